@@ -1,0 +1,2 @@
+/** The public API of planvm, on one screen. */
+export {};
