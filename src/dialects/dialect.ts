@@ -1,0 +1,46 @@
+/**
+ * The shape of every folder under `dialects/`: a notation that models write programs in. All of it
+ * is pure; `check` never runs configuration or tools (design rule 8).
+ */
+import type { Diagnostic } from '../program/diagnostic.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import type { Program } from '../program/program.ts';
+
+export interface Dialect<Tree = unknown> {
+  /** `stackvm-2`, as `--dialect` takes it. */
+  readonly name: string;
+  /** One sentence for `--help` and prompts. */
+  readonly about: string;
+  /** File extensions that always mean this dialect, with the dot; `.json` means none. */
+  readonly extensions: readonly string[];
+  /** How sure the text is of this dialect: 0 not at all, 1 certain. */
+  detect(text: string): number;
+  /** Reads the text, with what surrounds it; never throws. `tree` is absent when nothing was read. */
+  parse(text: string): Parsed<Tree>;
+  /** Everything that can be said before running. Includes nothing that `parse` has said. */
+  check(tree: Tree, environment: Environment): Diagnostic[];
+  /** Only for a tree without errors. */
+  lower(tree: Tree, environment: Environment): Program;
+  /** The description that goes into prompts, generated from the tables that `check` uses. */
+  describe(environment: Environment): string;
+}
+
+export interface Parsed<Tree> {
+  readonly tree?: Tree;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a program may refer to. */
+export interface Environment {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** Names of the input variables, set before the program starts. */
+  readonly inputs: readonly string[];
+}
+
+export interface Checked {
+  readonly ok: boolean;
+  readonly dialect: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Present exactly when `ok`. */
+  readonly program?: Program;
+}

@@ -1,0 +1,82 @@
+/**
+ * The shape of every plug under `effects/`: a declaration and the function that performs it. The
+ * engine owns retries, timeouts, budgets and the journal; a handler does one attempt and says
+ * plainly how it failed.
+ */
+
+import type { ToolSpec } from '../program/effect.ts';
+
+export interface Handler {
+  readonly spec: ToolSpec;
+  /**
+   * Performs one attempt. `args` is ordinary JSON data keyed by parameter name, already checked
+   * against `spec.parameters`; ints beyond 2^53 are `bigint`. The result is JSON-like data
+   * (see `fromJson`); `undefined` counts as a failure. Throws `EffectFailure` to say whether a
+   * retry can help; any other exception counts as a failure that a retry might mend.
+   */
+  perform(args: Arguments, context: AttemptContext): Promise<unknown>;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface AttemptContext {
+  /** Aborted on timeout, cancel and loss of the run; must reach the socket. */
+  readonly signal: AbortSignal;
+  /** The same for every attempt at this effect: `run/effect/hash`. */
+  readonly idempotencyKey: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly run: string;
+  /** Effect id, `0#7`. */
+  readonly effect: string;
+  /** Adds to what this effect has used; counted even when the attempt fails. */
+  use(usage: Usage): void;
+  /** Text as it arrives, for a person who watches; never seen by the program. */
+  progress(text: string): void;
+  /** Something was mended or odd: a warning on the step. */
+  warn(message: string): void;
+}
+
+/** What model calls consumed. `cost` in USD, undefined where no price is known. */
+export interface Usage {
+  readonly modelCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost?: number;
+}
+
+/** A failed attempt. */
+export class EffectFailure extends Error {
+  override readonly name = 'EffectFailure';
+  readonly code: string;
+  /** Whether another attempt may succeed: overload, network, timeout. */
+  readonly retryable: boolean;
+  /** Milliseconds the other side asked to wait before that. */
+  readonly retryAfterMs: number | undefined;
+  readonly hint: string | undefined;
+  /** False when the request certainly never reached the tool (connection refused). */
+  readonly mayHaveActed: boolean;
+  /** True when the tool itself answered that it failed, so that nothing is in doubt. */
+  readonly answered: boolean;
+
+  constructor(
+    code: string,
+    message: string,
+    details: {
+      retryable?: boolean;
+      retryAfterMs?: number | undefined;
+      hint?: string | undefined;
+      mayHaveActed?: boolean;
+      answered?: boolean;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.retryable = details.retryable ?? false;
+    this.retryAfterMs = details.retryAfterMs;
+    this.hint = details.hint;
+    this.mayHaveActed = details.mayHaveActed ?? true;
+    this.answered = details.answered ?? false;
+  }
+}

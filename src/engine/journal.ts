@@ -1,0 +1,188 @@
+/**
+ * The journal: what has happened to every run, and the lock that lets one process at a time go on.
+ *
+ * Invariants (the conformance suite `test/engine/journal-conformance.ts` checks each):
+ * - J1 Events of a run are append-only, numbered from 1 without gaps.
+ * - J2 An append is all or nothing, and durable against a killed process when it returns; with
+ *   `durable: true` also against power loss.
+ * - J3 Only the holder of the newest lease appends: the fence is inside the insert. Anyone else
+ *   gets `LeaseLost` and nothing is written.
+ * - J4 A large value is stored once, by the hash of its text.
+ * - J5 Reading never changes anything and sees whole appends only.
+ */
+import type { Outcome } from '../program/effect.ts';
+import type { Usage } from './handler.ts';
+
+export type RunStatus =
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'invalid'
+  | 'waiting'
+  | 'suspended'
+  | 'cancelled';
+
+export type RunReason = 'person' | 'approval' | 'limit' | 'unknown' | 'diverged' | 'interrupted';
+
+/** One event without its number and time, which the journal gives it. */
+export type EventBody =
+  | { readonly type: 'run.started'; readonly run: RunRecord }
+  | {
+      readonly type: 'program.loaded';
+      readonly text: string;
+      readonly dialect: string;
+      readonly hash: string;
+      readonly tools: string;
+    }
+  | {
+      readonly type: 'program.replaced';
+      readonly text: string;
+      readonly dialect: string;
+      readonly hash: string;
+      readonly tools: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'effect.started';
+      readonly effect: string;
+      readonly attempt: number;
+      readonly tool: string;
+      readonly step: string;
+      /** SHA-256 of tool name and arguments. */
+      readonly hash: string;
+      /** Canonical tagged JSON; written with the first attempt. */
+      readonly request?: string;
+      readonly queuedAt: number;
+    }
+  | {
+      readonly type: 'effect.settled';
+      readonly effect: string;
+      readonly tool: string;
+      readonly hash: string;
+      readonly outcome: Outcome;
+      readonly attempts: number;
+      readonly startedAt: number;
+      readonly usage?: Usage;
+      readonly warnings?: readonly string[];
+    }
+  | {
+      readonly type: 'effect.unknown';
+      readonly effect: string;
+      readonly tool: string;
+      readonly hash: string;
+      readonly attempts: number;
+      /** Why nobody knows: crash, timeout, cancel, cut connection. */
+      readonly why: string;
+    }
+  | {
+      readonly type: 'effect.cancelled';
+      readonly effect: string;
+      readonly tool: string;
+      readonly attempts: number;
+      readonly usage?: Usage;
+    }
+  | {
+      readonly type: 'message.emitted';
+      readonly channel: string;
+      readonly value: string;
+      readonly step: string;
+    }
+  | { readonly type: 'limit.reached'; readonly limit: string; readonly value: number }
+  | { readonly type: 'limit.raised'; readonly limits: Readonly<Record<string, number>> }
+  | {
+      readonly type:
+        | 'run.finished'
+        | 'run.failed'
+        | 'run.waiting'
+        | 'run.suspended'
+        | 'run.cancelled';
+      readonly reason?: RunReason;
+      /** Result document of the run as JSON text, as `run --json` prints it. */
+      readonly result: string;
+    };
+
+export type RunEvent = EventBody & {
+  /** From 1, per run. */
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/** A run as `planvm runs` lists it and as resuming needs it. */
+export interface RunRecord {
+  readonly id: string;
+  /** What was asked for: the goal, or the program's file name. */
+  readonly title: string;
+  readonly dialect: string;
+  readonly createdAt: number;
+  /** Canonical tagged JSON of the input variables. */
+  readonly inputs: string;
+  /** Settings that resuming takes over where the caller does not say otherwise (JSON text). */
+  readonly settings: string;
+}
+
+export interface RunSummary extends RunRecord {
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  readonly updatedAt: number;
+  readonly events: number;
+  /** Whether a live process holds the lease now. */
+  readonly owned: boolean;
+}
+
+/** The right to append to one run. */
+export interface Lease {
+  readonly run: string;
+  /** Grows with each claim; the fence. */
+  readonly epoch: number;
+}
+
+export interface Journal {
+  /** Creates a run, holding its first lease. Throws `JournalError` when the id exists. */
+  create(run: RunRecord, owner: string): Lease;
+  /**
+   * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
+   * owner is a process of this machine that is certainly gone.
+   */
+  claim(run: string, owner: string): Lease;
+  /** Extends the lease; throws `LeaseLost` when it has been taken over. */
+  renew(lease: Lease): void;
+  release(lease: Lease): void;
+  /** Appends in one transaction and returns the events as written. */
+  append(lease: Lease, events: readonly EventBody[], options?: { durable?: boolean }): RunEvent[];
+  /** Events after `after` (0 for all), in order; empty for an unknown run. */
+  events(run: string, after?: number): RunEvent[];
+  find(run: string): RunSummary | undefined;
+  /** Newest first. `prefix` matches the start of an id. */
+  list(filter?: { status?: RunStatus; prefix?: string; limit?: number }): RunSummary[];
+  /** Asks whoever owns the run to stop; seen by `cancelRequested`. Works from another process. */
+  requestCancel(run: string): void;
+  cancelRequested(run: string): boolean;
+  close(): void;
+}
+
+/** How long a lease lasts without renewal. */
+export const leaseMs = 15_000;
+
+export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
+  readonly code: string;
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+export class RunOwned extends JournalError {
+  override readonly name = 'RunOwned';
+  constructor(run: string, owner: string) {
+    super('PV5001', `run ${run} is being run by ${owner}; wait for it, or cancel it there`);
+  }
+}
+
+export class LeaseLost extends JournalError {
+  override readonly name = 'LeaseLost';
+  constructor(run: string) {
+    super('PV5002', `run ${run} was taken over by another process; this one has stopped`);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * What `check` and the machine tell a person, and the model that has to repair the program, about
+ * a place in its text. Rendering lives in `dialects/diagnostic.ts`.
+ */
+import type { Site } from './effect.ts';
+
+export type Severity = 'error' | 'warning';
+
+export interface Diagnostic extends Site {
+  /** `PV` and four digits; the table of codes is docs/reference/diagnostics.md. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** One sentence: *got X, want Y*. */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+  /** Label of the step it belongs to. */
+  readonly step?: string;
+  readonly notes?: readonly Note[];
+}
+
+/** Another place that explains the first: where the twin stands, where the list was opened. */
+export interface Note extends Site {
+  readonly message: string;
+}
+
+/** The nearest of `names` to what was written, if it is near enough to be a slip. */
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.floor(name.length / 2) + 1;
+  for (const candidate of names) {
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein distance, given up (as `limit`) once it cannot be below `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? limit;
+}

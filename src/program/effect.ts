@@ -1,0 +1,102 @@
+/**
+ * What crosses the machine's border: declarations of tools, requests that go out, outcomes that
+ * come back, and the errors a guest program can end with.
+ */
+
+/** What kind of world a tool touches; decides the folder under `effects/` and how it is shown. */
+export type EffectKind = 'model' | 'tool' | 'retrieve' | 'person' | 'clock';
+
+/**
+ * - `pure`: the same arguments give the same result; may be cached.
+ * - `read`: changes nothing; may start early, be repeated or be cancelled. Model calls are reads.
+ * - `write`: changes the world; starts only when everything before it has succeeded.
+ */
+export type EffectClass = 'pure' | 'read' | 'write';
+
+/** JSON Schema, as far as planvm looks into it; the rest is passed on. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly [keyword: string]: unknown;
+}
+
+/** The declaration of a tool: what checkers, prompts and the machine know of it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** An object schema; its property order is the order of positional arguments. */
+  readonly parameters: JsonSchema;
+  readonly kind: EffectKind;
+  readonly effect: EffectClass;
+  /** Whether an attempt may be repeated after a failure or a crash. Default: not for writes. */
+  readonly idempotent: boolean;
+  readonly destructive: boolean;
+  /** Milliseconds one attempt may take; the run's default where it is absent. */
+  readonly timeoutMs?: number;
+  /** How many of this tool's effects may run at once; no limit of its own where absent. */
+  readonly concurrency?: number;
+}
+
+/** An effect that the program wants and that may start now. */
+export interface Request {
+  /** Structural: fiber path, `#`, count of effects the fiber has issued: `0#7`. */
+  readonly id: string;
+  readonly tool: string;
+  /** Canonical tagged JSON of the arguments, an object keyed by parameter name. */
+  readonly args: string;
+  /** The step that issued it, with its visit: `4@2`; empty outside any step. */
+  readonly step: string;
+  readonly site: Site;
+}
+
+/** A place in the program's source. Lines and columns count from 1; 0 means unknown. */
+export interface Site {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why an effect failed, in words that a person and a model can act on. */
+export interface EffectError {
+  /** `PV…`, or a tool's own code. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** How an effect settled. `value` is canonical tagged JSON. */
+export type Outcome =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly error: EffectError };
+
+/** One line of a back-trace, in the guest program's coordinates; innermost frame last. */
+export interface TraceFrame extends Site {
+  readonly name: string;
+}
+
+/** How a program failed: the error and the place that issued it. */
+export interface GuestError extends EffectError, Site {
+  /** Step id with visit, empty outside any step. */
+  readonly step: string;
+  readonly trace: readonly TraceFrame[];
+}
+
+/** Fills in what a declaration leaves open: an undeclared class is a write. */
+export function toolSpec(
+  spec: Partial<ToolSpec> & Pick<ToolSpec, 'name' | 'description'>,
+): ToolSpec {
+  const effect = spec.effect ?? 'write';
+  return {
+    kind: 'tool',
+    parameters: { type: 'object', properties: {} },
+    idempotent: effect !== 'write',
+    destructive: false,
+    ...spec,
+    effect,
+  };
+}

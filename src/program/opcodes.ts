@@ -1,0 +1,243 @@
+/**
+ * The instruction set: one table that feeds the machine, the verifier, the assembler, the
+ * disassembler and the reference document.
+ *
+ * A stack picture reads `before NAME after`, top of the stack on the right. `lifts` marks an
+ * operation that, given a pending operand, pushes a new pending instead of waiting (design rule 3);
+ * every other operation that needs a value waits for it. Moving a value never waits.
+ */
+
+/** What an operand means; `none` where there is none. */
+export type Operand =
+  | 'none'
+  | 'constant'
+  | 'local'
+  | 'cell'
+  | 'captured'
+  | 'global'
+  | 'address'
+  | 'count'
+  | 'step'
+  | 'chunk'
+  | 'arguments';
+
+export interface Opcode {
+  readonly code: number;
+  readonly name: string;
+  readonly operand: Operand;
+  readonly picture: string;
+  readonly about: string;
+  /** Change of the stack's height, given the operand. */
+  readonly effect: (operand: number) => number;
+  readonly lifts: boolean;
+  readonly group: string;
+}
+
+/** Positional count in the low 8 bits, count of named pairs above them. */
+export const packArguments = (positional: number, named: number): number =>
+  positional | (named << 8);
+
+const table: Opcode[] = [];
+let group = '';
+
+function op(
+  code: number,
+  name: string,
+  operand: Operand,
+  picture: string,
+  effect: number | ((operand: number) => number),
+  about: string,
+  lifts = false,
+): void {
+  const change = typeof effect === 'number' ? () => effect : effect;
+  table.push({ code, name, operand, picture, about, effect: change, lifts, group });
+}
+
+group = 'stack';
+op(0, 'NOP', 'none', '- NOP -', 0, 'Does nothing.');
+op(1, 'POP', 'none', 'x POP -', -1, 'Drops the top.');
+op(2, 'DUP', 'none', 'x DUP x x', 1, 'Repeats the top.');
+op(3, 'DUP2', 'none', 'x y DUP2 x y x y', 2, 'Repeats the two on top.');
+op(4, 'EXCH', 'none', 'x y EXCH y x', 0, 'Swaps the two on top.');
+op(5, 'CONST', 'constant', '- CONST value', 1, 'Pushes a constant.');
+
+group = 'names';
+op(6, 'LOCAL', 'local', '- LOCAL value', 1, 'Pushes a local variable; an unset one is an error.');
+op(7, 'SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.');
+op(8, 'CELL', 'cell', '- CELL value', 1, 'Pushes a local variable that closures share.');
+op(9, 'SETCELL', 'cell', 'value SETCELL -', -1, 'Sets a local variable that closures share.');
+op(
+  10,
+  'CAPTURED',
+  'captured',
+  '- CAPTURED value',
+  1,
+  'Pushes a variable of an enclosing function.',
+);
+op(
+  11,
+  'GLOBAL',
+  'global',
+  '- GLOBAL value',
+  1,
+  'Pushes a global variable; an unset one is an error.',
+);
+op(12, 'SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.');
+
+group = 'operators';
+op(13, 'ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', true);
+op(14, 'SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', true);
+op(
+  15,
+  'MUL',
+  'none',
+  'x y MUL x*y',
+  -1,
+  'Multiplies numbers; repeats a string, list or tuple.',
+  true,
+);
+op(16, 'DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', true);
+op(
+  17,
+  'FLOORDIV',
+  'none',
+  'x y FLOORDIV x//y',
+  -1,
+  'Divides, rounding towards minus infinity.',
+  true,
+);
+op(18, 'MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', true);
+op(19, 'NEG', 'none', 'x NEG -x', 0, 'Negates.', true);
+op(20, 'POS', 'none', 'x POS +x', 0, 'A number as it is.', true);
+op(21, 'AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', true);
+op(22, 'OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', true);
+op(23, 'XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', true);
+op(24, 'INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', true);
+op(25, 'SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', true);
+op(26, 'SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', true);
+op(27, 'EQ', 'none', 'x y EQ bool', -1, 'Compares for equality.');
+op(28, 'NE', 'none', 'x y NE bool', -1, 'Compares for inequality.');
+op(29, 'LT', 'none', 'x y LT bool', -1, 'Compares order.');
+op(30, 'LE', 'none', 'x y LE bool', -1, 'Compares order.');
+op(31, 'GT', 'none', 'x y GT bool', -1, 'Compares order.');
+op(32, 'GE', 'none', 'x y GE bool', -1, 'Compares order.');
+op(33, 'IN', 'none', 'x y IN bool', -1, 'Looks for a key, an element or a substring.');
+op(34, 'NOT', 'none', 'x NOT bool', 0, 'The opposite of its truth.');
+
+group = 'flow';
+op(35, 'JMP', 'address', '- JMP -', 0, 'Continues at the address.');
+op(36, 'JF', 'address', 'x JF -', -1, 'Continues at the address if x is false.');
+op(37, 'JT', 'address', 'x JT -', -1, 'Continues at the address if x is true.');
+op(
+  38,
+  'JFK',
+  'address',
+  'x JFK x',
+  0,
+  'Like JF, but leaves x there when it jumps, drops it when not.',
+);
+op(
+  39,
+  'JTK',
+  'address',
+  'x JTK x',
+  0,
+  'Like JT, but leaves x there when it jumps, drops it when not.',
+);
+op(40, 'RETURN', 'none', 'value RETURN -', -1, 'Ends the function, or the program.');
+
+group = 'iteration';
+op(
+  41,
+  'ITER',
+  'none',
+  'iterable ITER iterator',
+  0,
+  'Starts an iteration and locks what is iterated.',
+);
+op(42, 'NEXT', 'address', 'iterator NEXT iterator item', 1, 'Pushes the next item, or jumps.');
+op(43, 'ENDITER', 'none', 'iterator ENDITER -', -1, 'Ends an iteration and unlocks.');
+
+group = 'data';
+op(44, 'LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.');
+op(45, 'TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.');
+op(46, 'DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.');
+op(47, 'APPEND', 'count', 'list … x APPEND list …', -1, 'Appends to the list n places below x.');
+op(48, 'PUT', 'count', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.');
+op(49, 'INDEX', 'none', 'x i INDEX x[i]', -1, 'An element of a sequence, a value of a dict.', true);
+op(50, 'SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.');
+op(
+  51,
+  'FIELD',
+  'constant',
+  'x FIELD x.name',
+  0,
+  'A field of a struct, a key of a dict or JSON text.',
+  true,
+);
+op(
+  52,
+  'UNPACK',
+  'count',
+  'x UNPACK xn … x1',
+  (n) => n - 1,
+  'Spreads exactly n items, first on top.',
+);
+op(
+  53,
+  'TEMPLATE',
+  'count',
+  'x1 … xn TEMPLATE text',
+  (n) => 1 - n,
+  'Joins the texts of values.',
+  true,
+);
+op(
+  54,
+  'FUNC',
+  'chunk',
+  'defaults FUNC function',
+  0,
+  'Makes a closure from a tuple of default values.',
+);
+
+group = 'calls';
+op(
+  55,
+  'CALL',
+  'arguments',
+  'f x1 … xp k1 v1 … kn vn CALL result',
+  (n) => -(n & 255) - 2 * (n >> 8),
+  'Calls a function; of a tool, requests an effect and pushes its pending result.',
+);
+op(56, 'STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.');
+op(
+  57,
+  'EMIT',
+  'constant',
+  'x EMIT -',
+  -1,
+  'Releases x, in order, on the channel the constant names.',
+);
+op(58, 'ANSWER', 'none', 'x ANSWER -', -1, 'Records x as an answer of the run.');
+op(59, 'BARRIER', 'none', '- BARRIER -', 0, 'Waits until everything issued so far has succeeded.');
+op(60, 'FAIL', 'constant', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
+op(
+  61,
+  'MORE',
+  'none',
+  '- MORE -',
+  0,
+  'Goes on in the next main chunk; waits for it while text arrives.',
+);
+
+export const opcodes: readonly Opcode[] = table;
+
+export const opcodeOf: ReadonlyMap<string, Opcode> = new Map(table.map((row) => [row.name, row]));
+
+/** The row of an instruction's opcode; undefined for a byte that is none. */
+export const opcodeAt = (instruction: number): Opcode | undefined => opcodes[instruction & 255];
+
+export const operandOf = (instruction: number): number => instruction >> 8;
+
+export const instruction = (code: number, operand = 0): number => (operand << 8) | code;

@@ -1,0 +1,98 @@
+/**
+ * A program: what a dialect lowers a model's text to and what the machine runs.
+ *
+ * Invariants:
+ * - P1 `chunks` only ever grows; a chunk that is in a program never changes.
+ * - P2 An instruction is one 32-bit integer: the opcode in the low byte, the operand above it,
+ *   signed. Jump operands are absolute positions inside the same chunk.
+ * - P3 `positions` runs parallel to `code`.
+ */
+import type { Value } from './value.ts';
+
+export interface Program {
+  /** Name of the dialect that lowered it, or `assembly`. */
+  readonly dialect: string;
+  /** Chunk 0 is where execution starts. */
+  readonly chunks: readonly Chunk[];
+  /** Names of the global variables, by slot. */
+  readonly globals: readonly string[];
+  /** Steps of the source, by index; the operand of STEP. */
+  readonly steps: readonly Step[];
+  /** Whether text is still arriving: MORE waits instead of ending. */
+  readonly open: boolean;
+}
+
+/** A piece of code: the main line of a program (or a later part of it), or one function body. */
+export interface Chunk {
+  readonly name: string;
+  readonly role: 'main' | 'function';
+  readonly code: readonly number[];
+  readonly constants: readonly Value[];
+  readonly positions: readonly number[];
+  /** Local slots, parameters first. */
+  readonly locals: readonly string[];
+  readonly parameters: Parameters;
+  /** Local slots that live in cells because a closure captures them. */
+  readonly cells: readonly number[];
+  /** Where each captured variable is found when FUNC makes the closure. */
+  readonly captures: readonly Capture[];
+  readonly handlers: readonly Handler[];
+  /** SHA-256 of everything above; snapshots carry it. */
+  readonly hash: string;
+}
+
+export interface Parameters {
+  /** Parameters that can be given by position. */
+  readonly positional: number;
+  /** Parameters after those that can only be given by name. */
+  readonly named: number;
+  /** Of positional, then named: how many of the last have default values. */
+  readonly defaults: number;
+}
+
+/** A captured variable: a cell of the enclosing frame, or one that frame captured itself. */
+export interface Capture {
+  readonly from: 'local' | 'captured';
+  readonly index: number;
+}
+
+/**
+ * Code from `start` up to `end` whose failure continues at `target`, with the operand stack cut to
+ * `depth` and the error pushed as a dict of `code` and `message`. The region ends in BARRIER, so
+ * nothing that it issued is still open when control leaves it.
+ */
+export interface Handler {
+  readonly start: number;
+  readonly end: number;
+  readonly target: number;
+  readonly depth: number;
+}
+
+/** A step of the source as its reader knows it. */
+export interface Step {
+  /** The source's own label: a sequence number, `3.true.4`, a line. */
+  readonly label: string;
+  /** The instruction type: `assign`, `calling`, … */
+  readonly kind: string;
+  /** What the author says it is for. */
+  readonly objective?: string;
+  /** The step's own text, for people and for a model that repairs it. */
+  readonly source?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const columns = 2 ** 20;
+
+/** A place packed into one safe integer; a column beyond 2^20 - 1 saturates. */
+export function packPosition(line: number, column: number): number {
+  return line * columns + Math.min(column, columns - 1);
+}
+
+export function unpackPosition(packed: number): { line: number; column: number } {
+  return { line: Math.floor(packed / columns), column: packed % columns };
+}
+
+export function emptyProgram(dialect: string): Program {
+  return { dialect, chunks: [], globals: [], steps: [], open: false };
+}

@@ -1,0 +1,264 @@
+/**
+ * The values of guest programs: plain data, no host object and no closure, so that a snapshot can
+ * write every one of them down.
+ *
+ * Invariants:
+ * - V1 An int is a `number` while it is a safe integer and a `bigint` beyond; never both forms.
+ * - V2 A float is always boxed, so 1 and 1.0 stay apart; `number` never holds a fraction or -0.
+ * - V3 A `Pending` stands for one result. Once settled, every alias sees the same value.
+ * - V4 Containers carry their own iteration lock and frozen flag; nothing else guards mutation.
+ */
+
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | Bytes
+  | List
+  | Tuple
+  | Dict
+  | SetValue
+  | Range
+  | Struct
+  | Func
+  | Builtin
+  | Tool
+  | Pending
+  | Cell
+  | Iter;
+
+export interface Float {
+  readonly kind: 'float';
+  readonly value: number;
+}
+
+export interface Bytes {
+  readonly kind: 'bytes';
+  readonly bytes: Uint8Array;
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: Value[];
+  frozen: boolean;
+  /** Iterations under way; mutation is an error while there is one. */
+  iterating: number;
+}
+
+export interface Tuple {
+  readonly kind: 'tuple';
+  readonly items: readonly Value[];
+}
+
+/** Insertion-ordered. `slots[i]` is undefined where a key was removed. */
+export interface Dict {
+  readonly kind: 'dict';
+  readonly index: Map<Key, number>;
+  slots: ([Value, Value] | undefined)[];
+  frozen: boolean;
+  iterating: number;
+}
+
+export interface SetValue {
+  readonly kind: 'set';
+  readonly index: Map<Key, number>;
+  slots: (Value | undefined)[];
+  frozen: boolean;
+  iterating: number;
+}
+
+export interface Range {
+  readonly kind: 'range';
+  readonly start: number;
+  readonly stop: number;
+  readonly step: number;
+}
+
+export interface Struct {
+  readonly kind: 'struct';
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Value>;
+}
+
+/** A guest function: a chunk of the program, its default values and the cells it captured. */
+export interface Func {
+  readonly kind: 'function';
+  readonly chunk: number;
+  readonly defaults: readonly Value[];
+  readonly cells: readonly Cell[];
+}
+
+/** A pure library function, found by name in the machine's table. */
+export interface Builtin {
+  readonly kind: 'builtin';
+  readonly name: string;
+}
+
+/** A function of the world: calling it requests an effect. The class comes from its declaration. */
+export interface Tool {
+  readonly kind: 'tool';
+  readonly name: string;
+}
+
+/** The result of an effect or of a lifted operation that may not have settled yet. */
+export interface Pending {
+  readonly kind: 'pending';
+  /** The entry in the window that settles it. */
+  readonly entry: number;
+  /** Undefined until settled. Never itself an unsettled pending. */
+  value: Value | undefined;
+}
+
+/** A variable shared between a function and the closures it made. */
+export interface Cell {
+  readonly kind: 'cell';
+  value: Value | undefined;
+}
+
+/** An iteration on the operand stack: what is iterated and how far it has come. */
+export interface Iter {
+  readonly kind: 'iterator';
+  readonly over: List | Tuple | Dict | SetValue | Range | Bytes;
+  position: number;
+}
+
+/** What a `Map` can use as key so that equal guest values meet: see `keyOf`. */
+export type Key = string | number | bigint | boolean | null | object;
+
+export const float = (value: number): Float => ({ kind: 'float', value });
+export const bytes = (value: Uint8Array): Bytes => ({ kind: 'bytes', bytes: value });
+export const list = (items: Value[]): List => ({
+  kind: 'list',
+  items,
+  frozen: false,
+  iterating: 0,
+});
+export const tuple = (items: readonly Value[]): Tuple => ({ kind: 'tuple', items });
+export const range = (start: number, stop: number, step: number): Range => ({
+  kind: 'range',
+  start,
+  stop,
+  step,
+});
+export const builtin = (name: string): Builtin => ({ kind: 'builtin', name });
+export const tool = (name: string): Tool => ({ kind: 'tool', name });
+export const cell = (value: Value | undefined): Cell => ({ kind: 'cell', value });
+
+/** An integer of any size in its one form (V1). */
+export function int(value: bigint): number | bigint {
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}
+
+export function dict(pairs: Iterable<readonly [Value, Value]> = []): Dict {
+  const made: Dict = { kind: 'dict', index: new Map(), slots: [], frozen: false, iterating: 0 };
+  for (const [key, value] of pairs) dictSet(made, key, value);
+  return made;
+}
+
+export function set(members: Iterable<Value> = []): SetValue {
+  const made: SetValue = { kind: 'set', index: new Map(), slots: [], frozen: false, iterating: 0 };
+  for (const member of members) {
+    const key = keyOf(member);
+    if (key === undefined) throw new TypeError(`unhashable: ${typeName(member)}`);
+    if (made.index.has(key)) continue;
+    made.index.set(key, made.slots.push(member) - 1);
+  }
+  return made;
+}
+
+export function dictGet(target: Dict, key: Value): Value | undefined {
+  const canonical = keyOf(key);
+  if (canonical === undefined) return undefined;
+  const at = target.index.get(canonical);
+  return at === undefined ? undefined : target.slots[at]?.[1];
+}
+
+/** Sets a key that is hashable; the caller has checked locks and hashability. */
+export function dictSet(target: Dict, key: Value, value: Value): void {
+  const canonical = keyOf(key);
+  if (canonical === undefined) throw new TypeError(`unhashable: ${typeName(key)}`);
+  const at = target.index.get(canonical);
+  const slot = at === undefined ? undefined : target.slots[at];
+  if (slot) slot[1] = value;
+  else target.index.set(canonical, target.slots.push([key, value]) - 1);
+}
+
+export function* dictEntries(target: Dict): Generator<[Value, Value]> {
+  for (const slot of target.slots) if (slot) yield slot;
+}
+
+/**
+ * The key under which a value is found in a dict or set; undefined when it is not hashable.
+ * Equal values share one: 1 and 1.0 do, True and 1 do not (Starlark specification, "Equality").
+ * A container of a pending value has no key yet; the machine waits for it before it asks.
+ */
+export function keyOf(value: Value): Key | undefined {
+  if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value;
+  if (value === null || typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'float':
+      return Number.isInteger(value.value) ? int(BigInt(value.value)) : value.value;
+    case 'bytes':
+      return `\0b${value.bytes.join(',')}`;
+    case 'tuple': {
+      let text = '\0t';
+      for (const item of value.items) {
+        const key = keyOf(item);
+        if (key === undefined) return undefined;
+        if (key !== null && typeof key === 'object') return undefined;
+        const part = typeof key === 'string' ? key : String(key);
+        text += `${typeof key}${part.length}:${part}`;
+      }
+      return text;
+    }
+    case 'function':
+    case 'builtin':
+    case 'tool':
+      return value.kind === 'function' ? value : `\0${value.kind}:${value.name}`;
+    case 'struct':
+      return undefined;
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'range':
+    case 'pending':
+    case 'cell':
+    case 'iterator':
+      return undefined;
+  }
+}
+
+/** The word that messages use for a value's type. */
+export function typeName(value: Value): string {
+  if (value === null) return 'NoneType';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'number':
+    case 'bigint':
+      return 'int';
+    case 'string':
+      return 'string';
+    default:
+      return value.kind === 'builtin' ? 'builtin_function_or_method' : value.kind;
+  }
+}
+
+/** A value as seen through any chain of settled pendings; an unsettled pending is itself. */
+export function settled(value: Value): Value {
+  if (value === null || typeof value !== 'object' || value.kind !== 'pending') return value;
+  return value.value === undefined ? value : value.value;
+}
+
+export function isPending(value: Value): value is Pending {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    value.kind === 'pending' &&
+    value.value === undefined
+  );
+}
