@@ -1,0 +1,12 @@
+/** An error of the guest program on its way from an instruction to the run loop. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}

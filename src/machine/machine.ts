@@ -1,0 +1,91 @@
+/**
+ * The machine's public face: what goes in and what comes out. Pure and synchronous: given the same
+ * program and the same outcome per effect id it makes the same requests in the same order of ids,
+ * whatever the order of arrival (design rule 1).
+ */
+import type { GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
+import type { Chunk, Program } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
+
+export interface MachineOptions {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** Global variables that are set before the first instruction. */
+  readonly inputs?: ReadonlyMap<string, Value>;
+  readonly limits?: Partial<MachineLimits>;
+}
+
+export interface MachineLimits {
+  readonly windowEntries: number;
+  readonly callDepth: number;
+  readonly stepVisits: number;
+  readonly valueBytes: number;
+}
+
+/** Why the machine stopped running. */
+export type MachineStatus =
+  | 'ready' // has something to run: out of fuel, or a settled outcome it can use
+  | 'blocked' // needs the outcome of a request it has made, or more text
+  | 'done'
+  | 'failed';
+
+/** What has happened since the last turn. */
+export interface Turn {
+  readonly status: MachineStatus;
+  /** Effects that may start now, in the order of their release. */
+  readonly requests: readonly Request[];
+  /** Effects that no longer matter: a failure before them has won. */
+  readonly cancels: readonly string[];
+  /** What was released in program order. */
+  readonly emits: readonly Emit[];
+  /** Steps that were entered, in order. */
+  readonly steps: readonly StepVisit[];
+}
+
+export interface Emit {
+  /** `print`, `say`, … or `answer` for an answer of the run. */
+  readonly channel: string;
+  readonly value: Value;
+  /** Step id with visit. */
+  readonly step: string;
+}
+
+export interface StepVisit {
+  /** Index into the program's steps. */
+  readonly index: number;
+  /** From 1. */
+  readonly visit: number;
+  /** `4@2`. */
+  readonly id: string;
+}
+
+/** State of the machine as a person may see it. */
+export interface View {
+  readonly status: MachineStatus;
+  readonly variables: ReadonlyMap<string, Value>;
+  readonly answers: readonly Emit[];
+  readonly error: GuestError | undefined;
+  /** Instructions executed so far. */
+  readonly instructions: number;
+  /** Effect ids whose outcome is still needed. */
+  readonly open: readonly string[];
+}
+
+/** Plain JSON-able data: all of the machine's state but the code, which is named by its hashes. */
+export interface Snapshot {
+  readonly version: 1;
+  readonly chunks: readonly string[];
+  readonly state: unknown;
+}
+
+export interface Machine {
+  /** Runs until done, failed, blocked or out of `fuel` instructions. */
+  run(fuel: number): Turn;
+  /** Hands in the outcome of an effect; ignored if the machine no longer waits for it. */
+  settle(effect: string, outcome: Outcome): void;
+  /** Appends chunks that continue a program whose text is still arriving. */
+  extend(program: Program): void;
+  view(): View;
+  snapshot(): Snapshot;
+}
+
+export type { Chunk, GuestError, Outcome, Program, Request };

@@ -1,0 +1,184 @@
+/**
+ * Builds programs chunk by chunk: constants and globals get slots, labels become addresses, a
+ * sealed chunk gets its hash. Compilers and the assembler use it; nothing else makes chunks.
+ */
+import { encode } from './json.ts';
+import { instruction, opcodeOf, packArguments } from './opcodes.ts';
+import {
+  type Capture,
+  type Chunk,
+  type Handler,
+  type Parameters,
+  type Program,
+  packPosition,
+  type Step,
+} from './program.ts';
+import { sha256 } from './sha256.ts';
+import { builtin, tool, type Value } from './value.ts';
+
+/** A place in a chunk that jumps can name before it is known. */
+export interface Label {
+  address: number | undefined;
+  readonly uses: number[];
+}
+
+export const noParameters: Parameters = { positional: 0, named: 0, defaults: 0 };
+
+export class ProgramBuilder {
+  readonly #chunks: Chunk[] = [];
+  readonly #globals: string[] = [];
+  readonly #slots = new Map<string, number>();
+  readonly #steps: Step[] = [];
+  readonly #dialect: string;
+
+  constructor(dialect: string, base?: Program) {
+    this.#dialect = dialect;
+    if (!base) return;
+    this.#chunks.push(...base.chunks);
+    this.#steps.push(...base.steps);
+    for (const name of base.globals) this.global(name);
+  }
+
+  /** The slot of a global variable, made on first use. */
+  global(name: string): number {
+    const known = this.#slots.get(name);
+    if (known !== undefined) return known;
+    const slot = this.#globals.push(name) - 1;
+    this.#slots.set(name, slot);
+    return slot;
+  }
+
+  step(step: Step): number {
+    return this.#steps.push(step) - 1;
+  }
+
+  /** Adds a sealed chunk and returns its index. */
+  add(chunk: Chunk): number {
+    return this.#chunks.push(chunk) - 1;
+  }
+
+  build(options: { open?: boolean } = {}): Program {
+    return {
+      dialect: this.#dialect,
+      chunks: [...this.#chunks],
+      globals: [...this.#globals],
+      steps: [...this.#steps],
+      open: options.open ?? false,
+    };
+  }
+}
+
+export interface ChunkShape {
+  readonly role?: Chunk['role'];
+  readonly locals?: readonly string[];
+  readonly parameters?: Parameters;
+  readonly cells?: readonly number[];
+  readonly captures?: readonly Capture[];
+}
+
+export class ChunkBuilder {
+  readonly #name: string;
+  readonly #code: number[] = [];
+  readonly #positions: number[] = [];
+  readonly #constants: Value[] = [];
+  readonly #constantSlots = new Map<string, number>();
+  readonly #handlers: Handler[] = [];
+  #position = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** The place of the instructions that follow; lines and columns count from 1. */
+  at(line: number, column: number): this {
+    this.#position = packPosition(line, column);
+    return this;
+  }
+
+  get address(): number {
+    return this.#code.length;
+  }
+
+  emit(name: string, operand = 0): this {
+    const row = opcodeOf.get(name);
+    if (!row) throw new TypeError(`no such opcode: ${name}`);
+    this.#code.push(instruction(row.code, operand));
+    this.#positions.push(this.#position);
+    return this;
+  }
+
+  constant(value: Value): this {
+    return this.emit('CONST', this.constantSlot(value));
+  }
+
+  builtin(name: string): this {
+    return this.constant(builtin(name));
+  }
+
+  tool(name: string): this {
+    return this.constant(tool(name));
+  }
+
+  call(positional: number, named = 0): this {
+    return this.emit('CALL', packArguments(positional, named));
+  }
+
+  /** Equal constants share a slot. They are immutable: literals of lists are built by code. */
+  constantSlot(value: Value): number {
+    const text = encode(value);
+    const known = this.#constantSlots.get(text);
+    if (known !== undefined) return known;
+    const slot = this.#constants.push(value) - 1;
+    this.#constantSlots.set(text, slot);
+    return slot;
+  }
+
+  label(): Label {
+    return { address: undefined, uses: [] };
+  }
+
+  place(label: Label): this {
+    label.address = this.address;
+    for (const use of label.uses) this.#patch(use, label.address);
+    return this;
+  }
+
+  jump(name: string, label: Label): this {
+    if (label.address === undefined) label.uses.push(this.address);
+    return this.emit(name, label.address ?? 0);
+  }
+
+  /** Declares a handler; regions are tried innermost (declared first) to outermost. */
+  handler(handler: Handler): this {
+    this.#handlers.push(handler);
+    return this;
+  }
+
+  #patch(at: number, address: number): void {
+    this.#code[at] = instruction((this.#code[at] ?? 0) & 255, address);
+  }
+
+  seal(shape: ChunkShape = {}): Chunk {
+    return seal({
+      name: this.#name,
+      role: shape.role ?? 'main',
+      code: this.#code,
+      constants: this.#constants,
+      positions: this.#positions,
+      locals: shape.locals ?? [],
+      parameters: shape.parameters ?? noParameters,
+      cells: shape.cells ?? [],
+      captures: shape.captures ?? [],
+      handlers: this.#handlers,
+    });
+  }
+}
+
+/** A chunk with its hash. */
+export function seal(chunk: Omit<Chunk, 'hash'>): Chunk {
+  const { constants, ...rest } = chunk;
+  return {
+    ...chunk,
+    hash: sha256(JSON.stringify([rest, constants.map((value) => encode(value))])),
+  };
+}
