@@ -1,0 +1,52 @@
+/**
+ * The command as it is installed: a package that holds bin/ and dist/ but no sources, and a Node
+ * that may be too old for it.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../support/repo.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'planvm-package-'));
+const bin = join(folder, 'bin/planvm.js');
+
+beforeAll(() => {
+  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const project = join(root, 'tsconfig.build.json');
+  const built = spawnSync(tsc, ['-p', project, '--noCheck', '--outDir', join(folder, 'dist')], {
+    encoding: 'utf8',
+  });
+  expect(built.stdout).toBe('');
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the built package runs without its sources', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--version'], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  ['20.19.0', 2],
+  ['24.14.9', 2],
+  ['24.15.0', 0],
+  ['26.0.0', 0],
+])('under Node %s it exits with %i', (version, code) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, bin, '--version'],
+    { encoding: 'utf8' },
+  );
+  expect(status).toBe(code);
+  if (code === 2) expect(stderr).toMatch(/^planvm needs Node 24\.15 .* `npx planvm`.*\n$/);
+  else expect(stderr).toBe('');
+});

@@ -1,0 +1,125 @@
+/**
+ * Imports run downwards only. This test is the authority on which layer may import what; the lint
+ * rules say the same in the editor, as far as patterns of paths can.
+ */
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sourcesUnder, textOf } from '../support/repo.ts';
+import { importsOf } from '../support/syntax.ts';
+
+interface Layer {
+  /** The folders of src/, or single files of them, that it may import besides itself. */
+  readonly below: readonly string[];
+  /** Whether it may import Node's built-in modules. */
+  readonly node: boolean;
+  /** The packages that it may import. */
+  readonly packages: 'any' | readonly string[];
+}
+
+const layers: Readonly<Record<string, Layer>> = {
+  program: { below: [], node: false, packages: [] },
+  // Pure parsers only, each with the dialect that needs it in docs/internals/dependencies.md.
+  dialects: { below: ['program'], node: false, packages: [] },
+  machine: { below: ['program'], node: false, packages: [] },
+  loops: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
+  engine: { below: ['machine', 'program'], node: true, packages: [] },
+  effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
+  planner: {
+    below: ['dialects', 'program', 'engine/handler.ts', 'loops'],
+    node: true,
+    packages: 'any',
+  },
+  cli: {
+    below: ['program', 'dialects', 'machine', 'loops', 'engine', 'effects', 'planner', 'index.ts'],
+    node: true,
+    packages: 'any',
+  },
+  'index.ts': {
+    below: ['program', 'dialects', 'machine', 'loops', 'engine', 'effects', 'planner', 'cli'],
+    node: true,
+    packages: 'any',
+  },
+};
+
+/** What is wrong with the imports of one file, one line each; nothing when they run downwards. */
+function violations(path: string, source: string): string[] {
+  const name = path.split('/')[1] ?? '';
+  const layer = layers[name];
+  if (layer === undefined) return [`${path}: '${name}' is not a layer of src/`];
+  return importsOf(source, path).flatMap(({ specifier, line }) => {
+    const problem = violation(path, name, layer, specifier);
+    return problem === null ? [] : [`${path}:${line}: ${problem}`];
+  });
+}
+
+function violation(
+  path: string,
+  name: string,
+  layer: Layer,
+  specifier: string | null,
+): string | null {
+  if (specifier === null) return layer.node ? null : `${name} computes the name of a module`;
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(path), specifier);
+    const allowed = [name, ...layer.below].some(
+      (place) => target === `src/${place}` || target.startsWith(`src/${place}/`),
+    );
+    return allowed ? null : `${name} imports ${target}`;
+  }
+  if (specifier.startsWith('node:')) return layer.node ? null : `${name} imports ${specifier}`;
+  const allowed = layer.packages === 'any' || layer.packages.includes(packageOf(specifier));
+  return allowed ? null : `${name} imports the package ${specifier}`;
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+test('imports of src/ run downwards', () => {
+  const sources = sourcesUnder('src');
+  expect(sources).toContain('src/cli/main.ts');
+  expect(sources.flatMap((path) => violations(path, textOf(path)))).toEqual([]);
+});
+
+describe('the check itself', () => {
+  test.each([
+    ['src/program/a.ts', "import { b } from '../machine/b.ts';"],
+    ['src/program/a.ts', "import type { B } from '../machine/b.ts';"],
+    ['src/program/a.ts', "export * from '../index.ts';"],
+    ['src/program/a.ts', "export { b } from 'zod';"],
+    ['src/program/a.ts', "import { readFile } from 'node:fs';"],
+    ['src/program/a.ts', "import 'fs';"],
+    ['src/program/a.ts', "type B = import('../machine/b.ts').B;"],
+    ['src/program/a.ts', "import { b } from '../program-extra/b.ts';"],
+    ['src/program/a.ts', "import { b } from '../../test/b.ts';"],
+    ['src/machine/a.ts', "const b = await import('../engine/b.ts');"],
+    ['src/machine/a.ts', 'const b = await import(name);'],
+    ['src/machine/builtins/a.ts', "import { b } from '../../dialects/b.ts';"],
+    ['src/dialects/react/a.ts', "import { b } from '../../machine/b.ts';"],
+    ['src/loops/a.ts', "import { b } from '../engine/handler.ts';"],
+    ['src/engine/a.ts', "import { b } from '../effects/model/b.ts';"],
+    ['src/engine/a.ts', "import { z } from 'zod';"],
+    ['src/effects/model/a.ts', "import { b } from '../../engine/scheduler.ts';"],
+    ['src/planner/a.ts', "import { b } from '../machine/b.ts';"],
+    ['src/helpers/a.ts', ''],
+    ['src/helpers.ts', ''],
+  ])('%s may not contain: %s', (path, source) => {
+    expect(violations(path, source)).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/program/a.ts', "import { b } from './b.ts'; // from '../machine/b.ts'"],
+    ['src/program/nested/a.ts', "import { b } from '../b.ts';"],
+    ['src/machine/a.ts', `const text = "import x from 'fs';"; import '../program/b.ts';`],
+    ['src/machine/run.ts', "export { b } from '../program/b.ts'; export { text };"],
+    ['src/engine/sqlite/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
+    ['src/effects/model/a.ts', "import type { Handler } from '../../engine/handler.ts';"],
+    ['src/effects/model/a.ts', "import { streamText } from 'ai';"],
+    ['src/planner/a.ts', "import { check } from '../dialects/check.ts';"],
+    ['src/cli/run.ts', "const config = await import(url); import '../planner/b.ts';"],
+    ['src/index.ts', "export { run } from './engine/run.ts';"],
+  ])('%s may contain: %s', (path, source) => {
+    expect(violations(path, source)).toEqual([]);
+  });
+});
