@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: { below: ['machine', 'program'], node: true, packages: [] },
   effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
   planner: {
-    below: ['dialects', 'program', 'engine/handler.ts', 'loops'],
+    below: ['dialects', 'program', 'engine/handler.ts', 'effects/model/model.ts', 'loops'],
     node: true,
     packages: 'any',
   },
@@ -102,6 +102,7 @@ describe('the check itself', () => {
     ['src/engine/a.ts', "import { z } from 'zod';"],
     ['src/effects/model/a.ts', "import { b } from '../../engine/scheduler.ts';"],
     ['src/planner/a.ts', "import { b } from '../machine/b.ts';"],
+    ['src/planner/a.ts', "import { b } from '../effects/model/open.ts';"],
     ['src/helpers/a.ts', ''],
     ['src/helpers.ts', ''],
   ])('%s may not contain: %s', (path, source) => {
@@ -117,6 +118,7 @@ describe('the check itself', () => {
     ['src/effects/model/a.ts', "import type { Handler } from '../../engine/handler.ts';"],
     ['src/effects/model/a.ts', "import { streamText } from 'ai';"],
     ['src/planner/a.ts', "import { check } from '../dialects/check.ts';"],
+    ['src/planner/a.ts', "import type { Model } from '../effects/model/model.ts';"],
     ['src/cli/run.ts', "const config = await import(url); import '../planner/b.ts';"],
     ['src/index.ts', "export { run } from './engine/run.ts';"],
   ])('%s may contain: %s', (path, source) => {

@@ -1,0 +1,26 @@
+/** The codes of failed model calls, with one line each for the reference page. */
+
+export const codes: Readonly<Record<string, string>> = {
+  PV4100: 'A model reference is not of the form provider/model, or names no known provider.',
+  PV4101: 'The environment variable with the key of a provider is not set.',
+  PV4102: 'The provider refused the key (401), or the key may not use this model (403).',
+  PV4103: 'The provider does not know this model, or nothing answers at this address (404).',
+  PV4104: 'The provider rejected the request as wrong.',
+  PV4105: 'The provider is overloaded, or its rate limit is met.',
+  PV4106: 'The provider failed while it answered.',
+  PV4107: 'The provider could not be reached, or the connection broke.',
+  PV4108: 'The answer was cut off in the middle by its connection.',
+  PV4109: 'What came back is not an answer in the format of the provider.',
+  PV4110: 'The prompt is too long for the model.',
+  PV4111: 'The provider withheld the answer: content filter or refusal.',
+  PV4112: 'The model answered with an empty text.',
+  PV4113: 'The reply ends at the token limit, before its JSON does.',
+  PV4114: 'The model did not answer in the format that was asked for, not even when asked again.',
+  PV4115: 'The model did not decide a condition, not even when asked again.',
+  PV4116: 'A response_format is neither a known name nor a JSON Schema nor a list of keys.',
+  PV4117: 'The account has no credit left, or its quota is used up.',
+  PV4118: 'An embedding model gave vectors that do not fit the texts.',
+  PV4400: 'A transcript cannot be read or written.',
+  PV4401: 'A line of a transcript is malformed.',
+  PV4402: 'A transcript has no reply for a request.',
+};

@@ -1,0 +1,56 @@
+/**
+ * List prices of well-known models, so that a budget in USD means something. A model that is not
+ * listed has an unknown price, which is not the same as no price.
+ */
+
+import type { Usage } from '../../engine/handler.ts';
+
+/** USD per million tokens. Discounts (cached input, batches) are not subtracted. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Keyed by model reference without a date at its end. */
+export type PriceTable = Readonly<Record<string, Price>>;
+
+export const prices: PriceTable = {
+  'openai/gpt-4o': { input: 2.5, output: 10 },
+  'openai/gpt-4o-mini': { input: 0.15, output: 0.6 },
+  'openai/gpt-4.1': { input: 2, output: 8 },
+  'openai/gpt-4.1-mini': { input: 0.4, output: 1.6 },
+  'openai/gpt-4.1-nano': { input: 0.1, output: 0.4 },
+  'openai/gpt-5': { input: 1.25, output: 10 },
+  'openai/gpt-5-mini': { input: 0.25, output: 2 },
+  'openai/gpt-5-nano': { input: 0.05, output: 0.4 },
+  'openai/gpt-5.4': { input: 2.5, output: 15 },
+  'openai/gpt-5.4-mini': { input: 0.75, output: 4.5 },
+  'openai/gpt-5.4-nano': { input: 0.2, output: 1.25 },
+  'openai/gpt-5.5': { input: 5, output: 30 },
+  'anthropic/claude-haiku-4-5': { input: 1, output: 5 },
+  'anthropic/claude-sonnet-4-5': { input: 3, output: 15 },
+  'anthropic/claude-sonnet-4-6': { input: 3, output: 15 },
+  'anthropic/claude-sonnet-5': { input: 2, output: 10 },
+  'anthropic/claude-opus-4-5': { input: 5, output: 25 },
+  'anthropic/claude-opus-5': { input: 5, output: 25 },
+  'google/gemini-2.5-pro': { input: 1.25, output: 10 },
+  'google/gemini-2.5-flash': { input: 0.3, output: 2.5 },
+  'google/gemini-2.5-flash-lite': { input: 0.1, output: 0.4 },
+};
+
+/** What a call cost in USD; undefined where the price is unknown. Local models cost nothing. */
+export function costOf(
+  model: string,
+  usage: Pick<Usage, 'inputTokens' | 'outputTokens'>,
+  table: PriceTable = prices,
+): number | undefined {
+  if (model.startsWith('ollama/')) return 0;
+  const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  const price = find(table, model) ?? find(table, undated);
+  if (price === undefined) return undefined;
+  return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6;
+}
+
+function find(table: PriceTable, name: string): Price | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
