@@ -24,7 +24,10 @@ export type RunStatus =
 
 export type RunReason = 'person' | 'approval' | 'limit' | 'unknown' | 'diverged' | 'interrupted';
 
-/** One event without its number and time, which the journal gives it. */
+/**
+ * One event without its number and time, which the journal gives it. The engine writes all of
+ * them, `run.started` too; the last `run.*` among them is the run's status.
+ */
 export type EventBody =
   | { readonly type: 'run.started'; readonly run: RunRecord }
   | {
@@ -87,6 +90,8 @@ export type EventBody =
       readonly value: string;
       readonly step: string;
     }
+  /** A process has taken the run up again; it is running from here on. */
+  | { readonly type: 'run.resumed' }
   | { readonly type: 'limit.reached'; readonly limit: string; readonly value: number }
   | { readonly type: 'limit.raised'; readonly limits: Readonly<Record<string, number>> }
   | {
@@ -142,7 +147,8 @@ export interface Journal {
   create(run: RunRecord, owner: string): Lease;
   /**
    * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
-   * owner is a process of this machine that is certainly gone.
+   * owner is a process of this machine that is certainly gone. A request to cancel that was made
+   * before is over with it.
    */
   claim(run: string, owner: string): Lease;
   /** Extends the lease; throws `LeaseLost` when it has been taken over. */
