@@ -3,7 +3,7 @@
  * sealed chunk gets its hash. Compilers and the assembler use it; nothing else makes chunks.
  */
 import { encode } from './json.ts';
-import { instruction, opcodeOf, packArguments } from './opcodes.ts';
+import { instruction, opcodeOf, operandMax, packArguments } from './opcodes.ts';
 import {
   type Capture,
   type Chunk,
@@ -83,6 +83,7 @@ export class ChunkBuilder {
   readonly #constants: Value[] = [];
   readonly #constantSlots = new Map<string, number>();
   readonly #handlers: Handler[] = [];
+  readonly #labels: Label[] = [];
   #position = 0;
 
   constructor(name: string) {
@@ -99,9 +100,13 @@ export class ChunkBuilder {
     return this.#code.length;
   }
 
+  /** Throws `TypeError` for a name that is no opcode, `RangeError` for an operand too large. */
   emit(name: string, operand = 0): this {
     const row = opcodeOf.get(name);
     if (!row) throw new TypeError(`no such opcode: ${name}`);
+    if (!(operand >= 0 && operand <= operandMax)) {
+      throw new RangeError(`${name}: got operand ${operand}, want 0 to ${operandMax}`);
+    }
     this.#code.push(instruction(row.code, operand));
     this.#positions.push(this.#position);
     return this;
@@ -134,7 +139,9 @@ export class ChunkBuilder {
   }
 
   label(): Label {
-    return { address: undefined, uses: [] };
+    const label: Label = { address: undefined, uses: [] };
+    this.#labels.push(label);
+    return label;
   }
 
   place(label: Label): this {
@@ -158,7 +165,11 @@ export class ChunkBuilder {
     this.#code[at] = instruction((this.#code[at] ?? 0) & 255, address);
   }
 
+  /** Throws `TypeError` when a jump names a label that has no place. */
   seal(shape: ChunkShape = {}): Chunk {
+    if (this.#labels.some((label) => label.address === undefined && label.uses.length > 0)) {
+      throw new TypeError(`${this.#name}: a jump names a label that was never placed`);
+    }
     return seal({
       name: this.#name,
       role: shape.role ?? 'main',
@@ -174,11 +185,20 @@ export class ChunkBuilder {
   }
 }
 
-/** A chunk with its hash. */
+/** A chunk with its hash, which depends on what is in the chunk, never on how it was made. */
 export function seal(chunk: Omit<Chunk, 'hash'>): Chunk {
-  const { constants, ...rest } = chunk;
-  return {
-    ...chunk,
-    hash: sha256(JSON.stringify([rest, constants.map((value) => encode(value))])),
-  };
+  const { positional, named, defaults } = chunk.parameters;
+  const text = JSON.stringify([
+    chunk.name,
+    chunk.role,
+    chunk.code,
+    chunk.constants.map((value) => encode(value)),
+    chunk.positions,
+    chunk.locals,
+    [positional, named, defaults],
+    chunk.cells,
+    chunk.captures.map(({ from, index }) => [from, index]),
+    chunk.handlers.map(({ start, end, target, depth }) => [start, end, target, depth]),
+  ]);
+  return { ...chunk, hash: sha256(text) };
 }

@@ -1,4 +1,4 @@
-/** JSON as it stands in a text: values with their places, so that a diagnostic can point at them. */
+/** JSON as it stands in a text: values with places, so that a diagnostic can point at them. */
 
 export type JsonNode = JsonScalar | JsonArray | JsonObject;
 

@@ -2,7 +2,8 @@
  * The instruction set: one table that feeds the machine, the verifier, the assembler, the
  * disassembler and the reference document.
  *
- * A stack picture reads `before NAME after`, top of the stack on the right. `lifts` marks an
+ * A stack picture reads `before NAME after`, top of the stack on the right; `-` stands for nothing,
+ * and `| after` says what is there when a jump is taken, where that differs. `lifts` marks an
  * operation that, given a pending operand, pushes a new pending instead of waiting (design rule 3);
  * every other operation that needs a value waits for it. Moving a value never waits.
  */
@@ -27,18 +28,43 @@ export interface Opcode {
   readonly operand: Operand;
   readonly picture: string;
   readonly about: string;
-  /** Change of the stack's height, given the operand. */
+  /** How many values have to be on the stack, given the operand. */
+  readonly needs: (operand: number) => number;
+  /** Change of the stack's height, given the operand, where control goes on behind it. */
   readonly effect: (operand: number) => number;
+  /** The same where it jumps. */
+  readonly jumpEffect: (operand: number) => number;
   readonly lifts: boolean;
   readonly group: string;
 }
 
-/** Positional count in the low 8 bits, count of named pairs above them. */
-export const packArguments = (positional: number, named: number): number =>
-  positional | (named << 8);
+/** Operands are signed 24-bit integers; none that means something is negative. */
+export const operandMax: number = 2 ** 23 - 1;
+export const positionalMax = 255;
+export const namedMax: number = operandMax >> 8;
+
+/** Positional count in the low 8 bits, count of named pairs above them. Throws `RangeError`. */
+export function packArguments(positional: number, named: number): number {
+  if (positional > positionalMax || named > namedMax) {
+    const got = `${positional} positional and ${named} named arguments`;
+    throw new RangeError(`got ${got}, want at most ${positionalMax} and ${namedMax}`);
+  }
+  return positional | (named << 8);
+}
 
 const table: Opcode[] = [];
 let group = '';
+
+interface Details {
+  readonly lifts?: true;
+  /** Where it differs from the effect. */
+  readonly jumpEffect?: number;
+  /** Where the picture does not say it by its number of words. */
+  readonly needs?: (operand: number) => number;
+}
+
+const lifts: Details = { lifts: true };
+const all = (operand: number): number => operand;
 
 function op(
   code: number,
@@ -47,10 +73,28 @@ function op(
   picture: string,
   effect: number | ((operand: number) => number),
   about: string,
-  lifts = false,
+  details: Details = {},
 ): void {
   const change = typeof effect === 'number' ? () => effect : effect;
-  table.push({ code, name, operand, picture, about, effect: change, lifts, group });
+  const jumpEffect = details.jumpEffect;
+  table.push({
+    code,
+    name,
+    operand,
+    picture,
+    about,
+    needs: details.needs ?? wordsBefore(picture, name),
+    effect: change,
+    jumpEffect: jumpEffect === undefined ? change : () => jumpEffect,
+    lifts: details.lifts ?? false,
+    group,
+  });
+}
+
+function wordsBefore(picture: string, name: string): () => number {
+  const words = picture.split(' ');
+  const count = words[0] === '-' ? 0 : words.indexOf(name);
+  return () => count;
 }
 
 group = 'stack';
@@ -85,8 +129,8 @@ op(
 op(12, 'SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.');
 
 group = 'operators';
-op(13, 'ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', true);
-op(14, 'SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', true);
+op(13, 'ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', lifts);
+op(14, 'SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', lifts);
 op(
   15,
   'MUL',
@@ -94,9 +138,9 @@ op(
   'x y MUL x*y',
   -1,
   'Multiplies numbers; repeats a string, list or tuple.',
-  true,
+  lifts,
 );
-op(16, 'DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', true);
+op(16, 'DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', lifts);
 op(
   17,
   'FLOORDIV',
@@ -104,46 +148,36 @@ op(
   'x y FLOORDIV x//y',
   -1,
   'Divides, rounding towards minus infinity.',
-  true,
+  lifts,
 );
-op(18, 'MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', true);
-op(19, 'NEG', 'none', 'x NEG -x', 0, 'Negates.', true);
-op(20, 'POS', 'none', 'x POS +x', 0, 'A number as it is.', true);
-op(21, 'AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', true);
-op(22, 'OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', true);
-op(23, 'XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', true);
-op(24, 'INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', true);
-op(25, 'SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', true);
-op(26, 'SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', true);
-op(27, 'EQ', 'none', 'x y EQ bool', -1, 'Compares for equality.');
-op(28, 'NE', 'none', 'x y NE bool', -1, 'Compares for inequality.');
-op(29, 'LT', 'none', 'x y LT bool', -1, 'Compares order.');
-op(30, 'LE', 'none', 'x y LE bool', -1, 'Compares order.');
-op(31, 'GT', 'none', 'x y GT bool', -1, 'Compares order.');
-op(32, 'GE', 'none', 'x y GE bool', -1, 'Compares order.');
-op(33, 'IN', 'none', 'x y IN bool', -1, 'Looks for a key, an element or a substring.');
-op(34, 'NOT', 'none', 'x NOT bool', 0, 'The opposite of its truth.');
+op(18, 'MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', lifts);
+op(19, 'NEG', 'none', 'x NEG -x', 0, 'Negates.', lifts);
+op(20, 'POS', 'none', 'x POS +x', 0, 'A number as it is.', lifts);
+op(21, 'AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', lifts);
+op(22, 'OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', lifts);
+op(23, 'XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', lifts);
+op(24, 'INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', lifts);
+op(25, 'SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', lifts);
+op(26, 'SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', lifts);
+op(27, 'EQ', 'none', 'x y EQ bool', -1, 'Whether x equals y.');
+op(28, 'NE', 'none', 'x y NE bool', -1, 'Whether x differs from y.');
+op(29, 'LT', 'none', 'x y LT bool', -1, 'Whether x is less than y.');
+op(30, 'LE', 'none', 'x y LE bool', -1, 'Whether x is at most y.');
+op(31, 'GT', 'none', 'x y GT bool', -1, 'Whether x is greater than y.');
+op(32, 'GE', 'none', 'x y GE bool', -1, 'Whether x is at least y.');
+op(33, 'IN', 'none', 'x y IN bool', -1, 'Whether x is an element, a key or a substring of y.');
+op(34, 'NOT', 'none', 'x NOT bool', 0, 'Whether x is false.');
 
 group = 'flow';
 op(35, 'JMP', 'address', '- JMP -', 0, 'Continues at the address.');
 op(36, 'JF', 'address', 'x JF -', -1, 'Continues at the address if x is false.');
 op(37, 'JT', 'address', 'x JT -', -1, 'Continues at the address if x is true.');
-op(
-  38,
-  'JFK',
-  'address',
-  'x JFK x',
-  0,
-  'Like JF, but leaves x there when it jumps, drops it when not.',
-);
-op(
-  39,
-  'JTK',
-  'address',
-  'x JTK x',
-  0,
-  'Like JT, but leaves x there when it jumps, drops it when not.',
-);
+op(38, 'JFK', 'address', 'x JFK - | x', -1, 'Like JF, but leaves x there when it jumps.', {
+  jumpEffect: 0,
+});
+op(39, 'JTK', 'address', 'x JTK - | x', -1, 'Like JT, but leaves x there when it jumps.', {
+  jumpEffect: 0,
+});
 op(40, 'RETURN', 'none', 'value RETURN -', -1, 'Ends the function, or the program.');
 
 group = 'iteration';
@@ -155,16 +189,42 @@ op(
   0,
   'Starts an iteration and locks what is iterated.',
 );
-op(42, 'NEXT', 'address', 'iterator NEXT iterator item', 1, 'Pushes the next item, or jumps.');
+op(
+  42,
+  'NEXT',
+  'address',
+  'iterator NEXT iterator item | iterator',
+  1,
+  'Pushes the next item; jumps when there is none.',
+  { jumpEffect: 0 },
+);
 op(43, 'ENDITER', 'none', 'iterator ENDITER -', -1, 'Ends an iteration and unlocks.');
 
 group = 'data';
-op(44, 'LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.');
-op(45, 'TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.');
-op(46, 'DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.');
-op(47, 'APPEND', 'count', 'list … x APPEND list …', -1, 'Appends to the list n places below x.');
-op(48, 'PUT', 'count', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.');
-op(49, 'INDEX', 'none', 'x i INDEX x[i]', -1, 'An element of a sequence, a value of a dict.', true);
+op(44, 'LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.', {
+  needs: all,
+});
+op(45, 'TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.', {
+  needs: all,
+});
+op(46, 'DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.', {
+  needs: (n) => 2 * n,
+});
+op(47, 'APPEND', 'count', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
+  needs: (n) => n + 1,
+});
+op(48, 'PUT', 'count', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
+  needs: (n) => n + 2,
+});
+op(
+  49,
+  'INDEX',
+  'none',
+  'x i INDEX x[i]',
+  -1,
+  'An element of a sequence, a value of a dict.',
+  lifts,
+);
 op(50, 'SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.');
 op(
   51,
@@ -173,7 +233,7 @@ op(
   'x FIELD x.name',
   0,
   'A field of a struct, a key of a dict or JSON text.',
-  true,
+  lifts,
 );
 op(
   52,
@@ -181,17 +241,12 @@ op(
   'count',
   'x UNPACK xn … x1',
   (n) => n - 1,
-  'Spreads exactly n items, first on top.',
+  'Spreads the items of x, exactly n, the first on top.',
 );
-op(
-  53,
-  'TEMPLATE',
-  'count',
-  'x1 … xn TEMPLATE text',
-  (n) => 1 - n,
-  'Joins the texts of values.',
-  true,
-);
+op(53, 'TEMPLATE', 'count', 'x1 … xn TEMPLATE text', (n) => 1 - n, 'Joins the texts of values.', {
+  ...lifts,
+  needs: all,
+});
 op(
   54,
   'FUNC',
@@ -207,8 +262,9 @@ op(
   'CALL',
   'arguments',
   'f x1 … xp k1 v1 … kn vn CALL result',
-  (n) => -(n & 255) - 2 * (n >> 8),
+  (n) => 0 - (n & 255) - 2 * (n >> 8),
   'Calls a function; of a tool, requests an effect and pushes its pending result.',
+  { needs: (n) => 1 + (n & 255) + 2 * (n >> 8) },
 );
 op(56, 'STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.');
 op(
