@@ -15,7 +15,7 @@ export interface Dialect<Tree = unknown> {
   readonly extensions: readonly string[];
   /** How sure the text is of this dialect: 0 not at all, 1 certain. */
   detect(text: string): number;
-  /** Reads the text, with what surrounds it; never throws. `tree` is absent when nothing was read. */
+  /** Reads the text and what surrounds it; never throws. No `tree` when nothing was read. */
   parse(text: string): Parsed<Tree>;
   /** Everything that can be said before running. Includes nothing that `parse` has said. */
   check(tree: Tree, environment: Environment): Diagnostic[];

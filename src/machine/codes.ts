@@ -1,0 +1,20 @@
+/** Codes of the errors a running guest program can end with. */
+export const codes = {
+  undefinedVariable: 'PV3001',
+  operandTypes: 'PV3002',
+  divisionByZero: 'PV3003',
+  indexRange: 'PV3004',
+  noKey: 'PV3005',
+  notCallable: 'PV3006',
+  callArguments: 'PV3007',
+  notIterable: 'PV3008',
+  unpackCount: 'PV3009',
+  locked: 'PV3010',
+  unhashable: 'PV3011',
+  valueSize: 'PV3012',
+  callDepth: 'PV3013',
+  stepVisits: 'PV3014',
+  notData: 'PV3015',
+  unknownTool: 'PV3016',
+  nesting: 'PV3017',
+} as const;

@@ -1,0 +1,190 @@
+/** Equality, order, membership and truth (Starlark specification, "Comparisons"). */
+
+import { depthMax } from '../program/json.ts';
+import { keyOf, type List, settled, type Tuple, typeName, type Value } from '../program/value.ts';
+import { codes } from './codes.ts';
+import { Fault } from './fault.ts';
+import { need, nestingFault } from './pendings.ts';
+
+/** Whether two values are equal; waits for pendings inside them. */
+export function equals(left: Value, right: Value, depth = 0): boolean {
+  const x = need(left);
+  const y = need(right);
+  if (x === y) return true;
+  if (isNumber(x) && isNumber(y)) return compareNumbers(x, y) === 0;
+  if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return false;
+  if (x.kind !== y.kind) return false;
+  if (depth > depthMax) throw nestingFault();
+  switch (x.kind) {
+    case 'list':
+    case 'tuple':
+      return equalItems(x.items, (y as List | Tuple).items, depth);
+    case 'bytes':
+      return y.kind === 'bytes' && keyOf(x) === keyOf(y);
+    case 'dict': {
+      if (y.kind !== 'dict' || x.index.size !== y.index.size) return false;
+      for (const [key, at] of x.index) {
+        const mine = x.slots[at];
+        const other = y.slots[y.index.get(key) ?? -1];
+        if (!mine || !other || !equals(mine[1], other[1], depth + 1)) return false;
+      }
+      return true;
+    }
+    case 'set':
+      return (
+        y.kind === 'set' &&
+        x.index.size === y.index.size &&
+        [...x.index.keys()].every((key) => y.index.has(key))
+      );
+    case 'range':
+      return y.kind === 'range' && sameRange(x, y);
+    case 'struct':
+      return (
+        y.kind === 'struct' &&
+        x.name === y.name &&
+        x.fields.size === y.fields.size &&
+        [...x.fields].every(([name, value]) => {
+          const other = y.fields.get(name);
+          return other !== undefined && equals(value, other, depth + 1);
+        })
+      );
+    case 'builtin':
+    case 'tool':
+      return y.kind === x.kind && y.name === x.name;
+    default:
+      return false;
+  }
+}
+
+type Range = Extract<Value, { kind: 'range' }>;
+
+function sameRange(x: Range, y: Range): boolean {
+  const size = rangeLength(x);
+  if (size !== rangeLength(y)) return false;
+  return size === 0 || (x.start === y.start && (size === 1 || x.step === y.step));
+}
+
+export function rangeLength({ start, stop, step }: Range): number {
+  return Math.max(0, Math.ceil((stop - start) / step));
+}
+
+function equalItems(x: readonly Value[], y: readonly Value[], depth: number): boolean {
+  return x.length === y.length && x.every((item, i) => equals(item, y[i] as Value, depth + 1));
+}
+
+const isNumber = (value: Value): boolean =>
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  (typeof value === 'object' && value !== null && value.kind === 'float');
+
+/** JavaScript compares a number with a bigint exactly; NaN is greatest and equals itself. */
+function compareNumbers(x: Value, y: Value): number {
+  const a = plain(x);
+  const b = plain(y);
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const plain = (value: Value): number | bigint =>
+  typeof value === 'object' && value !== null && value.kind === 'float'
+    ? value.value
+    : (value as number | bigint);
+
+/** Negative, zero or positive; a guest error where the types have no order. */
+export function compare(op: string, left: Value, right: Value, depth = 0): number {
+  const x = need(left);
+  const y = need(right);
+  if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
+  if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0;
+  if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
+  if (depth > depthMax) throw nestingFault();
+  if (x !== null && y !== null && typeof x === 'object' && typeof y === 'object') {
+    if ((x.kind === 'list' && y.kind === 'list') || (x.kind === 'tuple' && y.kind === 'tuple')) {
+      for (let i = 0; i < Math.min(x.items.length, y.items.length); i++) {
+        const [a, b] = [x.items[i] as Value, y.items[i] as Value];
+        if (!equals(a, b, depth + 1)) return compare(op, a, b, depth + 1);
+      }
+      return x.items.length - y.items.length;
+    }
+    if (x.kind === 'bytes' && y.kind === 'bytes') {
+      for (let i = 0; i < Math.min(x.bytes.length, y.bytes.length); i++) {
+        const difference = (x.bytes[i] ?? 0) - (y.bytes[i] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return x.bytes.length - y.bytes.length;
+    }
+  }
+  throw new Fault(codes.operandTypes, `unknown binary op: ${typeName(x)} ${op} ${typeName(y)}`);
+}
+
+/** x in y. */
+export function contains(element: Value, container: Value): boolean {
+  const y = need(container);
+  if (typeof y === 'string') {
+    const x = need(element);
+    if (typeof x === 'string') return y.includes(x);
+    throw new Fault(codes.operandTypes, `'in <string>' requires string, not ${typeName(x)}`);
+  }
+  if (y !== null && typeof y === 'object') {
+    switch (y.kind) {
+      case 'list':
+      case 'tuple':
+        return y.items.some((item) => equals(item, element));
+      case 'dict':
+      case 'set':
+        return y.index.has(hashable(element));
+      case 'range': {
+        const x = need(element);
+        if (typeof x !== 'number') return false;
+        const at = (x - y.start) / y.step;
+        return Number.isInteger(at) && at >= 0 && at < rangeLength(y);
+      }
+      default:
+    }
+  }
+  throw new Fault(
+    codes.operandTypes,
+    `unknown binary op: ${typeName(settled(element))} in ${typeName(y)}`,
+  );
+}
+
+/** The key of a value for dicts and sets; waits for pendings, refuses what has no hash. */
+export function hashable(value: Value): NonNullable<ReturnType<typeof keyOf>> | null {
+  const seen = need(value);
+  if (typeof seen === 'object' && seen?.kind === 'tuple') {
+    for (const item of seen.items) hashable(item);
+  }
+  const key = keyOf(seen);
+  if (key === undefined) throw new Fault(codes.unhashable, `unhashable type: ${typeName(seen)}`);
+  return key;
+}
+
+/** None, false, zero and what is empty are false. */
+export function truth(value: Value): boolean {
+  const seen = need(value);
+  if (seen === null) return false;
+  switch (typeof seen) {
+    case 'boolean':
+      return seen;
+    case 'object':
+      break;
+    default:
+      return Boolean(seen);
+  }
+  switch (seen.kind) {
+    case 'float':
+      return seen.value !== 0;
+    case 'bytes':
+      return seen.bytes.length > 0;
+    case 'list':
+    case 'tuple':
+      return seen.items.length > 0;
+    case 'dict':
+    case 'set':
+      return seen.index.size > 0;
+    case 'range':
+      return rangeLength(seen) > 0;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,118 @@
+/** Makes machines: from a program, or from a snapshot of one. */
+import type { Outcome } from '../program/effect.ts';
+import { limits as allLimits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import { settled } from '../program/value.ts';
+import { execute } from './execute.ts';
+import { enterMain } from './instructions.ts';
+import type {
+  Machine,
+  MachineLimits,
+  MachineOptions,
+  MachineStatus,
+  Snapshot,
+  Turn,
+  View,
+} from './machine.ts';
+import { freeze, thaw } from './snapshot.ts';
+import { emptyOutbox, type State } from './state.ts';
+import { requestOf, settleEffect } from './window.ts';
+
+/** A machine that stands before the first instruction of chunk 0. */
+export function createMachine(program: Program, options: MachineOptions): Machine {
+  const state: State = {
+    program,
+    tools: options.tools,
+    limits: machineLimits(options),
+    stack: [],
+    frames: [],
+    globals: program.globals.map((name) => options.inputs?.get(name)),
+    step: -1,
+    visits: [],
+    issued: 0,
+    generation: 0,
+    instructions: 0,
+    entries: new Map(),
+    next: 0,
+    writes: [],
+    gated: [],
+    effects: new Map(),
+    failed: undefined,
+    held: 0,
+    blocked: undefined,
+    ending: undefined,
+    ended: undefined,
+    error: undefined,
+    answers: [],
+    outbox: emptyOutbox(),
+  };
+  enterMain(state, 0);
+  return machineOf(state);
+}
+
+/**
+ * A machine that goes on where the snapshot was taken. Throws when the program is not the one the
+ * snapshot belongs to. Requests that were open are made again in the first turn.
+ */
+export function restoreMachine(
+  program: Program,
+  options: MachineOptions,
+  snapshot: Snapshot,
+): Machine {
+  const same = snapshot.chunks.every((hash, i) => program.chunks[i]?.hash === hash);
+  if (!same) throw new Error('the snapshot belongs to another program');
+  return machineOf(thaw(program, options.tools, machineLimits(options), snapshot));
+}
+
+function machineLimits(options: MachineOptions): MachineLimits {
+  const { windowEntries, callDepth, stepVisits, valueBytes } = allLimits(options.limits);
+  return { windowEntries, callDepth, stepVisits, valueBytes };
+}
+
+function machineOf(state: State): Machine {
+  return {
+    run(fuel) {
+      execute(state, fuel);
+      return turn(state);
+    },
+    settle(effect, outcome: Outcome) {
+      settleEffect(state, effect, outcome.ok ? outcome.value : outcome.error);
+    },
+    extend(program) {
+      const kept = state.program.chunks.every((chunk, i) => program.chunks[i]?.hash === chunk.hash);
+      if (!kept) throw new Error('a program grows only by appending chunks');
+      state.program = program;
+    },
+    view: () => view(state),
+    snapshot: () => freeze(state),
+  };
+}
+
+function turn(state: State): Turn {
+  const { requests, cancels, emits, steps } = state.outbox;
+  state.outbox.requests = [];
+  state.outbox.cancels = [];
+  state.outbox.emits = [];
+  state.outbox.steps = [];
+  const made = requests.flatMap((entry) =>
+    entry.work.kind === 'effect' ? [requestOf(state, entry, entry.work)] : [],
+  );
+  return { status: status(state), requests: made, cancels, emits, steps };
+}
+
+function status(state: State): MachineStatus {
+  if (state.ended !== undefined) return state.ended;
+  return state.blocked !== undefined || state.ending !== undefined ? 'blocked' : 'ready';
+}
+
+function view(state: State): View {
+  const variables = new Map(
+    state.program.globals.flatMap((name, i) => {
+      const value = state.globals[i];
+      return value === undefined ? [] : [[name, settled(value)] as const];
+    }),
+  );
+  const open = [...state.effects.keys()];
+  const { answers, error, instructions } = state;
+  return { status: status(state), variables, answers, error, instructions, open };
+}

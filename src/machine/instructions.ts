@@ -1,0 +1,128 @@
+/** The longer instructions of the dispatch switch, and what may be deferred over pendings. */
+import type { Chunk } from '../program/program.ts';
+import {
+  type Cell,
+  cell,
+  type Func,
+  isPending,
+  type Pending,
+  settled,
+  type Value,
+} from '../program/value.ts';
+import { builtins } from './builtins/index.ts';
+import type { CallArguments } from './call.ts';
+import { codes } from './codes.ts';
+import { siteHere } from './failure.ts';
+import { Fault } from './fault.ts';
+import { apply, callBuiltin } from './lift.ts';
+import { copyAround, findPending, isMutable, needAll } from './pendings.ts';
+import { type Frame, type State, stepId, Wait } from './state.ts';
+import { issueLift } from './window.ts';
+
+const templateCode = 53;
+const callCode = 55;
+
+/** A lifting opcode: at once where its operands are there, else an entry and a pending result. */
+export function deferred(
+  state: State,
+  op: number,
+  operand: Value,
+  operands: readonly Value[],
+): Value {
+  const open = new Set<Pending>();
+  for (const value of operands) {
+    if (op === templateCode || op === callCode) findPending(value, open, 0);
+    else if (isPending(settled(value))) open.add(settled(value) as Pending);
+  }
+  if (open.size === 0) return apply(op, operand, operands, state.limits);
+  const kept = operands.map((value) => keep(value, op, open));
+  return issueLift(state, op, operand, kept, open, siteHere(state));
+}
+
+/**
+ * An operand of what runs later must not change until then. A template only reads, so it takes a
+ * copy; elsewhere the result may alias a live container, so the operation waits instead.
+ */
+function keep(value: Value, op: number, open: ReadonlySet<Pending>): Value {
+  const seen = settled(value);
+  if (!isMutable(seen)) return seen;
+  if (op === templateCode) return copyAround(seen);
+  for (const pending of open) throw new Wait({ on: 'value', pending });
+  return seen;
+}
+
+/** Calls a library function, deferred where it lifts and its arguments are pending. */
+export function callLifted(state: State, name: string, given: CallArguments): Value {
+  if (builtins.get(name)?.lifts && given.named.length === 0) {
+    return deferred(state, callCode, name, given.positional);
+  }
+  const named = new Map(given.named.map(([key, value]) => [key, needAll(value)]));
+  return callBuiltin(name, given.positional.map(needAll), named);
+}
+
+export function enterFunction(state: State, func: Func, base: number): Frame {
+  if (state.frames.length >= state.limits.callDepth) {
+    throw new Fault(
+      codes.callDepth,
+      `calls nest deeper than ${state.limits.callDepth} frames`,
+      'look for a function that calls itself without end, or raise --call-depth',
+    );
+  }
+  const frame: Frame = { chunk: func.chunk, pc: 0, base, captured: func.cells };
+  state.frames.push(frame);
+  return frame;
+}
+
+/** Puts the main line at the start of a main chunk, with the chunk's own locals. */
+export function enterMain(state: State, index: number): Frame {
+  const chunk = state.program.chunks[index];
+  state.stack.length = 0;
+  for (let slot = 0; slot < (chunk?.locals.length ?? 0); slot++) {
+    state.stack.push(chunk?.cells.includes(slot) ? cell(undefined) : undefined);
+  }
+  const frame: Frame = { chunk: index, pc: 0, base: 0, captured: [] };
+  state.frames[0] = frame;
+  return frame;
+}
+
+/** Makes a closure over cells of the running frame. */
+export function makeFunction(state: State, frame: Frame, chunk: number, defaults: Value): Func {
+  const { captures } = state.program.chunks[chunk] as Chunk;
+  const cells = captures.map(({ from, index }) =>
+    from === 'local' ? (state.stack[frame.base + index] as Cell) : (frame.captured[index] as Cell),
+  );
+  const values = typeof defaults === 'object' && defaults?.kind === 'tuple' ? defaults.items : [];
+  return { kind: 'function', chunk, defaults: values, cells };
+}
+
+export function enterStep(state: State, index: number): void {
+  const visit = (state.visits[index] ?? 0) + 1;
+  if (visit > state.limits.stepVisits) {
+    const label = state.program.steps[index]?.label ?? '';
+    throw new Fault(
+      codes.stepVisits,
+      `step ${label} was entered ${state.limits.stepVisits} times, which is the limit`,
+      'check the condition that should end the loop, or raise --step-visits',
+    );
+  }
+  state.visits[index] = visit;
+  state.step = index;
+  state.outbox.steps.push({ index, visit, id: stepId(state, index, visit) });
+}
+
+/** The chunk that continues the main line after the one that is running. */
+export function nextMain(state: State): number | undefined {
+  const running = state.frames[0]?.chunk ?? 0;
+  const next = state.program.chunks.findIndex((chunk, i) => i > running && chunk.role === 'main');
+  return next < 0 ? undefined : next;
+}
+
+/** Mutation waits while a deferred operation holds a value that it has yet to read. */
+export function unheld(state: State): void {
+  if (state.held > 0) throw new Wait({ on: 'held' });
+}
+
+export function unset(kind: 'local' | 'global' | 'captured', name: string | undefined): Fault {
+  const what = kind === 'captured' ? 'enclosing variable' : `${kind} variable ${name ?? ''}`.trim();
+  return new Fault(codes.undefinedVariable, `${what} is used before it has a value`);
+}

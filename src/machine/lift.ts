@@ -1,0 +1,62 @@
+/** The operations that can be deferred over pending operands, on operands that are there. */
+import { NotData, textOf } from '../program/json.ts';
+import type { Value } from '../program/value.ts';
+import { builtins } from './builtins/index.ts';
+import { codes } from './codes.ts';
+import { Fault } from './fault.ts';
+import { fieldOf } from './field.ts';
+import type { MachineLimits } from './machine.ts';
+import { binary, fits, unary } from './operators.ts';
+import { need } from './pendings.ts';
+import { index } from './sequence.ts';
+
+/** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
+export function apply(
+  op: number,
+  operand: Value,
+  operands: readonly Value[],
+  limits: MachineLimits,
+): Value {
+  const [x = null, y = null] = operands;
+  switch (op) {
+    case 0:
+      return x;
+    case 19:
+    case 20:
+    case 24:
+      return unary(op, need(x));
+    case 49:
+      return index(x, y);
+    case 51:
+      return fieldOf(need(x), String(operand));
+    case 53:
+      return template(operands, limits);
+    case 55:
+      return callBuiltin(String(operand), operands, new Map());
+    default:
+      return binary(op, need(x), need(y), limits);
+  }
+}
+
+/** Joins the texts of values; a string is itself, the rest is compact JSON. */
+export function template(parts: readonly Value[], limits: MachineLimits): string {
+  let text = '';
+  try {
+    for (const part of parts) text += textOf(need(part));
+  } catch (error) {
+    if (!(error instanceof NotData)) throw error;
+    throw new Fault(codes.notData, `got ${error.message} in a template, want data`);
+  }
+  fits(text.length, limits);
+  return text;
+}
+
+export function callBuiltin(
+  name: string,
+  args: readonly Value[],
+  named: ReadonlyMap<string, Value>,
+): Value {
+  const found = builtins.get(name);
+  if (!found) throw new Fault(codes.notCallable, `there is no built-in function ${name}`);
+  return found.call(args.map(need), named);
+}

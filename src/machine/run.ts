@@ -1,0 +1,466 @@
+/**
+ * The dispatch loop. One switch on the opcode, kept whole; slow paths are functions elsewhere.
+ * Case labels are numeric literals, which the engine of the host turns into a jump table; a test
+ * holds them against the opcode table.
+ *
+ * - R1 `pc`, `sp` and the current code live in local variables and are written back on leaving.
+ * - R2 A slow path that fails or waits throws; nothing has moved, `frame.pc` names the instruction.
+ */
+import type { Chunk } from '../program/program.ts';
+import {
+  type Cell,
+  dict,
+  dictSet,
+  type Iter,
+  list,
+  settled,
+  tuple,
+  type Value,
+} from '../program/value.ts';
+import { argumentsAt, bind, notCallable, toolArguments } from './call.ts';
+import { codes } from './codes.ts';
+import { compare, contains, equals, hashable, truth } from './compare.ts';
+import { interrupted, siteHere } from './failure.ts';
+import { Fault } from './fault.ts';
+import {
+  callLifted,
+  deferred,
+  enterFunction,
+  enterMain,
+  enterStep,
+  makeFunction,
+  nextMain,
+  unheld,
+  unset,
+} from './instructions.ts';
+import { need, needAll } from './pendings.ts';
+import { endIteration, iterate, mutable, nextItem, setIndex, unpack } from './sequence.ts';
+import { type Frame, type State, Wait } from './state.ts';
+import { issueEffect, issueEmit } from './window.ts';
+
+/** Executes up to `fuel` instructions of the running frame; gives the fuel left. */
+export function dispatch(state: State, fuel: number): number {
+  const { stack, frames, globals } = state;
+  let frame = frames[frames.length - 1] as Frame;
+  let chunk = state.program.chunks[frame.chunk] as Chunk;
+  let code = chunk.code;
+  let constants = chunk.constants;
+  let base = frame.base;
+  let pc = frame.pc;
+  let sp = stack.length;
+  let left = fuel;
+  let thrown: unknown;
+  try {
+    run: for (; left > 0; left--) {
+      const word = code[pc] as number;
+      const arg = word >> 8;
+      switch (word & 255) {
+        case 0: // NOP
+          break;
+        case 1: // POP
+          sp--;
+          break;
+        case 2: // DUP
+          stack[sp] = stack[sp - 1];
+          sp++;
+          break;
+        case 3: // DUP2
+          stack[sp] = stack[sp - 2];
+          stack[sp + 1] = stack[sp - 1];
+          sp += 2;
+          break;
+        case 4: {
+          // EXCH
+          const top = stack[sp - 1];
+          stack[sp - 1] = stack[sp - 2];
+          stack[sp - 2] = top;
+          break;
+        }
+        case 5: // CONST
+          stack[sp++] = constants[arg];
+          break;
+        case 6: {
+          // LOCAL
+          const value = stack[base + arg];
+          if (value === undefined) throw unset('local', chunk.locals[arg]);
+          stack[sp++] = value;
+          break;
+        }
+        case 7: // SETLOCAL
+          stack[base + arg] = stack[--sp];
+          break;
+        case 8: {
+          // CELL
+          const value = (stack[base + arg] as Cell).value;
+          if (value === undefined) throw unset('local', chunk.locals[arg]);
+          stack[sp++] = value;
+          break;
+        }
+        case 9: // SETCELL
+          (stack[base + arg] as Cell).value = stack[--sp];
+          break;
+        case 10: {
+          // CAPTURED
+          const value = frame.captured[arg]?.value;
+          if (value === undefined) throw unset('captured', undefined);
+          stack[sp++] = value;
+          break;
+        }
+        case 11: {
+          // GLOBAL
+          const value = globals[arg];
+          if (value === undefined) throw unset('global', state.program.globals[arg]);
+          stack[sp++] = value;
+          break;
+        }
+        case 12: // SETGLOBAL
+          globals[arg] = stack[--sp];
+          break;
+        case 13: {
+          // ADD
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const sum = x + y;
+            if (Number.isSafeInteger(sum)) {
+              stack[--sp - 1] = sum;
+              break;
+            }
+          }
+          frame.pc = pc;
+          stack[sp - 2] = deferred(state, 13, null, [x, y]);
+          sp--;
+          break;
+        }
+        case 14: {
+          // SUB
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const difference = x - y;
+            if (Number.isSafeInteger(difference)) {
+              stack[--sp - 1] = difference;
+              break;
+            }
+          }
+          frame.pc = pc;
+          stack[sp - 2] = deferred(state, 14, null, [x, y]);
+          sp--;
+          break;
+        }
+        case 15: {
+          // MUL
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const product = x * y;
+            if (Number.isSafeInteger(product)) {
+              stack[--sp - 1] = product + 0; // -0 is no int
+              break;
+            }
+          }
+          frame.pc = pc;
+          stack[sp - 2] = deferred(state, 15, null, [x, y]);
+          sp--;
+          break;
+        }
+        case 18: {
+          // MOD
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number' && y !== 0) {
+            const remainder = x % y;
+            stack[--sp - 1] =
+              (remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder) + 0;
+            break;
+          }
+          frame.pc = pc;
+          stack[sp - 2] = deferred(state, 18, null, [x, y]);
+          sp--;
+          break;
+        }
+        case 16: // DIV
+        case 17: // FLOORDIV
+        case 21: // AND
+        case 22: // OR
+        case 23: // XOR
+        case 25: // SHL
+        case 26: // SHR
+        case 49: // INDEX
+          frame.pc = pc;
+          stack[sp - 2] = deferred(state, word & 255, null, [
+            stack[sp - 2] as Value,
+            stack[sp - 1] as Value,
+          ]);
+          sp--;
+          break;
+        case 19: // NEG
+        case 20: // POS
+        case 24: // INVERT
+          frame.pc = pc;
+          stack[sp - 1] = deferred(state, word & 255, null, [stack[sp - 1] as Value]);
+          break;
+        case 27: {
+          // EQ
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] = typeof x === 'number' && typeof y === 'number' ? x === y : equals(x, y);
+          sp--;
+          break;
+        }
+        case 28: {
+          // NE
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] = typeof x === 'number' && typeof y === 'number' ? x !== y : !equals(x, y);
+          sp--;
+          break;
+        }
+        case 29: {
+          // LT
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x < y : compare('<', x, y) < 0;
+          sp--;
+          break;
+        }
+        case 30: {
+          // LE
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x <= y : compare('<=', x, y) <= 0;
+          sp--;
+          break;
+        }
+        case 31: {
+          // GT
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x > y : compare('>', x, y) > 0;
+          sp--;
+          break;
+        }
+        case 32: {
+          // GE
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x >= y : compare('>=', x, y) >= 0;
+          sp--;
+          break;
+        }
+        case 33: // IN
+          stack[sp - 2] = contains(stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp--;
+          break;
+        case 34: // NOT
+          stack[sp - 1] = !truth(stack[sp - 1] as Value);
+          break;
+        case 35: // JMP
+          pc = arg - 1;
+          break;
+        case 36: {
+          // JF
+          const x = stack[sp - 1] as Value;
+          if (x === true || (x !== false && truth(x))) sp--;
+          else {
+            sp--;
+            pc = arg - 1;
+          }
+          break;
+        }
+        case 37: {
+          // JT
+          const x = stack[sp - 1] as Value;
+          if (x === true || (x !== false && truth(x))) pc = arg - 1;
+          sp--;
+          break;
+        }
+        case 38: // JFK
+          if (truth(stack[sp - 1] as Value)) sp--;
+          else pc = arg - 1;
+          break;
+        case 39: // JTK
+          if (truth(stack[sp - 1] as Value)) pc = arg - 1;
+          else sp--;
+          break;
+        case 40: {
+          // RETURN
+          if (frames.length === 1) {
+            left--;
+            state.ending = {};
+            break run;
+          }
+          const value = stack[sp - 1];
+          frames.pop();
+          sp = base;
+          stack[sp++] = value;
+          frame = frames[frames.length - 1] as Frame;
+          chunk = state.program.chunks[frame.chunk] as Chunk;
+          code = chunk.code;
+          constants = chunk.constants;
+          base = frame.base;
+          pc = frame.pc;
+          break;
+        }
+        case 41: // ITER
+          stack[sp - 1] = iterate(stack[sp - 1] as Value);
+          break;
+        case 42: {
+          // NEXT
+          const item = nextItem(stack[sp - 1] as Iter);
+          if (item === undefined) pc = arg - 1;
+          else stack[sp++] = item;
+          break;
+        }
+        case 43: // ENDITER
+          endIteration(stack[--sp] as Iter);
+          break;
+        case 44: // LIST
+          sp -= arg;
+          stack[sp] = list(stack.slice(sp, sp + arg) as Value[]);
+          sp++;
+          break;
+        case 45: // TUPLE
+          sp -= arg;
+          stack[sp] = tuple(stack.slice(sp, sp + arg) as Value[]);
+          sp++;
+          break;
+        case 46: {
+          // DICT
+          const made = dict();
+          for (let at = sp - 2 * arg; at < sp; at += 2) {
+            hashable(stack[at] as Value);
+            dictSet(made, settled(stack[at] as Value), stack[at + 1] as Value);
+          }
+          sp -= 2 * arg;
+          stack[sp++] = made;
+          break;
+        }
+        case 47: {
+          // APPEND
+          const target = need(stack[sp - 1 - arg] as Value);
+          if (target === null || typeof target !== 'object' || target.kind !== 'list') {
+            throw new Fault(codes.operandTypes, 'APPEND wants a list');
+          }
+          unheld(state);
+          mutable(target, 'append to', false);
+          target.items.push(stack[--sp] as Value);
+          break;
+        }
+        case 48: {
+          // PUT
+          unheld(state);
+          setIndex(stack[sp - 2 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp -= 2;
+          break;
+        }
+        case 50: // SETINDEX
+          unheld(state);
+          setIndex(stack[sp - 3] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp -= 3;
+          break;
+        case 51: // FIELD
+          frame.pc = pc;
+          stack[sp - 1] = deferred(state, 51, constants[arg] as Value, [stack[sp - 1] as Value]);
+          break;
+        case 52: {
+          // UNPACK
+          const items = unpack(stack[sp - 1] as Value, arg);
+          sp--;
+          for (let i = arg - 1; i >= 0; i--) stack[sp++] = items[i] as Value;
+          break;
+        }
+        case 53: {
+          // TEMPLATE
+          frame.pc = pc;
+          const made = deferred(state, 53, null, stack.slice(sp - arg, sp) as Value[]);
+          sp -= arg;
+          stack[sp++] = made;
+          break;
+        }
+        case 54: // FUNC
+          stack[sp - 1] = makeFunction(state, frame, arg, stack[sp - 1] as Value);
+          break;
+        case 55: {
+          // CALL
+          frame.pc = pc;
+          const at = sp - 1 - (arg & 255) - 2 * (arg >> 8);
+          const callee = need(stack[at] as Value);
+          if (callee === null || typeof callee !== 'object') throw notCallable(callee);
+          const given = argumentsAt(stack, sp, arg);
+          if (callee.kind === 'function') {
+            const called = state.program.chunks[callee.chunk] as Chunk;
+            const locals = bind(called, callee, given);
+            frame.pc = pc + 1;
+            frame = enterFunction(state, callee, at);
+            for (let i = 0; i < locals.length; i++) stack[at + i] = locals[i];
+            chunk = called;
+            code = chunk.code;
+            constants = chunk.constants;
+            base = at;
+            sp = at + locals.length;
+            pc = -1;
+            break;
+          }
+          if (callee.kind === 'tool') {
+            const args = toolArguments(state, callee.name, given);
+            stack[at] = issueEffect(state, callee.name, args, siteHere(state));
+          } else if (callee.kind === 'builtin') {
+            stack[at] = callLifted(state, callee.name, given);
+          } else throw notCallable(callee);
+          sp = at + 1;
+          break;
+        }
+        case 56: // STEP
+          enterStep(state, arg);
+          break;
+        case 57: // EMIT
+          frame.pc = pc;
+          issueEmit(state, String(constants[arg]), stack[sp - 1] as Value, siteHere(state));
+          sp--;
+          break;
+        case 58: // ANSWER
+          frame.pc = pc;
+          issueEmit(state, 'answer', stack[sp - 1] as Value, siteHere(state));
+          sp--;
+          break;
+        case 59: // BARRIER
+          if (state.entries.size > 0) throw new Wait({ on: 'barrier' });
+          break;
+        case 60: // FAIL
+          throw new Fault(String(constants[arg]), String(needAll(stack[sp - 1] as Value)));
+        case 61: {
+          // MORE
+          const next = nextMain(state);
+          if (next !== undefined) {
+            frame = enterMain(state, next);
+            sp = stack.length;
+            chunk = state.program.chunks[next] as Chunk;
+            code = chunk.code;
+            constants = chunk.constants;
+            pc = -1;
+            break;
+          }
+          if (state.program.open) throw new Wait({ on: 'text' });
+          left--;
+          state.ending = {};
+          break run;
+        }
+        default:
+          throw new Error(`chunk ${chunk.name} has no instruction at ${pc}`);
+      }
+      pc++;
+    }
+  } catch (reason) {
+    thrown = reason;
+  }
+  frame.pc = pc;
+  stack.length = sp;
+  state.instructions += fuel - left;
+  if (thrown !== undefined) interrupted(state, thrown);
+  return left;
+}

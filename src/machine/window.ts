@@ -1,0 +1,302 @@
+/**
+ * The window: effects are issued out of order and retired in order, like the reorder buffer of a
+ * processor (design rule 4). Every effect, lifted operation and emit takes an entry in program
+ * order; the oldest entry retires once it has succeeded.
+ *
+ * - W1 A write starts only when it is the oldest entry: everything before it has succeeded.
+ * - W2 While a write is in the window, only `pure` effects behind it start.
+ * - W3 An emit is released when it retires.
+ * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
+ */
+import type { EffectError, Request } from '../program/effect.ts';
+import { decode } from '../program/json.ts';
+import { unpackPosition } from '../program/program.ts';
+import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+import { codes } from './codes.ts';
+import { Fault } from './fault.ts';
+import { apply } from './lift.ts';
+import { copyAround, findPending, isMutable, writeDown } from './pendings.ts';
+import {
+  type EffectWork,
+  type EmitWork,
+  type Entry,
+  type IssueSite,
+  type State,
+  stepId,
+  Wait,
+  type Work,
+} from './state.ts';
+
+/** Requests an effect and gives its pending result. Waits while the window is full. */
+export function issueEffect(state: State, tool: string, args: Value, site: IssueSite): Pending {
+  const spec = state.tools.get(tool);
+  if (!spec) throw new Fault(codes.unknownTool, `this run has no tool ${tool}`);
+  needRoom(state);
+  const open = new Set<Pending>();
+  findPending(args, open, 0);
+  const text = open.size === 0 ? writeDown(args) : undefined;
+  const copy = text === undefined ? copyAround(args) : undefined;
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const path = state.generation === 0 ? '0' : `0~${state.generation}`;
+  const id = `${path}#${++state.issued}`;
+  const work: EffectWork = {
+    kind: 'effect',
+    id,
+    tool,
+    class: spec.effect,
+    args: copy,
+    arrived: new Map(),
+    text,
+    result,
+  };
+  const entry = enter(state, work, open, site);
+  state.effects.set(id, entry);
+  if (work.class === 'write') state.writes.push(entry.seq);
+  if (open.size === 0) ready(state, entry, work);
+  return result;
+}
+
+/** Defers a pure operation until its pending operands are there; gives its pending result. */
+export function issueLift(
+  state: State,
+  op: number,
+  operand: Value,
+  operands: readonly Value[],
+  open: ReadonlySet<Pending>,
+  site: IssueSite,
+): Pending {
+  needRoom(state);
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  enter(state, { kind: 'lift', op, operand, operands, held: 0, result }, open, site);
+  return result;
+}
+
+/** Queues a value for release in program order. */
+export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
+  needRoom(state);
+  const open = new Set<Pending>();
+  findPending(value, open, 0);
+  const text = open.size === 0 ? writeDown(value) : undefined;
+  const args = text === undefined ? copyAround(value) : undefined;
+  const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
+  const entry = enter(state, work, open, site);
+  if (open.size === 0) entry.state = 'done';
+  retire(state);
+}
+
+/** Settles an effect that is open; anything else is stale and ignored. */
+export function settleEffect(state: State, id: string, result: string | EffectError): void {
+  const entry = state.effects.get(id);
+  if (entry?.work.kind !== 'effect' || entry.state !== 'open') return;
+  state.effects.delete(id);
+  if (typeof result === 'string') deliver(state, entry, entry.work.result, decode(result));
+  else fail(state, entry, result);
+  retire(state);
+}
+
+/** Voids every open entry: a failure before them has been handled or has ended the run. */
+export function clear(state: State): void {
+  for (const entry of state.entries.values()) cancel(state, entry);
+  state.entries.clear();
+  state.effects.clear();
+  state.writes.length = 0;
+  state.gated = [];
+  state.failed = undefined;
+  state.held = 0;
+}
+
+/** The oldest entry, if it is the one that failed (M3). */
+export function failedHead(state: State): Entry | undefined {
+  if (state.failed === undefined) return undefined;
+  for (const entry of state.entries.values()) return entry.state === 'failed' ? entry : undefined;
+  return undefined;
+}
+
+function needRoom(state: State): void {
+  if (state.entries.size >= state.limits.windowEntries) throw new Wait({ on: 'room' });
+}
+
+function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
+  const seq = state.next++;
+  const entry: Entry = {
+    seq,
+    site,
+    missing: open.size,
+    state: 'waiting',
+    dependents: [],
+    error: undefined,
+    work,
+  };
+  for (const pending of open) state.entries.get(pending.entry)?.dependents.push(seq);
+  state.entries.set(seq, entry);
+  return entry;
+}
+
+/** Arguments are there: the effect starts, or waits behind a write. */
+function ready(state: State, entry: Entry, work: EffectWork): void {
+  entry.state = 'ready';
+  if (mayStart(state, entry, work)) open(state, entry);
+  else state.gated.push(entry);
+}
+
+function mayStart(state: State, entry: Entry, work: EffectWork): boolean {
+  if (state.failed !== undefined && entry.seq > state.failed) return false;
+  const write = state.writes[0];
+  if (work.class === 'pure' || write === undefined || entry.seq < write) return true;
+  return entry.seq === write && oldest(state) === write;
+}
+
+function oldest(state: State): number | undefined {
+  for (const seq of state.entries.keys()) return seq;
+  return undefined;
+}
+
+function open(state: State, entry: Entry): void {
+  entry.state = 'open';
+  state.outbox.requests.push(entry);
+}
+
+/**
+ * Hands a value to everything that waits for it, at once and before the guest goes on. A dependent
+ * that still waits for something else keeps the value as it is now: an effect as text; a lifted
+ * operation by making mutation wait (`held`), so that results that alias parts of it stay right.
+ */
+function deliver(state: State, entry: Entry, result: Pending, value: Value): void {
+  const queue: [Entry, Pending, Value][] = [[entry, result, value]];
+  for (let item = queue.shift(); item; item = queue.shift()) {
+    const [from, pending, given] = item;
+    if (isPending(given)) {
+      follow(state, from, pending, given);
+      continue;
+    }
+    pending.value = settled(given);
+    from.state = 'done';
+    for (const seq of from.dependents) {
+      const dependent = state.entries.get(seq);
+      if (!dependent) continue;
+      dependent.missing--;
+      const made = advance(state, dependent, pending);
+      if (made) queue.push(made);
+    }
+  }
+}
+
+/** The result of a lifted operation turned out to be another pending value: wait for that one. */
+function follow(state: State, entry: Entry, result: Pending, target: Pending): void {
+  entry.missing = 1;
+  const work: Work = { kind: 'lift', op: 0, operand: null, operands: [target], held: 0, result };
+  state.entries.set(entry.seq, { ...entry, work });
+  state.entries.get(target.entry)?.dependents.push(entry.seq);
+}
+
+/** One operand has arrived. Gives a lifted operation's entry, pending and value when it is done. */
+function advance(
+  state: State,
+  entry: Entry,
+  pending: Pending,
+): [Entry, Pending, Value] | undefined {
+  const { work } = entry;
+  if (entry.state !== 'waiting') return undefined;
+  const value = pending.value ?? null;
+  switch (work.kind) {
+    case 'effect':
+    case 'emit':
+      if (entry.missing > 0) {
+        if (isMutable(value)) work.arrived.set(pending, writeDown(value));
+        return undefined;
+      }
+      return attempt(state, entry, () => finishArguments(state, entry, work));
+    case 'lift':
+      if (entry.missing > 0) {
+        if (isMutable(value)) {
+          work.held++;
+          state.held++;
+        }
+        return undefined;
+      }
+      state.held -= work.held;
+      work.held = 0;
+      return attempt(state, entry, () => [
+        entry,
+        work.result,
+        apply(work.op, work.operand, work.operands, state.limits),
+      ]);
+  }
+}
+
+function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork): undefined {
+  work.text = writeDown(work.args ?? null, work.arrived);
+  work.args = undefined;
+  work.arrived.clear();
+  if (work.kind === 'effect') ready(state, entry, work);
+  else entry.state = 'done';
+}
+
+/** Runs what may fail with a guest error; then the entry has failed. */
+function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { code, message, hint } = error;
+    fail(state, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
+    return undefined;
+  }
+}
+
+function fail(state: State, entry: Entry, error: EffectError): void {
+  entry.state = 'failed';
+  entry.error = error;
+  if (state.failed !== undefined && state.failed < entry.seq) return;
+  state.failed = entry.seq;
+  for (const other of state.entries.values()) {
+    if (other.seq > entry.seq) cancel(state, other);
+  }
+}
+
+function cancel(state: State, entry: Entry): void {
+  if (entry.work.kind !== 'effect' || entry.state !== 'open') return;
+  entry.state = 'ready';
+  const asked = state.outbox.requests.indexOf(entry);
+  if (asked >= 0) state.outbox.requests.splice(asked, 1);
+  else state.outbox.cancels.push(entry.work.id);
+  state.effects.delete(entry.work.id);
+}
+
+/** Retires the oldest entries that have succeeded and starts what that lets go. */
+function retire(state: State): void {
+  let moved = false;
+  for (const entry of state.entries.values()) {
+    if (entry.state !== 'done') break;
+    moved = true;
+    state.entries.delete(entry.seq);
+    if (state.writes[0] === entry.seq) state.writes.shift();
+    if (entry.work.kind === 'emit') release(state, entry, entry.work);
+  }
+  if (!moved || state.gated.length === 0) return;
+  const waiting = state.gated;
+  state.gated = [];
+  for (const entry of waiting) {
+    if (entry.work.kind === 'effect') ready(state, entry, entry.work);
+  }
+}
+
+function release(state: State, entry: Entry, work: EmitWork): void {
+  const step = stepId(state, entry.site.step, entry.site.visit);
+  const emit = { channel: work.channel, value: decode(work.text ?? 'null'), step };
+  if (work.channel === 'answer') state.answers.push(emit);
+  state.outbox.emits.push(emit);
+}
+
+/** The request of an entry that is open. */
+export function requestOf(state: State, entry: Entry, work: EffectWork): Request {
+  const { trace, step, visit } = entry.site;
+  const chunk = state.program.chunks[trace.at(-2) ?? 0];
+  return {
+    id: work.id,
+    tool: work.tool,
+    args: work.text ?? '{}',
+    step: stepId(state, step, visit),
+    site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
+  };
+}
