@@ -145,6 +145,7 @@ export class ChunkBuilder {
   }
 
   place(label: Label): this {
+    if (label.address !== undefined) throw new TypeError(`${this.#name}: a label placed twice`);
     label.address = this.address;
     for (const use of label.uses) this.#patch(use, label.address);
     return this;

@@ -1,8 +1,10 @@
 /**
  * Values as JSON text. Three forms:
  * - `encode`/`decode`: canonical tagged JSON, lossless. Hashed, journaled and kept in snapshots.
- *   An object whose only key is `$int`, `$float`, `$bytes`, `$tuple`, `$set`, `$range`, `$dict` or
- *   `$struct` is a tag; a real dict that looks like one is written as `$dict`.
+ *   An object whose only key is `$int`, `$float`, `$bytes`, `$tuple`, `$set`, `$range`, `$dict`,
+ *   `$struct`, `$tool` or `$builtin` is a tag. A dict is an object where that keeps it as it is, and
+ *   `$dict` where it looks like a tag, has keys that are no strings, or keys that JavaScript would
+ *   put into another order.
  * - `fromJson`: a host's JSON-like data (`number`s with a fraction become floats).
  * - `toJson`: what tools, people and answers get: ordinary JSON data; big ints stay `bigint`.
  */
@@ -28,6 +30,9 @@ export class NotData extends Error {
 
 /** Nesting beyond this is refused, so that no walk over a value exhausts the host's stack. */
 export const depthMax = 500;
+
+/** A range of more items than this is refused where it would have to be written out. */
+export const rangeItemsMax = 1_000_000;
 
 /** Canonical tagged JSON of a value; throws `NotData`. */
 export function encode(value: V.Value, depth = 0): string {
@@ -55,7 +60,7 @@ export function encode(value: V.Value, depth = 0): string {
       const fields = [...value.fields].map(
         ([k, v]) => `[${JSON.stringify(k)},${encode(v, depth + 1)}]`,
       );
-      return `{"$struct":[${JSON.stringify(value.name)},${fields.join(',')}]}`;
+      return `{"$struct":[${[JSON.stringify(value.name), ...fields].join(',')}]}`;
     }
     case 'tool':
       return `{"$tool":${JSON.stringify(value.name)}}`;
@@ -87,7 +92,7 @@ function encodeFloat(value: number): string {
 
 function encodeDict(value: V.Dict, depth: number): string {
   const pairs = present(value.slots);
-  const plain = pairs.every(([key]) => typeof key === 'string') && !looksTagged(pairs);
+  const plain = survivesAsObject(pairs);
   let text = '';
   for (const [key, item] of pairs) {
     const left = text === '' ? '' : ',';
@@ -98,70 +103,135 @@ function encodeDict(value: V.Dict, depth: number): string {
   return plain ? `{${text}}` : `{"$dict":[${text}]}`;
 }
 
-const looksTagged = (pairs: readonly (readonly [V.Value, V.Value])[]): boolean =>
-  pairs.length === 1 && tags.has(String(pairs[0]?.[0]));
+/** Whether an object of these members is no tag and gives them back in the same order. */
+function survivesAsObject(pairs: readonly (readonly [V.Value, V.Value])[]): boolean {
+  let names = 0;
+  let before = -1;
+  for (const [key] of pairs) {
+    if (typeof key !== 'string') return false;
+    if (!isArrayIndex(key)) {
+      names++;
+      continue;
+    }
+    const at = Number(key);
+    if (names > 0 || at < before) return false;
+    before = at;
+  }
+  return pairs.length !== 1 || !tags.has(pairs[0]?.[0] as string);
+}
+
+/** Objects list such keys first and in ascending order, whenever they were added. */
+const isArrayIndex = (key: string): boolean =>
+  /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
 
 const present = <T>(slots: readonly (T | undefined)[]): T[] =>
   slots.filter((slot) => slot !== undefined) as T[];
 
 /** The value that `encode` wrote. Throws `SyntaxError` on text that it cannot have written. */
 export function decode(text: string): V.Value {
-  return untag(JSON.parse(text) as Json);
+  return untag(JSON.parse(text) as Json, 0);
 }
 
 /** Data as `JSON.parse` gives it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-function untag(data: Json): V.Value {
+function untag(data: Json, depth: number): V.Value {
   if (data === null || typeof data === 'boolean' || typeof data === 'string') return data;
-  if (typeof data === 'number') return Number.isSafeInteger(data) ? data : V.float(data);
-  if (Array.isArray(data)) return V.list(data.map(untag));
+  if (typeof data === 'number') return untagNumber(data);
+  if (depth > depthMax) throw new SyntaxError(`nesting deeper than ${depthMax}`);
+  if (Array.isArray(data)) return V.list(untagAll(data, depth));
   const keys = Object.keys(data);
   const tag = keys.length === 1 ? keys[0] : undefined;
-  if (tag !== undefined && tags.has(tag)) return untagOne(tag, data[tag] as Json);
+  if (tag !== undefined && tags.has(tag)) return untagOne(tag, data[tag] as Json, depth);
   const made = V.dict();
-  for (const key of keys) V.dictSet(made, key, untag(data[key] as Json));
+  for (const key of keys) V.dictSet(made, key, untag(data[key] as Json, depth + 1));
   return made;
 }
 
-function untagOne(tag: string, body: Json): V.Value {
-  const items = Array.isArray(body) ? body : [];
+/** An int or float that is too large for a plain number was written with a tag. */
+function untagNumber(data: number): V.Value {
+  if (Number.isSafeInteger(data)) return data + 0;
+  if (Number.isInteger(data) || !Number.isFinite(data)) throw malformed('number');
+  return V.float(data);
+}
+
+const untagAll = (items: readonly Json[], depth: number): V.Value[] =>
+  items.map((item) => untag(item, depth + 1));
+
+function untagOne(tag: string, body: Json, depth: number): V.Value {
   switch (tag) {
     case '$int':
-      return V.int(BigInt(String(body)));
+      return V.int(BigInt(matching(tag, body, /^-?\d+$/)));
     case '$float':
-      return V.float(Number(body));
+      return V.float(Number(matching(tag, body, /^(NaN|-?Infinity|-?\d+(\.\d+)?(e[+-]\d+)?)$/)));
     case '$bytes':
-      return V.bytes(unhex(String(body)));
+      return V.bytes(unhex(matching(tag, body, /^([0-9a-f]{2})*$/)));
     case '$tuple':
-      return V.tuple(items.map(untag));
+      return V.tuple(untagAll(arrayOf(tag, body), depth));
     case '$set':
-      return V.set(items.map(untag));
+      return hashed(tag, () => V.set(untagAll(arrayOf(tag, body), depth)));
     case '$range':
-      return V.range(Number(items[0]), Number(items[1]), Number(items[2]));
-    case '$dict':
-      return V.dict(items.map((pair) => pairOf(pair)));
+      return untagRange(arrayOf(tag, body));
+    case '$dict': {
+      const pairs = arrayOf(tag, body).map((pair) => pairOf(tag, pair));
+      return hashed(tag, () =>
+        V.dict(pairs.map(([key, item]) => [untag(key, depth + 1), untag(item, depth + 1)])),
+      );
+    }
     case '$struct': {
-      const [name, ...fields] = items;
-      const pairs = fields.map((field) => (Array.isArray(field) ? field : []));
+      const [name, ...fields] = arrayOf(tag, body);
+      const pairs = fields.map((field) => pairOf(tag, field));
       return {
         kind: 'struct',
-        name: String(name),
-        fields: new Map(pairs.map(([key, value]) => [String(key), untag(value ?? null)])),
+        name: textIn(tag, name),
+        fields: new Map(pairs.map(([key, item]) => [textIn(tag, key), untag(item, depth + 1)])),
       };
     }
     case '$tool':
-      return V.tool(String(body));
+      return V.tool(textIn(tag, body));
     case '$builtin':
-      return V.builtin(String(body));
+      return V.builtin(textIn(tag, body));
     default:
-      throw new SyntaxError(`unknown tag ${tag}`);
+      throw malformed(tag);
   }
 }
 
-function pairOf(pair: Json): [V.Value, V.Value] {
-  const [key, value] = Array.isArray(pair) ? pair : [];
-  return [untag(key ?? null), untag(value ?? null)];
+function untagRange(items: readonly Json[]): V.Range {
+  const [start, stop, step] = items;
+  const whole = items.length === 3 && items.every((item) => Number.isSafeInteger(item));
+  if (!whole || step === 0) throw malformed('$range');
+  return V.range(start as number, stop as number, step as number);
+}
+
+const malformed = (tag: string): SyntaxError => new SyntaxError(`malformed ${tag}`);
+
+function matching(tag: string, body: Json, pattern: RegExp): string {
+  if (typeof body !== 'string' || !pattern.test(body)) throw malformed(tag);
+  return body;
+}
+
+function arrayOf(tag: string, body: Json): readonly Json[] {
+  if (!Array.isArray(body)) throw malformed(tag);
+  return body;
+}
+
+function textIn(tag: string, body: Json | undefined): string {
+  if (typeof body !== 'string') throw malformed(tag);
+  return body;
+}
+
+function pairOf(tag: string, pair: Json): [Json, Json] {
+  if (!Array.isArray(pair) || pair.length !== 2) throw malformed(tag);
+  return [pair[0] as Json, pair[1] as Json];
+}
+
+/** An unhashable key is a mistake in the text, not in the program that reads it. */
+function hashed<T>(tag: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof TypeError ? malformed(tag) : error;
+  }
 }
 
 const hex = (data: Uint8Array): string => {
@@ -188,15 +258,27 @@ export function fromJson(data: unknown, depth = 0): V.Value {
   if (depth > depthMax) throw new NotData(`nesting deeper than ${depthMax}, or a cycle`);
   if (Array.isArray(data))
     return V.list(Array.from(data, (item) => fromJson(item ?? null, depth + 1)));
-  if (data instanceof Uint8Array) return V.bytes(data);
+  if (data instanceof Uint8Array) return V.bytes(Uint8Array.from(data));
   if (typeof data !== 'object') throw new NotData(`got ${typeof data}, want JSON data`);
   if ('toJSON' in data && typeof data.toJSON === 'function')
     return fromJson(data.toJSON(), depth + 1);
+  if (!isPlain(data)) throw new NotData(`got an instance of ${className(data)}, want JSON data`);
   const made = V.dict();
   for (const [key, value] of Object.entries(data)) {
     if (value !== undefined) V.dictSet(made, key, fromJson(value, depth + 1));
   }
   return made;
+}
+
+/** Whether nothing but the root of all objects stands behind it, of whatever realm. */
+function isPlain(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function className(data: object): string {
+  const made: unknown = data.constructor;
+  return typeof made === 'function' ? made.name : 'a class';
 }
 
 /** Data for hosts: lists, tuples and sets as arrays, dicts and structs as objects, bytes as is. */
@@ -213,18 +295,11 @@ export function toJson(value: V.Value, depth = 0): unknown {
       return value.items.map((item) => toJson(item, depth + 1));
     case 'set':
       return present(value.slots).map((item) => toJson(item, depth + 1));
-    case 'range': {
-      const items: number[] = [];
-      const { start, stop, step } = value;
-      for (let i = start; step > 0 ? i < stop : i > stop; i += step) items.push(i);
-      return items;
-    }
+    case 'range':
+      return rangeItems(value);
     case 'dict':
       return fromPairs(
-        present(value.slots).map(([key, item]) => [
-          typeof key === 'string' ? key : encode(key),
-          toJson(item, depth + 1),
-        ]),
+        present(value.slots).map(([key, item]) => [keyText(key), toJson(item, depth + 1)]),
       );
     case 'struct':
       return fromPairs([...value.fields].map(([key, item]) => [key, toJson(item, depth + 1)]));
@@ -240,9 +315,24 @@ export function toJson(value: V.Value, depth = 0): unknown {
   }
 }
 
+function rangeItems({ start, stop, step }: V.Range): number[] {
+  if ((stop - start) / step > rangeItemsMax) {
+    throw new NotData(`a range of more than ${rangeItemsMax} items`);
+  }
+  const items: number[] = [];
+  for (let i = start; step > 0 ? i < stop : i > stop; i += step) items.push(i);
+  return items;
+}
+
+const keyText = (key: V.Value): string => (typeof key === 'string' ? key : encode(key));
+
 /** An object even where a key is `__proto__`, which plain assignment would swallow. */
 function fromPairs(pairs: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  return Object.fromEntries(pairs);
+  const made: Record<string, unknown> = Object.fromEntries(pairs);
+  if (Object.keys(made).length < pairs.length) {
+    throw new NotData('a dict in which two keys are written alike, such as 1 and "1"');
+  }
+  return made;
 }
 
 /**
@@ -269,6 +359,46 @@ export function stringify(data: unknown, indent = 0, depth = 0): string {
 
 /** The text of a value in templates and messages: a string is itself, the rest compact JSON. */
 export function textOf(value: V.Value): string {
-  if (typeof value === 'string') return value;
-  return stringify(toJson(value));
+  return typeof value === 'string' ? value : compact(value, 0);
+}
+
+/** Unlike an object of the host, this keeps the order of keys, and floats apart from ints. */
+function compact(value: V.Value, depth: number): string {
+  if (value === null || typeof value !== 'object') return stringify(value);
+  if (depth > depthMax) throw new NotData(`nesting deeper than ${depthMax}, or a cycle`);
+  const inner = (item: V.Value): string => compact(item, depth + 1);
+  switch (value.kind) {
+    case 'float':
+      return Number.isInteger(value.value) ? floatText(value.value) : String(value.value);
+    case 'list':
+    case 'tuple':
+      return `[${value.items.map(inner).join(',')}]`;
+    case 'set':
+      return `[${present(value.slots).map(inner).join(',')}]`;
+    case 'dict': {
+      const pairs = present(value.slots).map(([k, v]) => member(keyText(k), inner(v)));
+      return `{${pairs.join(',')}}`;
+    }
+    case 'struct':
+      return `{${[...value.fields].map(([k, v]) => member(k, inner(v))).join(',')}}`;
+    case 'pending':
+      if (value.value !== undefined) return compact(value.value, depth);
+      throw new NotData('a value that is still pending');
+    case 'bytes':
+    case 'range':
+    case 'function':
+    case 'builtin':
+    case 'tool':
+    case 'cell':
+    case 'iterator':
+      return stringify(toJson(value));
+  }
+}
+
+const member = (key: string, text: string): string => `${JSON.stringify(key)}:${text}`;
+
+/** `2.0`, `-0.0`, `1e+21`. */
+function floatText(value: number): string {
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return text.includes('e') ? text : `${text}.0`;
 }

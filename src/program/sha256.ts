@@ -1,6 +1,6 @@
 /** SHA-256 (FIPS 180-4) of a string's UTF-8 bytes, so that the core needs no platform for it. */
 
-const roundConstants = Uint32Array.from({ length: 64 }, (_, i) => fractionBits(prime(i), 1 / 3));
+const roundConstants = Int32Array.from({ length: 64 }, (_, i) => fractionBits(prime(i), 1 / 3));
 const initialState = Uint32Array.from({ length: 8 }, (_, i) => fractionBits(prime(i), 1 / 2));
 
 function prime(n: number): number {
@@ -33,9 +33,10 @@ export function sha256(text: string): string {
   view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
   view.setUint32(padded.length - 4, message.length << 3);
   const state = Uint32Array.from(initialState);
-  const schedule = new Uint32Array(64);
-  for (let block = 0; block < blocks; block++) compress(state, schedule, view, block << 6);
-  return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('');
+  for (let block = 0; block < blocks; block++) compress(state, view, block << 6);
+  let digest = '';
+  for (let i = 0; i < 8; i++) digest += (state[i] as number).toString(16).padStart(8, '0');
+  return digest;
 }
 
 /** UTF-8 of a string; a lone surrogate becomes U+FFFD, as platforms' encoders do. */
@@ -65,8 +66,11 @@ function utf8(text: string): Uint8Array {
   return out.subarray(0, n);
 }
 
-function compress(state: Uint32Array, w: Uint32Array, view: DataView, offset: number): void {
-  for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + 4 * i);
+/** The message schedule, made once: allocating it costs as much as hashing a short text. */
+const w = new Int32Array(64);
+
+function compress(state: Uint32Array, view: DataView, offset: number): void {
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + 4 * i);
   for (let i = 16; i < 64; i++) {
     const near = w[i - 15] as number;
     const far = w[i - 2] as number;
@@ -74,7 +78,14 @@ function compress(state: Uint32Array, w: Uint32Array, view: DataView, offset: nu
     const s1 = rotate(far, 17) ^ rotate(far, 19) ^ (far >>> 10);
     w[i] = (w[i - 16] as number) + s0 + (w[i - 7] as number) + s1;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = state[0] as number;
+  let b = state[1] as number;
+  let c = state[2] as number;
+  let d = state[3] as number;
+  let e = state[4] as number;
+  let f = state[5] as number;
+  let g = state[6] as number;
+  let h = state[7] as number;
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const choice = (e & f) ^ (~e & g);
@@ -90,6 +101,12 @@ function compress(state: Uint32Array, w: Uint32Array, view: DataView, offset: nu
     b = a;
     a = (first + second) | 0;
   }
-  const sums = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) state[i] = (state[i] as number) + (sums[i] as number);
+  state[0] = (state[0] as number) + a;
+  state[1] = (state[1] as number) + b;
+  state[2] = (state[2] as number) + c;
+  state[3] = (state[3] as number) + d;
+  state[4] = (state[4] as number) + e;
+  state[5] = (state[5] as number) + f;
+  state[6] = (state[6] as number) + g;
+  state[7] = (state[7] as number) + h;
 }

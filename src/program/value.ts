@@ -221,11 +221,12 @@ export function keyOf(value: Value): Key | undefined {
       return value.kind === 'function' ? value : `\0${value.kind}:${value.name}`;
     case 'struct':
       return undefined;
+    case 'pending':
+      return value.value === undefined ? undefined : keyOf(value.value);
     case 'list':
     case 'dict':
     case 'set':
     case 'range':
-    case 'pending':
     case 'cell':
     case 'iterator':
       return undefined;
@@ -250,8 +251,12 @@ export function typeName(value: Value): string {
 
 /** A value as seen through any chain of settled pendings; an unsettled pending is itself. */
 export function settled(value: Value): Value {
-  if (value === null || typeof value !== 'object' || value.kind !== 'pending') return value;
-  return value.value === undefined ? value : value.value;
+  let seen = value;
+  while (seen !== null && typeof seen === 'object' && seen.kind === 'pending') {
+    if (seen.value === undefined) return seen;
+    seen = seen.value;
+  }
+  return seen;
 }
 
 export function isPending(value: Value): value is Pending {
