@@ -1,0 +1,222 @@
+/**
+ * Turns whatever a provider, its library or the network throws into an `EffectFailure`: which code,
+ * whether another attempt can help, how long to wait, and what a person can do. Errors are read by
+ * their fields, so that this file does not load the library that made them. Nothing of the request
+ * and no `cause` is kept: prompts and keys do not belong into errors.
+ */
+
+import { EffectFailure } from '../../engine/handler.ts';
+import { type Endpoint, redact } from './endpoint.ts';
+
+/** The fields of provider errors, as far as they are present. */
+interface ProviderError {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  /** HTTP status, or what an error inside the stream says it would have been. */
+  readonly statusCode?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: unknown;
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly cause?: unknown;
+}
+
+interface Kind {
+  readonly code: string;
+  /** Continues "openai/gpt-5-mini …". */
+  readonly what: string;
+  readonly retryable: boolean;
+  readonly hint?: string;
+  readonly mayHaveActed?: boolean;
+}
+
+const detailCharactersMax = 1000;
+
+export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure {
+  if (thrown instanceof EffectFailure) return thrown;
+  const error: ProviderError =
+    typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
+  const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
+  const detail = detailOf(error);
+  const kind =
+    status === undefined || status < 400
+      ? transportKind(error, status, detail, endpoint)
+      : statusKind(status, detail, endpoint);
+  const message = `${endpoint.reference} ${kind.what}${detail === '' ? '' : `: ${detail}`}`;
+  return new EffectFailure(kind.code, redact(message, [endpoint.key]), {
+    retryable: kind.retryable,
+    retryAfterMs: kind.retryable ? retryAfterMs(error) : undefined,
+    hint: kind.hint,
+    mayHaveActed: kind.mayHaveActed ?? true,
+    answered: status !== undefined && status >= 400,
+  });
+}
+
+/** The provider answered with an error. */
+function statusKind(status: number, detail: string, endpoint: Endpoint): Kind {
+  if (isTooLong(status, detail)) {
+    return {
+      code: 'PV4110',
+      what: `cannot take a prompt of this length (${status})`,
+      retryable: false,
+      hint: 'pass less context, split it, or choose a model with a larger context window',
+    };
+  }
+  if (/content[_ ]filter|content management|content_policy|ResponsibleAI/i.test(detail)) {
+    return {
+      code: 'PV4111',
+      what: `withheld its answer (${status})`,
+      retryable: false,
+      hint: 'reword the prompt, or choose another model',
+    };
+  }
+  if (status === 402 || /insufficient_quota|credit balance is too low/i.test(detail)) {
+    return {
+      code: 'PV4117',
+      what: `has no credit left (${status})`,
+      retryable: false,
+      hint: 'see the billing page of the provider, or choose another model',
+    };
+  }
+  if (status === 401 || status === 403) return refused(status, endpoint);
+  if (status === 404) return unknownModel(endpoint);
+  if ([408, 409, 425, 429, 503, 529].includes(status) || /overloaded/i.test(detail)) {
+    const what = status === 429 ? 'met its rate limit' : 'is overloaded';
+    return { code: 'PV4105', what: `${what} (${status})`, retryable: true };
+  }
+  if (status >= 500 && status !== 501 && status !== 505) {
+    return { code: 'PV4106', what: `failed (${status})`, retryable: true };
+  }
+  return { code: 'PV4104', what: `rejected the request (${status})`, retryable: false };
+}
+
+/** Nobody answered, the connection broke, or what came is not an answer. */
+function transportKind(
+  error: ProviderError,
+  status: number | undefined,
+  detail: string,
+  endpoint: Endpoint,
+): Kind {
+  const cut = { code: 'PV4108', what: 'broke off its answer', retryable: true };
+  switch (String(error.name)) {
+    case 'AI_JSONParseError':
+    case 'AI_TypeValidationError':
+      return {
+        code: 'PV4109',
+        what: 'sent something that is not in its own format',
+        retryable: true,
+        hint: `check that ${endpoint.baseVariable} names a server of this provider's kind`,
+      };
+    case 'AI_InvalidResponseDataError':
+    case 'AI_NoOutputGeneratedError':
+    case 'AI_EmptyResponseBodyError':
+      return cut;
+    case 'AI_StreamProviderError':
+      if (/overloaded|rate.?limit|too many requests/i.test(`${detail} ${error.type}`)) {
+        return { code: 'PV4105', what: 'is overloaded', retryable: true };
+      }
+      return { code: 'PV4106', what: 'failed in the middle of its answer', retryable: true };
+    case 'AI_APICallError':
+      return status === undefined ? unreachable(error, endpoint) : cut;
+    default:
+      return unreadable(error);
+  }
+}
+
+function refused(status: number, endpoint: Endpoint): Kind {
+  const variable = endpoint.keyVariable;
+  const hint =
+    variable === undefined
+      ? 'the server wants credentials that this provider does not send'
+      : endpoint.key === undefined
+        ? `set ${variable} in the environment or in .env`
+        : `check that ${variable} holds a key that is valid and may use ${endpoint.model}`;
+  return {
+    code: 'PV4102',
+    what: `refused ${status === 401 ? 'the key' : 'access'} (${status})`,
+    retryable: false,
+    hint,
+  };
+}
+
+function unknownModel(endpoint: Endpoint): Kind {
+  const hints: Record<Endpoint['provider'], string> = {
+    ollama: `run 'ollama pull ${endpoint.model}', or check ${endpoint.baseVariable}`,
+    openai: `check the model's name and OPENAI_BASE_URL, which usually ends in /v1`,
+    anthropic: `check the model's name and ANTHROPIC_BASE_URL`,
+    google: `check the model's name and GOOGLE_BASE_URL`,
+  };
+  const what = `was not found at ${endpoint.baseUrl} (404)`;
+  return { code: 'PV4103', what, retryable: false, hint: hints[endpoint.provider] };
+}
+
+function unreachable(error: ProviderError, endpoint: Endpoint): Kind {
+  const reason = fieldOf(error.cause, 'code');
+  const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+  const local = endpoint.provider === 'ollama' ? `run 'ollama serve', or check` : 'check';
+  return {
+    code: 'PV4107',
+    what: `could not be reached at ${endpoint.baseUrl}`,
+    retryable: true,
+    hint: `${local} ${endpoint.baseVariable} and the network`,
+    mayHaveActed: !neverSent.includes(String(reason)),
+  };
+}
+
+/** What the library says in no typed way: about the request when it is its own error. */
+function unreadable(error: ProviderError): Kind {
+  return String(error.name).startsWith('AI_')
+    ? { code: 'PV4104', what: 'cannot be sent the request', retryable: false }
+    : { code: 'PV4109', what: 'gave no answer that can be read', retryable: true };
+}
+
+function isTooLong(status: number, detail: string): boolean {
+  if (status === 413) return true;
+  if (status !== 400 && status !== 422) return false;
+  return /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens|(input )?token (count|limit)|reduce the length/i.test(
+    detail,
+  );
+}
+
+/** What the provider says, in its words; a body that is not in its format counts too. */
+function detailOf(error: ProviderError): string {
+  const message = typeof error.message === 'string' ? error.message : '';
+  const body = typeof error.responseBody === 'string' ? error.responseBody.trim() : '';
+  // The library falls back to the bare phrase of the status line.
+  const isPhrase = /^[A-Za-z -]{0,40}$/.test(message) && !body.includes(message);
+  const text = isPhrase && body !== '' && !body.startsWith('<') ? body : message;
+  const code = fieldOf(error, 'code') ?? codeIn(body);
+  const full = typeof code === 'string' && !text.includes(code) ? `${text} [${code}]` : text;
+  return full.length > detailCharactersMax ? `${full.slice(0, detailCharactersMax)}…` : full;
+}
+
+/** The `error.code` of a body in OpenAI's format. */
+function codeIn(body: string): unknown {
+  try {
+    return fieldOf(fieldOf(JSON.parse(body), 'error'), 'code');
+  } catch {
+    return undefined; // Not JSON: there is no code to show.
+  }
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** How long the provider asked to wait, in milliseconds; undefined when it did not. */
+export function retryAfterMs(
+  error: { responseHeaders?: Readonly<Record<string, string>>; responseBody?: unknown },
+  now: number = Date.now(),
+): number | undefined {
+  const headers = error.responseHeaders ?? {};
+  const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
+  if (milliseconds >= 0) return milliseconds;
+  const header = headers['retry-after']?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  if (!Number.isNaN(date)) return Math.max(0, date - now);
+  // Google says it in the body: google.rpc.RetryInfo.
+  const body = typeof error.responseBody === 'string' ? error.responseBody : '';
+  const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
+  return delay === undefined ? undefined : Number(delay) * 1000;
+}

@@ -1,0 +1,147 @@
+/**
+ * A `Model` over one provider: counts what each call used, tells a whole answer from a part of one,
+ * and asks for JSON in the strictest way that the server accepts.
+ */
+
+import type { JSONSchema7 } from 'ai';
+import { EffectFailure, type Usage } from '../../engine/handler.ts';
+import type { Endpoint } from './endpoint.ts';
+import { modelFailure } from './failure.ts';
+import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
+import { costOf, type PriceTable } from './prices.ts';
+import { type Fetch, languageModel, type ProviderModel } from './provider.ts';
+import { type Arrived, type NativeFormat, stream } from './stream.ts';
+
+export function providerModel(
+  endpoint: Endpoint,
+  options: { readonly fetch?: Fetch; readonly prices?: PriceTable } = {},
+): Model {
+  let connected: Promise<ProviderModel> | undefined;
+  /** Native formats that the server has refused; it need not be asked again. */
+  const refused = new Set<string>();
+
+  async function attempt(
+    request: ModelRequest,
+    format: NativeFormat,
+    context: ModelContext,
+  ): Promise<ModelReply> {
+    connected ??= languageModel(endpoint, options.fetch);
+    const arrived: Arrived = { text: '' };
+    try {
+      await stream(await connected, request, format, context, arrived);
+      checkWhole(arrived, endpoint, context);
+    } catch (thrown) {
+      count(arrived, request, context);
+      context.signal.throwIfAborted();
+      throw modelFailure(thrown, endpoint);
+    }
+    const usage = count(arrived, request, context);
+    return { text: arrived.text, finishReason: finishOf(arrived), usage };
+  }
+
+  /** Nothing is counted for a call of which nothing arrived: it was refused, not performed. */
+  function count(arrived: Arrived, request: ModelRequest, context: ModelContext): Usage {
+    const known = arrived.inputTokens !== undefined && arrived.outputTokens !== undefined;
+    if (!known && arrived.text === '' && arrived.finishReason === undefined) return noUsage;
+    if (!known) context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
+    const tokens = {
+      inputTokens: arrived.inputTokens ?? estimate(request.messages),
+      outputTokens: arrived.outputTokens ?? estimate([{ content: arrived.text }]),
+    };
+    const cost = costOf(endpoint.reference, tokens, options.prices);
+    const usage = { modelCalls: 1, ...tokens, ...(cost !== undefined && { cost }) };
+    context.use(usage);
+    return usage;
+  }
+
+  async function complete(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
+    for (const format of nativeFormats(request.format, endpoint)) {
+      const name = JSON.stringify(format);
+      if (refused.has(name)) continue;
+      try {
+        return await attempt(request, format, context);
+      } catch (error) {
+        if (!isFormatRefusal(error)) throw error;
+        refused.add(name);
+      }
+    }
+    return await attempt(request, undefined, context);
+  }
+
+  return { name: endpoint.reference, complete };
+}
+
+const noUsage: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** Tokens of texts, at four characters each: good enough for a budget, never for an invoice. */
+export function estimate(texts: readonly { readonly content: string }[]): number {
+  return Math.ceil(texts.reduce((sum, { content }) => sum + content.length, 0) / 4);
+}
+
+/** Throws unless the provider has said that the answer is complete, and there is one. */
+function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext): void {
+  const name = endpoint.reference;
+  const { finishReason, text } = arrived;
+  if (finishReason === undefined || finishReason === 'interrupted' || finishReason === 'error') {
+    throw new EffectFailure(
+      'PV4108',
+      `${name} broke off its answer after ${text.length} characters, without saying why`,
+      { retryable: true },
+    );
+  }
+  if (finishReason === 'content-filter') {
+    const shown = text === '' ? '' : `: ${text.slice(0, 300)}`;
+    throw new EffectFailure('PV4111', `${name} withheld its answer${shown}`, {
+      hint: 'reword the prompt, or choose another model',
+      answered: true,
+    });
+  }
+  if (text.trim() === '') {
+    const cut = finishReason === 'length';
+    throw new EffectFailure(
+      'PV4112',
+      `${name} answered with an empty text${cut ? ', at its token limit' : ''}`,
+      {
+        retryable: !cut,
+        hint: cut ? 'raise the limit of output tokens' : undefined,
+        answered: true,
+      },
+    );
+  }
+  if (finishReason === 'length') {
+    context.warn(`${name} stopped at its token limit: the answer is cut off`);
+  }
+}
+
+function finishOf(arrived: Arrived): ModelReply['finishReason'] {
+  const reason = arrived.finishReason;
+  return reason === 'stop' || reason === 'length' ? reason : 'other';
+}
+
+/**
+ * The ways to ask this server for the format, strictest first. Only Google can do without an object
+ * at the root, and Anthropic without a schema cannot be asked at all; the messages ask in any case.
+ */
+function nativeFormats(format: Format | undefined, endpoint: Endpoint): NativeFormat[] {
+  if (format === undefined) return [];
+  const { schema, keys } = format;
+  const anyRoot = endpoint.provider === 'google';
+  const ways: NativeFormat[] = [];
+  if (schema !== undefined && (anyRoot || schema.type === 'object')) {
+    ways.push({ type: 'json', schema: schema as JSONSchema7 });
+  }
+  const isObject = keys !== undefined || schema?.type === 'object';
+  if (endpoint.provider !== 'anthropic' && (anyRoot || isObject)) ways.push({ type: 'json' });
+  return ways;
+}
+
+/** Whether a server says that it does not know this way of asking for JSON. */
+function isFormatRefusal(error: unknown): boolean {
+  return (
+    error instanceof EffectFailure &&
+    error.code === 'PV4104' &&
+    /response_?format|response_?(mime|schema|json)|json_?(schema|object|mode)|structured|output_(config|format)|schema|grammar|tool/i.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * The provider packages behind one function each, loaded on first use: a run that replays a
+ * transcript, or only checks a program, never pays for them.
+ */
+
+import type { EmbeddingModel, wrapLanguageModel } from 'ai';
+import { EffectFailure } from '../../engine/handler.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+/** A language model as the `ai` package takes it. */
+export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model'];
+
+export async function languageModel(endpoint: Endpoint, fetch?: Fetch): Promise<ProviderModel> {
+  const settings = settingsOf(endpoint, fetch);
+  switch (endpoint.provider) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic(settings)(endpoint.model);
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle(settings)(endpoint.model);
+    }
+    case 'openai':
+    case 'ollama':
+      return (await compatible(endpoint, settings)).chatModel(endpoint.model);
+  }
+}
+
+/** Throws `EffectFailure` PV4100 for a provider that has no embedding models. */
+export async function embeddingModel(
+  endpoint: Endpoint,
+  fetch?: Fetch,
+): Promise<Exclude<EmbeddingModel, string>> {
+  const settings = settingsOf(endpoint, fetch);
+  switch (endpoint.provider) {
+    case 'anthropic':
+      throw new EffectFailure(
+        'PV4100',
+        `got '${endpoint.reference}': anthropic has no embeddings`,
+        {
+          hint: 'choose an embedding model of openai, google or ollama',
+          mayHaveActed: false,
+        },
+      );
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle(settings).embeddingModel(endpoint.model);
+    }
+    case 'openai':
+    case 'ollama':
+      return (await compatible(endpoint, settings)).embeddingModel(endpoint.model);
+  }
+}
+
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(endpoint: Endpoint, fetch: Fetch = globalThis.fetch) {
+  return {
+    baseURL: endpoint.baseUrl,
+    ...(endpoint.key !== undefined && { apiKey: endpoint.key }),
+    fetch: checkedFetch(endpoint, fetch),
+  };
+}
+
+async function compatible(endpoint: Endpoint, settings: Settings) {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const official = new URL(endpoint.baseUrl).hostname === 'api.openai.com';
+  return createOpenAICompatible({
+    ...settings,
+    name: endpoint.provider,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    // OpenAI's newer models know only the new name; other servers know only the old one.
+    transformRequestBody: ({ max_tokens, ...body }) =>
+      official ? { ...body, max_completion_tokens: max_tokens } : { ...body, max_tokens },
+  });
+}
+
+/** Answers that the packages would take for a stream without events. */
+function checkedFetch(endpoint: Endpoint, fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok) return response;
+    if (type.includes('text/html')) {
+      await response.body?.cancel();
+      throw new EffectFailure('PV4109', `${endpoint.baseUrl} answered with a web page`, {
+        hint: `check ${endpoint.baseVariable}: it has to be the address of the API`,
+        answered: true,
+      });
+    }
+    const chat = String(input).endsWith('/chat/completions');
+    return chat && type.includes('application/json') ? streamed(response) : response;
+  };
+}
+
+/** A server that does not stream, although it was asked to: its one answer as one event. */
+async function streamed(response: Response): Promise<Response> {
+  const text = await response.text();
+  const headers = { 'content-type': 'text/event-stream' };
+  return new Response(`data: ${eventOf(text)}\n\ndata: [DONE]\n\n`, { status: 200, headers });
+}
+
+function eventOf(text: string): string {
+  const line = text.replaceAll(/\r?\n/g, ' ');
+  try {
+    const answer = JSON.parse(text);
+    const { message, ...choice } = answer.choices[0];
+    return JSON.stringify({ ...answer, choices: [{ ...choice, delta: message }] });
+  } catch {
+    return line; // An error, or not an answer at all: whoever reads the event says which.
+  }
+}

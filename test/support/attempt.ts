@@ -1,0 +1,33 @@
+/** An attempt at an effect as a handler sees it, keeping what the handler says through it. */
+import type { AttemptContext, Usage } from '../../src/engine/handler.ts';
+
+export interface Attempt extends AttemptContext {
+  readonly used: Usage[];
+  readonly pieces: string[];
+  readonly warnings: string[];
+  abort(reason?: unknown): void;
+}
+
+export function attempt(
+  changes: Partial<Pick<AttemptContext, 'attempt' | 'effect' | 'run' | 'idempotencyKey'>> = {},
+): Attempt {
+  const controller = new AbortController();
+  const used: Usage[] = [];
+  const pieces: string[] = [];
+  const warnings: string[] = [];
+  return {
+    signal: controller.signal,
+    idempotencyKey: 'run-1/0#1/hash',
+    attempt: 1,
+    run: 'run-1',
+    effect: '0#1',
+    ...changes,
+    use: (usage) => void used.push(usage),
+    progress: (text) => void pieces.push(text),
+    warn: (message) => void warnings.push(message),
+    used,
+    pieces,
+    warnings,
+    abort: (reason) => controller.abort(reason),
+  };
+}
