@@ -1,0 +1,75 @@
+/** Lists and objects that are being read: what may come next in each, and what it is called. */
+import type { JsonArray, JsonMember, JsonNode, JsonObject, JsonScalar } from '../json-node.ts';
+import type { Source } from './source.ts';
+
+export interface OpenArray {
+  readonly kind: 'array';
+  readonly start: number;
+  readonly items: JsonNode[];
+  /** `item` after a comma, `comma` after an item, `gap` after an ellipsis, where either is fine. */
+  expect: 'first' | 'item' | 'comma' | 'gap';
+  /** Where its last comma stands. */
+  commaAt: number;
+}
+
+export interface OpenObject {
+  readonly kind: 'object';
+  readonly start: number;
+  readonly members: JsonMember[];
+  expect: 'first' | 'key' | 'colon' | 'value' | 'comma' | 'gap';
+  commaAt: number;
+  key: JsonScalar | undefined;
+  /** Whether that key stands in quotes. */
+  quoted: boolean;
+}
+
+export type Open = OpenArray | OpenObject;
+
+export const openArray = (start: number): OpenArray => ({
+  kind: 'array',
+  start,
+  items: [],
+  expect: 'first',
+  commaAt: start,
+});
+
+export const openObject = (start: number): OpenObject => ({
+  kind: 'object',
+  start,
+  members: [],
+  expect: 'first',
+  commaAt: start,
+  key: undefined,
+  quoted: false,
+});
+
+/** The node of a bracket that ends at `end`. It shares the array of its parts. */
+export function nodeOf(source: Source, open: Open, end: number): JsonArray | JsonObject {
+  const place = { ...source.place(open.start), start: open.start, end };
+  return open.kind === 'array'
+    ? { kind: 'array', items: open.items, ...place }
+    : { kind: 'object', members: open.members, ...place };
+}
+
+/** What could stand here, for *got X, want Y*. */
+export function wanted(open: Open): string {
+  switch (open.expect) {
+    case 'first':
+    case 'item':
+    case 'gap':
+      return open.kind === 'array' ? 'a value or ]' : 'a key in double quotes or }';
+    case 'key':
+      return 'a key in double quotes or }';
+    case 'comma':
+      return open.kind === 'array' ? 'a comma or ]' : 'a comma or }';
+    case 'colon':
+      return `a colon after the key ${shown(open)}`;
+    case 'value':
+      return `a value for the key ${shown(open)}`;
+  }
+}
+
+function shown(open: Open): string {
+  const key = open.kind === 'object' ? String(open.key?.value ?? '') : '';
+  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
+}

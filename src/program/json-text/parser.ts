@@ -1,0 +1,411 @@
+/**
+ * Reads one JSON value, leniently, from text that may still be arriving.
+ *
+ * Owns the open brackets, so that the host's stack does not grow with the text.
+ * - R1 What is read depends on the text alone, never on how it was cut: nothing is decided before
+ *   the characters that decide it are there.
+ * - R2 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
+ * - R3 Each character is looked at a bounded number of times.
+ */
+import type { JsonNode, JsonScalar } from '../json-node.ts';
+import {
+  nodeOf,
+  type Open,
+  type OpenArray,
+  type OpenObject,
+  openArray,
+  openObject,
+  wanted,
+} from './brackets.ts';
+import * as C from './characters.ts';
+import type { Code, ReadError } from './codes.ts';
+import { RepairList } from './repair-list.ts';
+import { readNumber, readWord, type ScalarToken, startsNumber } from './scalar-token.ts';
+import type { Source } from './source.ts';
+import { openString, type Role, readString, type StringToken } from './string-token.ts';
+
+export const nestingMax = 200;
+
+/** How far the reading has come. `cut`: the text ended first. */
+export type Progress = 'done' | 'failed' | 'cut' | C.More;
+
+/** Keys of a wrapping object under which models put the list that was asked for. */
+const listKeys: ReadonlySet<string> = new Set([
+  'plan',
+  'steps',
+  'instructions',
+  'program',
+  'tasks',
+  'actions',
+]);
+
+export class JsonParser {
+  readonly start: number;
+  readonly repairs: RepairList;
+  /** Everything before this has been read. */
+  at: number;
+  node: JsonNode | undefined;
+  error: ReadError | undefined;
+  /** Whether it has shown to be meant as JSON, and is not a bracket in prose. */
+  plausible = false;
+  /** Elements so far of the list that this value is, or that it wraps under a well-known key. */
+  list: readonly JsonNode[] | undefined;
+
+  readonly #source: Source;
+  readonly #open: Open[] = [];
+  readonly #note: (code: Code, message: string, start: number) => void;
+  #string: StringToken | undefined;
+  /** Where the string or number starts in whose middle the text ended. */
+  #cutAt: number | undefined;
+  /** How far an unfinished comment has been searched for its end. */
+  #searched = 0;
+
+  constructor(source: Source, start: number) {
+    this.#source = source;
+    this.start = start;
+    this.at = start;
+    const repairs = new RepairList(source);
+    this.repairs = repairs;
+    this.#note = (code, message, at) => repairs.add(code, message, at);
+  }
+
+  /** Whether the list has shown to be one of objects: what a program looks like. */
+  get strong(): boolean {
+    const first = this.list?.[0];
+    return first?.kind === 'object' && first.members.length > 0;
+  }
+
+  /** Reads on as far as the text allows. */
+  run(): Progress {
+    for (;;) {
+      const stop = this.#string ? this.#readString() : (this.#skip() ?? this.#step());
+      if (stop) return stop;
+    }
+  }
+
+  /** Skips space and comments. */
+  #skip(): Progress | undefined {
+    for (;;) {
+      this.at = C.skipSpace(this.#source, this.at, Infinity);
+      const code = this.#source.code(this.at);
+      if (code === -1) return this.#source.ended ? 'cut' : 'more';
+      if (code !== C.slash && code !== C.hash) return undefined;
+      const next = this.#source.code(this.at + 1);
+      if (code === C.slash && next === -1 && !this.#source.ended) return 'more';
+      if (code === C.slash && next !== C.slash && next !== C.star) return undefined;
+      const end = next === C.star && code === C.slash ? '*/' : '\n';
+      const found = this.#source.find(end, Math.max(this.at + 2, this.#searched));
+      if (found < 0) {
+        this.#searched = Math.max(this.at + 2, this.#source.length - 1);
+        return this.#source.ended ? 'cut' : 'more';
+      }
+      this.#note('PV1015', 'got a comment; JSON has none', this.at);
+      this.at = found + end.length;
+    }
+  }
+
+  /** Takes one token, which stands at `at`. */
+  #step(): Progress | undefined {
+    const top = this.#open.at(-1);
+    if (!top) return this.#value('root');
+    const code = this.#source.code(this.at);
+    const ends = C.endsRegion(this.#source, this.at);
+    if (ends === 'more') return 'more';
+    if (ends) return this.#closeAll(top);
+    if (code === C.dot || code === C.ellipsis) {
+      const dots = this.#ellipsis(top);
+      if (dots) return dots === 'taken' ? undefined : dots;
+    }
+    return top.kind === 'array' ? this.#inArray(top, code) : this.#inObject(top, code);
+  }
+
+  #inArray(top: OpenArray, code: number): Progress | undefined {
+    if (code === C.bracketClose) {
+      if (top.expect === 'item') this.#note('PV1013', 'got a comma before ]', top.commaAt);
+      return this.#close();
+    }
+    if (code === C.comma) return this.#comma(top);
+    if (code === C.braceClose) return this.#closeInner('object');
+    if (!startsValue(code)) return this.#unexpected(top);
+    if (top.expect === 'comma') this.#missingComma();
+    return this.#value('element');
+  }
+
+  #inObject(top: OpenObject, code: number): Progress | undefined {
+    if (top.expect === 'colon') return this.#colon(top, code);
+    if (top.expect === 'value') {
+      return startsValue(code) ? this.#value('member') : this.#unexpected(top);
+    }
+    if (code === C.braceClose) {
+      if (top.expect === 'key') this.#note('PV1013', 'got a comma before }', top.commaAt);
+      return this.#close();
+    }
+    if (code === C.comma) return this.#comma(top);
+    if (code === C.bracketClose) return this.#closeInner('array');
+    if (code === C.braceOpen && top.members.length > 0 && this.#open.at(-2)?.kind === 'array') {
+      return this.#closeInner('array');
+    }
+    if (!C.isQuote(code) && !C.startsWord(code) && !C.isDigit(code)) return this.#unexpected(top);
+    return this.#key(top, code);
+  }
+
+  #key(top: OpenObject, code: number): Progress | undefined {
+    if (C.isQuote(code)) {
+      const token = openString(this.#source, this.at, 'key', this.#note);
+      if (token === 'more') return 'more';
+      if (top.expect === 'comma') this.#missingComma();
+      this.#string = token;
+      return undefined;
+    }
+    const word = this.#word();
+    if (word === undefined) return 'more';
+    if (top.expect === 'comma') this.#missingComma();
+    this.#note('PV1017', `got the key ${word}, want "${word}"`, this.at);
+    top.key = this.#scalar('string', word, this.at, this.at + word.length);
+    top.expect = 'colon';
+    top.quoted = false;
+    this.at += word.length;
+    return undefined;
+  }
+
+  #colon(top: OpenObject, code: number): Progress | undefined {
+    if (code !== C.colon && code !== C.equals) return this.#unexpected(top);
+    let length = 1;
+    if (code === C.equals) {
+      const next = this.#source.code(this.at + 1);
+      if (next === -1 && !this.#source.ended) return 'more';
+      if (next === 0x3e) length = 2;
+      this.#note('PV1029', 'got = after a key, want a colon', this.at);
+    }
+    if (top.quoted) this.plausible = true;
+    top.expect = 'value';
+    this.at += length;
+    return undefined;
+  }
+
+  #comma(top: Open): undefined {
+    if (top.expect !== 'comma' && top.expect !== 'gap') {
+      this.#note('PV1013', 'got a comma too many', this.at);
+    } else if (top.kind === 'array') top.expect = 'item';
+    else top.expect = 'key';
+    top.commaAt = this.at;
+    this.at++;
+  }
+
+  #missingComma(): void {
+    this.#note('PV1014', `a comma is missing here`, this.at);
+  }
+
+  /** `...` where elements were left out. */
+  #ellipsis(top: Open): 'taken' | C.More | undefined {
+    if (top.expect === 'colon' || top.expect === 'value') return undefined;
+    let length = 1;
+    if (this.#source.code(this.at) === C.dot) {
+      const dots = this.#source.slice(this.at, this.at + 3);
+      if (dots.length < 3 && !this.#source.ended) return 'more';
+      if (dots !== '...') return undefined;
+      length = 3;
+    }
+    this.#note('PV1022', 'got an ellipsis; nothing stands for what it leaves out', this.at);
+    top.expect = 'gap';
+    this.at += length;
+    return 'taken';
+  }
+
+  #value(role: Role): Progress | undefined {
+    const code = this.#source.code(this.at);
+    if (code === C.bracketOpen || code === C.braceOpen) return this.#openBracket(code);
+    if (C.isQuote(code)) {
+      const token = openString(this.#source, this.at, role, this.#note);
+      if (token === 'more') return 'more';
+      this.#string = token;
+      return undefined;
+    }
+    const inside = role !== 'root';
+    if (startsNumber(code))
+      return this.#token(readNumber(this.#source, this.at, inside, this.#note));
+    if (C.startsWord(code)) return this.#token(readWord(this.#source, this.at, inside, this.#note));
+    return this.#unexpected(undefined);
+  }
+
+  #openBracket(code: number): Progress | undefined {
+    if (this.#open.length >= nestingMax) {
+      return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);
+    }
+    const open = code === C.bracketOpen ? openArray(this.at) : openObject(this.at);
+    if (open.kind === 'array' && !this.strong && this.#mayBeTheList()) this.list = open.items;
+    this.#open.push(open);
+    this.at++;
+    return undefined;
+  }
+
+  #mayBeTheList(): boolean {
+    if (this.#open.length === 0) return true;
+    const root = this.#open[0];
+    return (
+      this.#open.length === 1 &&
+      root?.kind === 'object' &&
+      listKeys.has(String(root.key?.value).toLowerCase())
+    );
+  }
+
+  #token(token: ScalarToken | C.More): Progress | undefined {
+    if (token === 'more') return 'more';
+    if (token.kind === 'cut') {
+      this.#cutAt = this.at;
+      return 'cut';
+    }
+    if (token.kind === 'refused') {
+      return this.#fail(token.code, token.message, this.at, token.hint);
+    }
+    const { kind, value } = token.scalar;
+    return this.#complete(this.#scalar(kind, value, this.at, token.end));
+  }
+
+  #readString(): Progress | undefined {
+    const token = this.#string;
+    if (!token) return undefined;
+    const progress = readString(this.#source, token, this.#note);
+    if (progress === 'more') return 'more';
+    this.at = token.at;
+    if (progress === 'open') {
+      this.#cutAt = token.start;
+      return 'cut';
+    }
+    this.#string = undefined;
+    const node = this.#scalar('string', token.text, token.start, token.at);
+    if (token.role !== 'key') return this.#complete(node);
+    const top = this.#open.at(-1);
+    if (top?.kind === 'object') {
+      top.key = node;
+      top.expect = 'colon';
+      top.quoted = true;
+    }
+    return undefined;
+  }
+
+  #scalar(kind: JsonScalar['kind'], value: JsonScalar['value'], start: number, end: number) {
+    return { kind, value, ...this.#source.place(start), start, end };
+  }
+
+  /** Puts a whole value where it belongs. */
+  #complete(node: JsonNode): Progress | undefined {
+    this.at = node.end;
+    const top = this.#open.at(-1);
+    if (!top) {
+      this.node = node;
+      return 'done';
+    }
+    if (top.kind === 'array') top.items.push(node);
+    else if (top.key)
+      top.members.push({ key: String(top.key.value), keyNode: top.key, value: node });
+    top.expect = 'comma';
+    if (top.kind === 'object' || (this.#open.length === 1 && top.items.length > 1)) {
+      this.plausible = true;
+    }
+    return undefined;
+  }
+
+  /** Closes the innermost bracket with the closing one at `at`. */
+  #close(end: number = this.at + 1): Progress | undefined {
+    const open = this.#open.pop();
+    return open ? this.#complete(nodeOf(this.#source, open, end)) : undefined;
+  }
+
+  /** A bracket stands here that belongs to an outer list or object, or to none. */
+  #closeInner(kind: Open['kind']): Progress | undefined {
+    const code = this.#source.slice(this.at, this.at + 1);
+    if (!this.#open.some((open) => open.kind === kind)) {
+      this.#note('PV1012', `got ${code}, which closes nothing`, this.at);
+      this.at++;
+      return undefined;
+    }
+    const here = this.at;
+    while (this.#open.length > 1 && this.#open.at(-1)?.kind !== kind) {
+      const missing = this.#open.at(-1)?.kind === 'array' ? ']' : '}';
+      this.#note('PV1011', `got ${code}, want ${missing} before it`, here);
+      const after = this.#open.at(-1)?.expect;
+      this.#close(here);
+      // The comma that was read inside stands for the one that is wanted outside.
+      const outer = this.#open.at(-1);
+      if (outer && (after === 'key' || after === 'item')) outer.expect = 'gap';
+    }
+    return undefined;
+  }
+
+  /** The fence or the answer around the value ends before its brackets do. */
+  #closeAll(top: Open): Progress | undefined {
+    if (top.expect === 'colon' || top.expect === 'value') return this.#unexpected(top);
+    const missing = this.#open.map((open) => (open.kind === 'array' ? ']' : '}')).toReversed();
+    this.#note('PV1011', `want ${missing.join('')} before the end of the block`, this.at);
+    const here = this.at;
+    for (;;) {
+      const progress = this.#close(here);
+      if (progress || this.#open.length === 0) return progress;
+    }
+  }
+
+  #unexpected(top: Open | undefined): Progress {
+    const word = this.#word();
+    if (word === undefined) return 'more';
+    const want = top ? wanted(top) : 'a value';
+    return this.#fail('PV1004', `got ${word}, want ${want}`, this.at);
+  }
+
+  /** The word or the character at `at`; undefined when more text may belong to it. */
+  #word(): string | undefined {
+    let end = this.at;
+    while (end - this.at < wordMax && C.inWord(this.#source.code(end))) end++;
+    if (this.#source.code(end) === -1 && !this.#source.ended) return undefined;
+    return this.#source.slice(this.at, Math.max(end, this.at + 1));
+  }
+
+  #fail(code: Code, message: string, start: number, hint?: string): 'failed' {
+    const place = this.#source.place(start);
+    this.error = { code, message, ...place, ...(hint === undefined ? {} : { hint }) };
+    return 'failed';
+  }
+
+  /** What stands behind the value besides space and comments; undefined for nothing. */
+  rest(): string | undefined {
+    return this.#skip() === undefined ? (this.#word() ?? '') : undefined;
+  }
+
+  /**
+   * The value as far as it goes when the text was cut short: whole elements of the list, or whole
+   * members of the object; undefined when there is neither.
+   */
+  salvage(): JsonNode | undefined {
+    const list = this.#open.findIndex((open) => open.kind === 'array' && open.items === this.list);
+    const kept = Math.max(list, 0);
+    if (this.#open.length === 0) return undefined;
+    this.#noteCut(kept);
+    this.#open.length = kept + 1;
+    const end = this.#source.length;
+    while (this.#open.length > 0) this.#close(end);
+    return this.node;
+  }
+
+  #noteCut(kept: number): void {
+    const open = this.#open[kept];
+    const dropped = this.#open[kept + 1]?.start ?? this.#cutAt;
+    const inside = this.#string ? 'a string that starts here' : '';
+    const count = (open?.kind === 'array' ? open.items : open?.members)?.length ?? 0;
+    const part = `${open?.kind === 'array' ? 'element' : 'member'} ${count + 1}`;
+    const message =
+      dropped === undefined && open?.expect !== 'value' && open?.expect !== 'colon'
+        ? `the text ends before the ${open?.kind === 'array' ? 'list' : 'object'} here is closed`
+        : `the text ends in the middle of ${inside || part}; ${part} was dropped`;
+    this.#note('PV1010', message, this.#cutAt ?? dropped ?? open?.start ?? this.start);
+  }
+}
+
+/** Longest key without quotes, and longest word that a message shows. */
+const wordMax = 100;
+
+const startsValue = (code: number): boolean =>
+  code === C.braceOpen ||
+  code === C.bracketOpen ||
+  C.isQuote(code) ||
+  startsNumber(code) ||
+  C.startsWord(code);
