@@ -100,6 +100,12 @@ export function endpointOf(reference: string, env: Environment): Endpoint {
   };
 }
 
+/** The keys of every provider that an environment holds. */
+export function secretsOf(env: Environment): string[] {
+  const names = Object.values(sources).flatMap(({ keyVariables }) => keyVariables);
+  return names.flatMap((name) => present(env[name]) ?? []);
+}
+
 /** The text with every occurrence of the secrets blacked out. */
 export function redact(text: string, secrets: readonly (string | undefined)[]): string {
   let clean = text;

@@ -170,12 +170,16 @@ function unreadable(error: ProviderError): Kind {
     : { code: 'PV4109', what: 'gave no answer that can be read', retryable: true };
 }
 
+/** What providers write of a prompt that exceeds the model's window. */
+const tooLong = [
+  /context[_ ](length|window|size)|maximum context/i,
+  /prompt is too long|too many (input )?tokens|reduce the length/i,
+  /(input )?token (count|limit)/i,
+];
+
 function isTooLong(status: number, detail: string): boolean {
   if (status === 413) return true;
-  if (status !== 400 && status !== 422) return false;
-  return /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens|(input )?token (count|limit)|reduce the length/i.test(
-    detail,
-  );
+  return (status === 400 || status === 422) && tooLong.some((words) => words.test(detail));
 }
 
 /** What the provider says, in its words; a body that is not in its format counts too. */

@@ -3,23 +3,35 @@
  * OPENAI_BASE_URL), `anthropic/…`, `google/…`, `ollama/…` or `replay/FILE`.
  */
 
-import { type Environment, endpointOf } from './endpoint.ts';
+import { type Environment, endpointOf, redact, secretsOf, splitReference } from './endpoint.ts';
 import type { Model } from './model.ts';
 import type { PriceTable } from './prices.ts';
 import type { Fetch } from './provider.ts';
 import { providerModel } from './provider-model.ts';
+import { recordingModel } from './record.ts';
+import { type ReplayOptions, replayModel } from './replay.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends ReplayOptions {
   /** Where addresses and keys come from; nothing else is looked at. */
   readonly env: Environment;
   readonly fetch?: Fetch;
+  /** A transcript that every reply is appended to. */
+  readonly record?: string;
   readonly prices?: PriceTable;
 }
 
 /**
  * Does no I/O to a provider: a wrong key shows at the first call. Throws `EffectFailure` PV4100
- * for a reference that leads nowhere, PV4101 for a key that is not set.
+ * for a reference that leads nowhere, PV4101 for a key that is not set, PV4400 and PV4401 for a
+ * transcript.
  */
 export function openModel(reference: string, options: OpenOptions): Model {
-  return providerModel(endpointOf(reference, options.env), options);
+  const { provider, model: file } = splitReference(reference);
+  const model =
+    provider === 'replay'
+      ? replayModel(file, options)
+      : providerModel(endpointOf(reference, options.env), options);
+  if (options.record === undefined) return model;
+  const secrets = secretsOf(options.env);
+  return recordingModel(model, options.record, (text) => redact(text, secrets));
 }

@@ -135,13 +135,13 @@ function nativeFormats(format: Format | undefined, endpoint: Endpoint): NativeFo
   return ways;
 }
 
-/** Whether a server says that it does not know this way of asking for JSON. */
+/** What servers write of a way of asking for JSON that they do not know. */
+const formatRefusals = [
+  /response_?format|response_?(mime|schema|json)|output_(config|format)/i,
+  /json_?(schema|object|mode)|structured|schema|grammar|tool/i,
+];
+
 function isFormatRefusal(error: unknown): boolean {
-  return (
-    error instanceof EffectFailure &&
-    error.code === 'PV4104' &&
-    /response_?format|response_?(mime|schema|json)|json_?(schema|object|mode)|structured|output_(config|format)|schema|grammar|tool/i.test(
-      error.message,
-    )
-  );
+  if (!(error instanceof EffectFailure) || error.code !== 'PV4104') return false;
+  return formatRefusals.some((words) => words.test(error.message));
 }

@@ -1,0 +1,66 @@
+/** A `Model` that writes what another one answers into a transcript (`transcript.ts`). */
+
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EffectFailure } from '../../engine/handler.ts';
+import type { Model, ModelReply } from './model.ts';
+import { readTranscript, reasonOf } from './replay.ts';
+import { keyOf, parseTranscript } from './transcript.ts';
+
+/**
+ * Appends to the file, which may exist already: turns are counted on from what it has. A line is
+ * one write, so that several calls and several processes may record into the same file. Throws
+ * `EffectFailure` PV4400 at once when it cannot be written. `redact` sees each line before the file
+ * does.
+ */
+export function recordingModel(
+  model: Model,
+  file: string,
+  redact: (text: string) => string = (text) => text,
+): Model {
+  const turns = new Map<string, number>();
+  for (const line of existing(file)) {
+    if (line.kind === 'recorded')
+      turns.set(line.key, Math.max(turns.get(line.key) ?? 0, line.turn));
+  }
+  return {
+    name: model.name,
+    async complete(request, context): Promise<ModelReply> {
+      const key = keyOf(request);
+      const turn = (turns.get(key) ?? 0) + 1;
+      turns.set(key, turn);
+      const reply = await model.complete(request, context);
+      const { messages, format } = request;
+      const line = {
+        key,
+        turn,
+        effect: context.effect,
+        model: model.name,
+        request: { messages, format },
+        reply,
+      };
+      try {
+        appendFileSync(file, `${redact(JSON.stringify(line))}\n`);
+      } catch (error) {
+        // The answer is good and paid for: only its record is missing.
+        context.warn(`the reply is not recorded: cannot write ${file}: ${reasonOf(error)}`);
+      }
+      return reply;
+    },
+  };
+}
+
+function existing(file: string): ReturnType<typeof parseTranscript> {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const text = existsSync(file) ? readTranscript(file) : '';
+    appendFileSync(file, text === '' || text.endsWith('\n') ? '' : '\n');
+    return parseTranscript(text, file);
+  } catch (error) {
+    if (error instanceof EffectFailure) throw error;
+    throw new EffectFailure('PV4400', `cannot record into ${file}: ${reasonOf(error)}`, {
+      hint: 'name another file with --record',
+      mayHaveActed: false,
+    });
+  }
+}
