@@ -127,7 +127,7 @@ export class JsonParser {
     if (code === C.comma) return this.#comma(top);
     if (code === C.braceClose) return this.#closeInner('object');
     if (!startsValue(code)) return this.#unexpected(top);
-    if (top.expect === 'comma') this.#missingComma();
+    if (top.expect === 'comma') this.#missingComma(top);
     return this.#value('element');
   }
 
@@ -153,13 +153,13 @@ export class JsonParser {
     if (C.isQuote(code)) {
       const token = openString(this.#source, this.at, 'key', this.#note);
       if (token === 'more') return 'more';
-      if (top.expect === 'comma') this.#missingComma();
+      if (top.expect === 'comma') this.#missingComma(top);
       this.#string = token;
       return undefined;
     }
     const word = this.#word();
     if (word === undefined) return 'more';
-    if (top.expect === 'comma') this.#missingComma();
+    if (top.expect === 'comma') this.#missingComma(top);
     this.#note('PV1017', `got the key ${word}, want "${word}"`, this.at);
     top.key = this.#scalar('string', word, this.at, this.at + word.length);
     top.expect = 'colon';
@@ -192,8 +192,9 @@ export class JsonParser {
     this.at++;
   }
 
-  #missingComma(): void {
-    this.#note('PV1014', `a comma is missing here`, this.at);
+  #missingComma(top: Open): void {
+    this.#note('PV1014', 'a comma is missing here', this.at);
+    top.expect = 'gap';
   }
 
   /** `...` where elements were left out. */

@@ -60,8 +60,7 @@ export function openString(
 ): StringToken | More {
   const code = source.code(start);
   const opening = source.slice(start, start + 3);
-  if (code === quoteDouble && opening.length < 3 && opening === '""' && !source.ended)
-    return 'more';
+  if (code === quoteDouble && /^""?$/.test(opening) && !source.ended) return 'more';
   const triple = opening === '"""';
   const token: StringToken = {
     start,
