@@ -15,7 +15,7 @@ import { codes } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
-import { copyAround, findPending, isMutable, needAll } from './pendings.ts';
+import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
 import { type Frame, type State, stepId, Wait } from './state.ts';
 import { issueLift } from './window.ts';
 
@@ -29,11 +29,8 @@ export function deferred(
   operand: Value,
   operands: readonly Value[],
 ): Value {
-  const open = new Set<Pending>();
-  for (const value of operands) {
-    if (op === templateCode || op === callCode) findPending(value, open, 0);
-    else if (isPending(settled(value))) open.add(settled(value) as Pending);
-  }
+  const deep = op === templateCode || op === callCode;
+  const open = deep ? pendingsIn(operands) : new Set(operands.map(settled).filter(isPending));
   if (open.size === 0) return apply(op, operand, operands, state.limits);
   const kept = operands.map((value) => keep(value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));

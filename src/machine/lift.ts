@@ -1,13 +1,13 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
-import { NotData, textOf } from '../program/json.ts';
+import { textOf } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { builtins } from './builtins/index.ts';
 import { codes } from './codes.ts';
 import { Fault } from './fault.ts';
 import { fieldOf } from './field.ts';
 import type { MachineLimits } from './machine.ts';
-import { binary, fits, unary } from './operators.ts';
-import { need } from './pendings.ts';
+import { binary, unary } from './operators.ts';
+import { asData, fits, need } from './pendings.ts';
 import { index } from './sequence.ts';
 
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
@@ -41,13 +41,10 @@ export function apply(
 /** Joins the texts of values; a string is itself, the rest is compact JSON. */
 export function template(parts: readonly Value[], limits: MachineLimits): string {
   let text = '';
-  try {
-    for (const part of parts) text += textOf(need(part));
-  } catch (error) {
-    if (!(error instanceof NotData)) throw error;
-    throw new Fault(codes.notData, `got ${error.message} in a template, want data`);
+  for (const part of parts) {
+    text += asData(need(part), limits.valueBytes, textOf);
+    fits(text.length, limits.valueBytes);
   }
-  fits(text.length, limits);
   return text;
 }
 

@@ -17,6 +17,7 @@ import {
 import { codes } from './codes.ts';
 import { Fault } from './fault.ts';
 import type { MachineLimits } from './machine.ts';
+import { fits } from './pendings.ts';
 
 type Int = number | bigint;
 
@@ -184,20 +185,20 @@ function merged(x: Dict, y: Dict): Dict {
 
 function concatenated(x: Value, y: Value, limits: MachineLimits): Value | undefined {
   if (typeof x === 'string' && typeof y === 'string') {
-    fits(x.length + y.length, limits);
+    fits(x.length + y.length, limits.valueBytes);
     return x + y;
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'list' && y.kind === 'list') {
-    fits(8 * (x.items.length + y.items.length), limits);
+    fits(8 * (x.items.length + y.items.length), limits.valueBytes);
     return list([...x.items, ...y.items]);
   }
   if (x.kind === 'tuple' && y.kind === 'tuple') {
-    fits(8 * (x.items.length + y.items.length), limits);
+    fits(8 * (x.items.length + y.items.length), limits.valueBytes);
     return tuple([...x.items, ...y.items]);
   }
   if (x.kind === 'bytes' && y.kind === 'bytes') {
-    fits(x.bytes.length + y.bytes.length, limits);
+    fits(x.bytes.length + y.bytes.length, limits.valueBytes);
     const bytes = new Uint8Array(x.bytes.length + y.bytes.length);
     bytes.set(x.bytes);
     bytes.set(y.bytes, x.bytes.length);
@@ -209,29 +210,19 @@ function concatenated(x: Value, y: Value, limits: MachineLimits): Value | undefi
 function repeated(x: Value, count: Int, limits: MachineLimits): Value | undefined {
   const times = count < 0 ? 0 : Number(count);
   if (typeof x === 'string') {
-    fits(x.length * times, limits);
+    fits(x.length * times, limits.valueBytes);
     return x.repeat(times);
   }
   if (x === null || typeof x !== 'object') return undefined;
   if (x.kind === 'bytes') {
-    fits(x.bytes.length * times, limits);
+    fits(x.bytes.length * times, limits.valueBytes);
     const bytes = new Uint8Array(x.bytes.length * times);
     for (let i = 0; i < times; i++) bytes.set(x.bytes, i * x.bytes.length);
     return { kind: 'bytes', bytes };
   }
   if (x.kind !== 'list' && x.kind !== 'tuple') return undefined;
-  fits(8 * x.items.length * times, limits);
+  fits(8 * x.items.length * times, limits.valueBytes);
   const items: Value[] = [];
   for (let i = 0; i < times; i++) for (const item of x.items) items.push(item);
   return x.kind === 'list' ? list(items) : tuple(items);
-}
-
-/** Refuses a value before it is made when it would be larger than a value may be. */
-export function fits(bytes: number, limits: MachineLimits): void {
-  if (bytes <= limits.valueBytes) return;
-  throw new Fault(
-    codes.valueSize,
-    `a value of ${bytes} bytes is over the limit of ${limits.valueBytes}`,
-    'raise it with --value-bytes, or keep the data in a tool and pass what is needed',
-  );
 }

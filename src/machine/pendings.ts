@@ -19,82 +19,154 @@ export function need(value: Value): Value {
 
 /** Waits until a value and everything inside it is there. */
 export function needAll(value: Value): Value {
-  const open = new Set<Pending>();
-  findPending(value, open, 0);
-  for (const pending of open) throw new Wait({ on: 'value', pending });
+  for (const pending of pendingsIn([value])) throw new Wait({ on: 'value', pending });
   return settled(value);
 }
 
-/** Adds the unsettled pendings of a value, at any depth. */
-export function findPending(value: Value, found: Set<Pending>, depth: number): void {
-  if (value === null || typeof value !== 'object') return;
-  if (depth > depthMax) return;
+/** The unsettled pendings of some values, at any depth; each shared container is seen once. */
+export function pendingsIn(values: readonly Value[]): Set<Pending> {
+  const found = new Set<Pending>();
+  const seen = new Set<object>();
+  const queue = [...values];
+  for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
+    const value = settled(item);
+    if (value === null || typeof value !== 'object' || seen.has(value)) continue;
+    if (value.kind === 'pending') found.add(value);
+    const parts = partsOf(value);
+    if (parts.length === 0) continue;
+    seen.add(value);
+    for (const part of parts) queue.push(part);
+  }
+  return found;
+}
+
+/** What a container holds that may be pending: keys and members of sets never are. */
+function partsOf(value: Exclude<Value, null | boolean | number | bigint | string>): Value[] {
   switch (value.kind) {
-    case 'pending':
-      if (value.value === undefined) found.add(value);
-      else findPending(value.value, found, depth);
-      return;
     case 'list':
     case 'tuple':
-      for (const item of value.items) findPending(item, found, depth + 1);
-      return;
+      return [...value.items];
     case 'dict':
-      for (const slot of value.slots) if (slot) findPending(slot[1], found, depth + 1);
-      return;
+      return value.slots.flatMap((slot) => (slot ? [slot[1]] : []));
     case 'struct':
-      for (const item of value.fields.values()) findPending(item, found, depth + 1);
-      return;
+      return [...value.fields.values()];
     default:
-      return;
+      return [];
   }
 }
 
 /**
- * A copy that later mutation cannot reach: containers are copied, pending leaves stay. A pending in
- * `arrived` becomes the value it had on arrival.
+ * A copy that later mutation cannot reach: containers are copied, each once, and pending leaves
+ * stay. A pending in `arrived` becomes the value it had on arrival.
  */
-export function copyAround(value: Value, depth = 0, arrived?: ReadonlyMap<Pending, string>): Value {
-  if (arrived && value !== null && typeof value === 'object' && value.kind === 'pending') {
-    const text = arrived.get(value);
+export function copyAround(value: Value, arrived?: ReadonlyMap<Pending, string>): Value {
+  const copies = new Map<object, Value>();
+  let depth = 0;
+  const copy = (item: Value): Value => {
+    const text = isObject(item) && item.kind === 'pending' ? arrived?.get(item) : undefined;
     if (text !== undefined) return decode(text);
-  }
-  const seen = settled(value);
-  if (seen === null || typeof seen !== 'object') return seen;
-  if (depth > depthMax) throw nestingFault();
-  const copy = (item: Value): Value => copyAround(item, depth + 1, arrived);
-  switch (seen.kind) {
+    const seen = settled(item);
+    if (!isObject(seen)) return seen;
+    const known = copies.get(seen);
+    if (known !== undefined) return known;
+    if (depth > depthMax) throw nestingFault();
+    depth++;
+    const made = copyOne(seen, copy, (shell) => copies.set(seen, shell));
+    depth--;
+    return made;
+  };
+  return copy(value);
+}
+
+const isObject = (
+  value: Value,
+): value is Exclude<Value, null | boolean | number | bigint | string> =>
+  value !== null && typeof value === 'object';
+
+/** Copies one container; `note` learns of the copy before its parts are copied, for cycles. */
+function copyOne(
+  value: Exclude<Value, null | boolean | number | bigint | string>,
+  copy: (item: Value) => Value,
+  note: (shell: Value) => void,
+): Value {
+  switch (value.kind) {
     case 'list':
-      return { ...seen, items: seen.items.map(copy) };
-    case 'tuple':
-      return { kind: 'tuple', items: seen.items.map(copy) };
+    case 'tuple': {
+      const items: Value[] = [];
+      const made: Value = value.kind === 'list' ? { ...value, items } : { kind: 'tuple', items };
+      note(made);
+      for (const item of value.items) items.push(copy(item));
+      return made;
+    }
     case 'dict': {
-      const slots = seen.slots.map((slot): [Value, Value] | undefined =>
-        slot ? [slot[0], copy(slot[1])] : undefined,
-      );
-      return { ...seen, index: new Map(seen.index), slots };
+      const made: Value = { ...value, index: new Map(value.index), slots: [] };
+      note(made);
+      for (const slot of value.slots) made.slots.push(slot ? [slot[0], copy(slot[1])] : undefined);
+      return made;
     }
     case 'set':
-      return { ...seen, index: new Map(seen.index), slots: [...seen.slots] };
+      return { ...value, index: new Map(value.index), slots: [...value.slots] };
     case 'struct': {
-      const fields = [...seen.fields].map(([name, item]): [string, Value] => [name, copy(item)]);
-      return { ...seen, fields: new Map(fields) };
+      const fields = [...value.fields].map(([name, item]): [string, Value] => [name, copy(item)]);
+      return { ...value, fields: new Map(fields) };
     }
     default:
-      return seen;
+      return value;
   }
 }
 
 /**
- * Canonical text of a value. Pendings in `arrived` stand for the text they had on arrival.
- * A value that is no data (a function, a cycle) is a guest error.
+ * Canonical text of a value; a pending in `arrived` stands for the text it had on arrival. A value
+ * that is no data (a function, a cycle) or that is larger than `bytesMax` is a guest error.
  */
-export function writeDown(value: Value, arrived?: ReadonlyMap<Pending, string>): string {
+export function writeDown(
+  value: Value,
+  bytesMax: number,
+  arrived?: ReadonlyMap<Pending, string>,
+): string {
+  const whole = arrived?.size ? copyAround(value, arrived) : value;
+  return asData(whole, bytesMax, encode);
+}
+
+/** Text of a value, once it is known to be data of a bounded size. */
+export function asData(value: Value, bytesMax: number, write: (value: Value) => string): string {
+  if (isObject(value)) measure(value, bytesMax);
   try {
-    return encode(arrived?.size ? copyAround(value, 0, arrived) : value);
+    const text = write(value);
+    fits(text.length, bytesMax);
+    return text;
   } catch (error) {
     if (error instanceof NotData) throw dataFault(error.message);
     throw error;
   }
+}
+
+/**
+ * Refuses a value whose text would be over `bytesMax`, before it is written: a few containers that
+ * share parts can stand for more text than fits anywhere. Counts at least a byte for each part.
+ */
+function measure(value: Value, bytesMax: number): void {
+  let bytes = 0;
+  const queue: [Value, number][] = [[value, 0]];
+  for (let item = queue.pop(); item; item = queue.pop()) {
+    const [part, depth] = item;
+    bytes += typeof part === 'string' ? part.length + 2 : 1;
+    fits(bytes, bytesMax);
+    const seen = settled(part);
+    if (!isObject(seen)) continue;
+    if (depth > depthMax) throw nestingFault();
+    for (const inner of partsOf(seen)) queue.push([inner, depth + 1]);
+  }
+}
+
+/** Refuses a value that is, or would be, larger than a value may be. */
+export function fits(bytes: number, bytesMax: number): void {
+  if (bytes <= bytesMax) return;
+  throw new Fault(
+    codes.valueSize,
+    `a value of ${bytes} bytes or more is over the limit of ${bytesMax}`,
+    'raise it with --value-bytes, or keep the data in a tool and pass what is needed',
+  );
 }
 
 const dataFault = (found: string): Fault =>
@@ -103,18 +175,18 @@ const dataFault = (found: string): Fault =>
 export const nestingFault = (): Fault =>
   new Fault(codes.nesting, `values nest deeper than ${depthMax} levels, or form a cycle`);
 
-/** Whether a later mutation could change what the value says. */
+/** Whether a later mutation could change what the value says; errs towards yes. */
 export function isMutable(value: Value): boolean {
-  if (value === null || typeof value !== 'object') return false;
+  if (!isObject(value)) return false;
   switch (value.kind) {
     case 'list':
     case 'dict':
     case 'set':
       return true;
     case 'tuple':
-      return value.items.some((item) => isMutable(settled(item)));
+      return value.items.some(isObject);
     case 'struct':
-      return [...value.fields.values()].some((item) => isMutable(settled(item)));
+      return [...value.fields.values()].some(isObject);
     default:
       return false;
   }

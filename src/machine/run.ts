@@ -395,7 +395,6 @@ export function dispatch(state: State, fuel: number): number {
           if (callee.kind === 'function') {
             const called = state.program.chunks[callee.chunk] as Chunk;
             const locals = bind(called, callee, given);
-            frame.pc = pc + 1;
             frame = enterFunction(state, callee, at);
             for (let i = 0; i < locals.length; i++) stack[at + i] = locals[i];
             chunk = called;

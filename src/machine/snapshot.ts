@@ -149,7 +149,7 @@ function frozenEntry(entry: Entry, slot: (value: Value | undefined) => Slot): Fr
 
 /** Arguments with what has arrived put in place, as it was on arrival. */
 const absorbed = (work: EffectWork | EmitWork): Value =>
-  copyAround(work.args ?? null, 0, work.arrived);
+  copyAround(work.args ?? null, work.arrived);
 
 function node(value: HeapValue, slot: (value: Value | undefined) => Slot): Node {
   switch (value.kind) {

@@ -62,6 +62,7 @@ export interface State {
 
 export interface Frame {
   readonly chunk: number;
+  /** The next instruction; in a frame that has called, the call itself. */
   pc: number;
   /** Where the frame's locals begin on the stack. */
   readonly base: number;

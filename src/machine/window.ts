@@ -15,7 +15,7 @@ import { isPending, type Pending, settled, type Value } from '../program/value.t
 import { codes } from './codes.ts';
 import { Fault } from './fault.ts';
 import { apply } from './lift.ts';
-import { copyAround, findPending, isMutable, writeDown } from './pendings.ts';
+import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import {
   type EffectWork,
   type EmitWork,
@@ -32,9 +32,8 @@ export function issueEffect(state: State, tool: string, args: Value, site: Issue
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(codes.unknownTool, `this run has no tool ${tool}`);
   needRoom(state);
-  const open = new Set<Pending>();
-  findPending(args, open, 0);
-  const text = open.size === 0 ? writeDown(args) : undefined;
+  const open = pendingsIn([args]);
+  const text = open.size === 0 ? writeDown(args, state.limits.valueBytes) : undefined;
   const copy = text === undefined ? copyAround(args) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const path = state.generation === 0 ? '0' : `0~${state.generation}`;
@@ -74,9 +73,8 @@ export function issueLift(
 /** Queues a value for release in program order. */
 export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
   needRoom(state);
-  const open = new Set<Pending>();
-  findPending(value, open, 0);
-  const text = open.size === 0 ? writeDown(value) : undefined;
+  const open = pendingsIn([value]);
+  const text = open.size === 0 ? writeDown(value, state.limits.valueBytes) : undefined;
   const args = text === undefined ? copyAround(value) : undefined;
   const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
   const entry = enter(state, work, open, site);
@@ -202,7 +200,8 @@ function advance(
     case 'effect':
     case 'emit':
       if (entry.missing > 0) {
-        if (isMutable(value)) work.arrived.set(pending, writeDown(value));
+        // No fault here: an outcome or a result was within bounds when it was made.
+        if (isMutable(value)) work.arrived.set(pending, writeDown(value, Infinity));
         return undefined;
       }
       return attempt(state, entry, () => finishArguments(state, entry, work));
@@ -225,7 +224,7 @@ function advance(
 }
 
 function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork): undefined {
-  work.text = writeDown(work.args ?? null, work.arrived);
+  work.text = writeDown(work.args ?? null, state.limits.valueBytes, work.arrived);
   work.args = undefined;
   work.arrived.clear();
   if (work.kind === 'effect') ready(state, entry, work);
