@@ -4,7 +4,7 @@
  * Invariants (the conformance suite `test/engine/journal-conformance.ts` checks each):
  * - J1 Events of a run are append-only, numbered from 1 without gaps.
  * - J2 An append is all or nothing, and durable against a killed process when it returns; with
- *   `durable: true` also against power loss.
+ *   `durable: true` also against power loss, together with everything appended before it.
  * - J3 Only the holder of the newest lease appends: the fence is inside the insert. Anyone else
  *   gets `LeaseLost` and nothing is written.
  * - J4 A large value is stored once, by the hash of its text.
@@ -12,6 +12,8 @@
  */
 import type { Outcome } from '../program/effect.ts';
 import type { Usage } from './handler.ts';
+import type { JournalCode } from './journal-codes.ts';
+import { describeOwner } from './owner.ts';
 
 export type RunStatus =
   | 'running'
@@ -147,33 +149,44 @@ export interface Journal {
   create(run: RunRecord, owner: string): Lease;
   /**
    * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
-   * owner is a process of this machine that is certainly gone. A request to cancel that was made
-   * before is over with it.
+   * owner is a process of this machine that is certainly gone. An owner may claim its own run
+   * again, which fences its earlier lease. A request to cancel that was made before is over with
+   * it. Throws `JournalError` for an unknown run.
    */
   claim(run: string, owner: string): Lease;
-  /** Extends the lease; throws `LeaseLost` when it has been taken over. */
+  /** Extends the lease, an expired one too; throws `LeaseLost` when it has been taken over. */
   renew(lease: Lease): void;
+  /** Gives the lease up: it is of no use from here on. No matter when it was lost before. */
   release(lease: Lease): void;
-  /** Appends in one transaction and returns the events as written. */
+  /**
+   * Appends in one transaction, renews the lease and returns the events as written. Throws
+   * `LeaseLost`, or `JournalError` for an event that is not JSON data; then nothing is written.
+   */
   append(lease: Lease, events: readonly EventBody[], options?: { durable?: boolean }): RunEvent[];
   /** Events after `after` (0 for all), in order; empty for an unknown run. */
   events(run: string, after?: number): RunEvent[];
+  /** A run that has no events yet counts as running. */
   find(run: string): RunSummary | undefined;
   /** Newest first. `prefix` matches the start of an id. */
   list(filter?: { status?: RunStatus; prefix?: string; limit?: number }): RunSummary[];
-  /** Asks whoever owns the run to stop; seen by `cancelRequested`. Works from another process. */
+  /**
+   * Asks whoever owns the run to stop; seen by `cancelRequested`. Works from another process.
+   * Throws `JournalError` for an unknown run.
+   */
   requestCancel(run: string): void;
   cancelRequested(run: string): boolean;
+  /** May be called again; anything else after it throws `JournalError`. Leases stay as they are. */
   close(): void;
 }
 
 /** How long a lease lasts without renewal. */
 export const leaseMs = 15_000;
 
+/** The journal refuses or cannot do something; the message says what to do about it. */
 export class JournalError extends Error {
   override readonly name: string = 'JournalError';
-  readonly code: string;
-  constructor(code: string, message: string, cause?: unknown) {
+  readonly code: JournalCode;
+  constructor(code: JournalCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
@@ -182,7 +195,8 @@ export class JournalError extends Error {
 export class RunOwned extends JournalError {
   override readonly name = 'RunOwned';
   constructor(run: string, owner: string) {
-    super('PV5001', `run ${run} is being run by ${owner}; wait for it, or cancel it there`);
+    const process = describeOwner(owner);
+    super('PV5001', `run ${run} is being run by ${process}; wait for it, or cancel it`);
   }
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Events and run records as text, the same for every journal. Large strings are lifted out of the
+ * text, wherever in the event they are, so that a journal can keep each once (J4); readers get them
+ * back in place.
+ */
+import { JournalError } from './journal.ts';
+
+/** Strings of this many UTF-16 units and more are kept apart. */
+export const largeTextChars = 4096;
+
+/** Keys from the event down to one of its strings. */
+export type Path = readonly string[];
+
+export interface Large {
+  readonly path: Path;
+  readonly text: string;
+}
+
+export interface Encoded {
+  /** JSON, with empty strings where the large ones were. */
+  readonly text: string;
+  readonly large: readonly Large[];
+}
+
+/** Throws `JournalError` PV5005 for what JSON cannot hold. */
+export function encode(value: object): Encoded {
+  const large: Large[] = [];
+  try {
+    const text = JSON.stringify(lift(value, [], large));
+    return { text, large };
+  } catch (error) {
+    const type = 'type' in value ? ` ${String(value.type)}` : '';
+    const message = `the event${type} cannot be written, got something that is not JSON data`;
+    throw new JournalError('PV5005', `${message}: ${(error as Error).message}`, error);
+  }
+}
+
+/** A new object each time, the callers' own. */
+export function decode(encoded: Encoded): Record<string, unknown> {
+  const value: Record<string, unknown> = JSON.parse(encoded.text);
+  for (const { path, text } of encoded.large) place(value, path, text);
+  return value;
+}
+
+/** The value without its large strings; itself when it has none. */
+function lift(value: unknown, path: Path, large: Large[]): unknown {
+  switch (typeof value) {
+    case 'string':
+      // A lone surrogate survives in JSON, as an escape, but not in UTF-8: such a text stays.
+      if (value.length < largeTextChars || !value.isWellFormed()) return value;
+      large.push({ path, text: value });
+      return '';
+    case 'object':
+      return value === null ? null : liftWithin(value, path, large);
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      throw new TypeError(`${value} at ${path.join('.')}`);
+    case 'boolean':
+    case 'undefined':
+      return value;
+    default:
+      throw new TypeError(`a ${typeof value} at ${path.join('.')}`);
+  }
+}
+
+function liftWithin(value: object, path: Path, large: Large[]): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    // Most strings are short, and a path for each would cost more than the rest of this function.
+    if (typeof inner === 'string' && inner.length < largeTextChars) continue;
+    const lifted = lift(inner, [...path, key], large);
+    if (lifted === inner) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = lifted;
+  }
+  return copy ?? value;
+}
+
+function place(value: Record<string, unknown>, path: Path, text: string): void {
+  let parent = value;
+  for (const key of path.slice(0, -1)) parent = parent[key] as Record<string, unknown>;
+  const last = path.at(-1);
+  if (last !== undefined) parent[last] = text;
+}

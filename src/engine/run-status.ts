@@ -1,0 +1,44 @@
+/** What an event makes of its run: the last `run.*` event is the run's status. */
+import type { EventBody, RunReason, RunStatus } from './journal.ts';
+
+export interface Turn {
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+}
+
+/** The status of a run from its creation on, until an event says otherwise. */
+export const created: Turn = { status: 'running' };
+
+/** The status the run has after the last of these events that changes it, if one does. */
+export function lastTurn(events: readonly EventBody[]): Turn | undefined {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i];
+    const turn = event && turnOf(event);
+    if (turn !== undefined) return turn;
+  }
+  return undefined;
+}
+
+function turnOf(event: EventBody): Turn | undefined {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.resumed':
+      return { status: 'running' };
+    case 'run.finished':
+      return ended('done', event.reason);
+    case 'run.failed':
+      return ended('failed', event.reason);
+    case 'run.waiting':
+      return ended('waiting', event.reason);
+    case 'run.suspended':
+      return ended('suspended', event.reason);
+    case 'run.cancelled':
+      return ended('cancelled', event.reason);
+    default:
+      return undefined;
+  }
+}
+
+function ended(status: RunStatus, reason: RunReason | undefined): Turn {
+  return reason === undefined ? { status } : { status, reason };
+}

@@ -1,0 +1,237 @@
+/**
+ * The journal in a SQLite file: several processes may have it open, and each run belongs to one of
+ * them at a time. It owns the connection. Each append is one transaction; in WAL mode a commit
+ * survives a killed process as it is, and power loss once the log is synced, which a `durable`
+ * append does for itself and for all before it (J2).
+ */
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { decode, type Encoded, encode } from '../event-text.ts';
+import {
+  type EventBody,
+  type Journal,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  type RunEvent,
+  RunOwned,
+  type RunRecord,
+  type RunStatus,
+  type RunSummary,
+} from '../journal.ts';
+import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
+import { noSuchRun, runExists } from '../refusal.ts';
+import { created, lastTurn } from '../run-status.ts';
+import { openDatabase } from './database.ts';
+import { damage, journalError } from './failure.ts';
+import { prepare, type RunRow, type Statements } from './statements.ts';
+
+/** Sorts behind every id that continues a prefix. */
+const lastCharacter = '\u{10ffff}';
+
+/** Opens the journal in this file; creates file and folder where they are missing. */
+export function sqliteJournal(path: string, options: JournalOptions = {}): Journal {
+  return new SqliteJournal(openDatabase(path), path, options);
+}
+
+export class SqliteJournal implements Journal {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #world: Required<JournalOptions>;
+  readonly #sql: Statements;
+  #synchronous: 'normal' | 'full' = 'normal';
+
+  /** Takes over a connection that `openDatabase` made. */
+  constructor(database: DatabaseSync, path: string, options: JournalOptions = {}) {
+    this.#database = database;
+    this.#path = path;
+    this.#world = surroundings(options);
+    this.#sql = prepare(database);
+  }
+
+  create(record: RunRecord, owner: string): Lease {
+    const encoded = encode(record);
+    const { id, createdAt } = record;
+    return this.#write(() => {
+      const now = this.#world.now();
+      const until = now + leaseMs;
+      const rows = this.#sql.insertRun.run(id, createdAt, created.status, now, owner, until);
+      if (rows === 0) throw runExists(id);
+      this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded));
+      return { run: id, epoch: 1 };
+    });
+  }
+
+  claim(run: string, owner: string): Lease {
+    return this.#write(() => {
+      const lease = this.#sql.lease.get(run);
+      if (lease === undefined) throw noSuchRun(run);
+      if (lease.owner !== null && lease.owner !== owner && isHeld(lease, this.#world)) {
+        throw new RunOwned(run, lease.owner);
+      }
+      const claimed = this.#sql.claim.get(owner, this.#world.now() + leaseMs, run);
+      if (claimed === undefined) throw noSuchRun(run);
+      return { run, epoch: claimed.epoch };
+    });
+  }
+
+  renew({ run, epoch }: Lease): void {
+    const until = this.#world.now() + leaseMs;
+    const rows = this.#write(() => this.#sql.renew.run(until, run, epoch));
+    if (rows === 0) throw new LeaseLost(run);
+  }
+
+  release({ run, epoch }: Lease): void {
+    this.#write(() => this.#sql.release.run(run, epoch));
+  }
+
+  append(
+    lease: Lease,
+    bodies: readonly EventBody[],
+    options: { durable?: boolean } = {},
+  ): RunEvent[] {
+    if (bodies.length === 0) return [];
+    const encoded = bodies.map(encode);
+    const at = this.#world.now();
+    const last = this.#write(
+      () => this.#insert(lease, encoded, at, bodies),
+      options.durable === true ? 'full' : 'normal',
+    );
+    const before = last - bodies.length;
+    return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
+  }
+
+  events(run: string, after = 0): RunEvent[] {
+    return this.#read(() => {
+      const texts = new Map<string, string>();
+      return this.#sql.eventsAfter.all(run, after).map(({ seq, at, body, large }) => {
+        const event = this.#decode(body, large, texts);
+        return { ...event, seq, at } as RunEvent;
+      });
+    });
+  }
+
+  find(run: string): RunSummary | undefined {
+    return this.#read(() => {
+      const row = this.#sql.find.get(run);
+      return row && this.#summary(row);
+    });
+  }
+
+  list(filter: { status?: RunStatus; prefix?: string; limit?: number } = {}): RunSummary[] {
+    const { status, prefix = '', limit = -1 } = filter;
+    const page = [prefix, prefix + lastCharacter, limit] as const;
+    return this.#read(() => {
+      const rows =
+        status === undefined
+          ? this.#sql.list.all(...page)
+          : this.#sql.listByStatus.all(status, ...page);
+      return rows.map((row) => this.#summary(row));
+    });
+  }
+
+  requestCancel(run: string): void {
+    const rows = this.#write(() => this.#sql.requestCancel.run(run));
+    if (rows === 0) throw noSuchRun(run);
+  }
+
+  cancelRequested(run: string): boolean {
+    return this.#read(() => this.#sql.cancelRequested.get(run)?.cancel_requested === 1);
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#read(() => this.#database.close());
+  }
+
+  /** Returns the number of the last event. */
+  #insert(
+    { run, epoch }: Lease,
+    encoded: readonly Encoded[],
+    at: number,
+    bodies: readonly EventBody[],
+  ): number {
+    let offset = 0;
+    for (const event of encoded) {
+      const large = this.#keep(event);
+      const rows = this.#sql.insertEvent.run(++offset, at, event.text, large, run, epoch);
+      if (rows === 0) throw new LeaseLost(run);
+    }
+    const turn = lastTurn(bodies);
+    if (turn !== undefined) this.#sql.setStatus.run(turn.status, turn.reason ?? null, run);
+    const advanced = this.#sql.advance.get(offset, at, at + leaseMs, run);
+    if (advanced === undefined) throw new LeaseLost(run);
+    return advanced.events;
+  }
+
+  /** Stores the large strings and returns what the row says of them. */
+  #keep({ large }: Encoded): string | null {
+    if (large.length === 0) return null;
+    const places = large.map(({ path, text }) => {
+      const key = hash('sha256', text);
+      this.#sql.keepText.run(key, text);
+      return [path, key];
+    });
+    return JSON.stringify(places);
+  }
+
+  #decode(text: string, large: string | null, texts: Map<string, string>): object {
+    try {
+      const places: [string[], string][] = large === null ? [] : JSON.parse(large);
+      return decode({
+        text,
+        large: places.map(([path, key]) => ({ path, text: this.#text(key, texts) })),
+      });
+    } catch (error) {
+      if (error instanceof SyntaxError) throw damage(this.#path, error.message, error);
+      throw error;
+    }
+  }
+
+  #text(key: string, texts: Map<string, string>): string {
+    const text = texts.get(key) ?? this.#sql.textOf.get(key)?.text;
+    if (text === undefined) throw damage(this.#path, `no content ${key}`);
+    texts.set(key, text);
+    return text;
+  }
+
+  #summary(row: RunRow): RunSummary {
+    return {
+      ...(this.#decode(row.record, row.large, new Map()) as RunRecord),
+      status: row.status,
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      updatedAt: row.updated_at,
+      events: row.events,
+      owned: isHeld(row, this.#world),
+    };
+  }
+
+  #read<T>(body: () => T): T {
+    try {
+      return body();
+    } catch (error) {
+      throw journalError(error, this.#path);
+    }
+  }
+
+  /** One transaction: all of `body` or, when it throws, nothing. */
+  #write<T>(body: () => T, synchronous: 'normal' | 'full' = 'normal'): T {
+    try {
+      this.#synchronize(synchronous);
+      this.#sql.begin.run();
+      const result = body();
+      this.#sql.commit.run();
+      return result;
+    } catch (error) {
+      // After some failures SQLite has rolled back by itself.
+      if (this.#database.isOpen && this.#database.isTransaction) this.#sql.rollback.run();
+      throw journalError(error, this.#path);
+    }
+  }
+
+  /** SQLite takes the change outside a transaction only, and compiles it each time. */
+  #synchronize(synchronous: 'normal' | 'full'): void {
+    if (this.#synchronous === synchronous) return;
+    this.#database.exec(`pragma synchronous = ${synchronous}`);
+    this.#synchronous = synchronous;
+  }
+}

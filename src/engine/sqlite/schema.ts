@@ -1,0 +1,103 @@
+/**
+ * The tables of a journal and how older files become newer ones. `PRAGMA user_version` counts the
+ * migrations a file has had; a released migration never changes again, a new one goes to the end.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { JournalError } from '../journal.ts';
+
+/** `plvm`, so that the file of another program is not taken for an empty journal. */
+export const applicationId = 0x706c766d;
+
+export const migrations: readonly string[] = [
+  `
+  -- What changes with every append. Narrow, since each append writes the row anew.
+  create table runs (
+    id text primary key,
+    created_at integer not null,
+    status text not null,
+    reason text,
+    updated_at integer not null,
+    -- Number of events, which is the seq of the last one.
+    events integer not null,
+    -- The lease: null once it is released, else host:pid:start of the process that holds it.
+    owner text,
+    until integer not null,
+    epoch integer not null,
+    cancel_requested integer not null
+  ) strict, without rowid;
+  create index runs_by_age on runs (created_at, id);
+  create index runs_by_status on runs (status, created_at, id);
+
+  -- What a run was created with, and what happened in it: JSON without its large strings, and
+  -- where those belong: [[path, hash], ...], or null where there are none.
+  create table records (
+    run text primary key,
+    record text not null,
+    large text
+  ) strict;
+  create table events (
+    run text not null,
+    seq integer not null,
+    at integer not null,
+    body text not null,
+    large text,
+    primary key (run, seq)
+  ) strict, without rowid;
+
+  -- Large strings, each once, by the SHA-256 of its UTF-8.
+  create table content (
+    hash text primary key,
+    text text not null
+  ) strict;
+  `,
+];
+
+/**
+ * Brings a file up to date, each migration in a transaction of its own. Throws `JournalError` for
+ * the file of another program (PV5011) or of a newer planvm (PV5012), and leaves it untouched.
+ */
+export function migrate(
+  database: DatabaseSync,
+  path: string,
+  steps: readonly string[] = migrations,
+): void {
+  // Outside any transaction first: a journal that is up to date needs no lock.
+  while (versionOf(database, path, steps) < steps.length) {
+    database.exec('begin immediate');
+    try {
+      // Another process may have done it while this one waited for the lock.
+      const version = versionOf(database, path, steps);
+      const step = steps[version];
+      if (step !== undefined) {
+        database.exec(step);
+        database.exec(`pragma application_id = ${applicationId}`);
+        database.exec(`pragma user_version = ${version + 1}`);
+      }
+      database.exec('commit');
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback');
+      throw error;
+    }
+  }
+}
+
+function versionOf(database: DatabaseSync, path: string, steps: readonly string[]): number {
+  const id = pragma(database, 'application_id');
+  const version = pragma(database, 'user_version');
+  const tables = Number(database.prepare('select count(*) as n from sqlite_schema').get()?.n);
+  const isNew = id === 0 && version === 0 && tables === 0;
+  if (id !== applicationId && !isNew) {
+    const message = `${path} is the database of another program, not a journal; name another file`;
+    throw new JournalError('PV5011', message);
+  }
+  if (version > steps.length) {
+    const versions = `got version ${version}, want at most ${steps.length}`;
+    const message = `${path} was written by a newer planvm (${versions}); update planvm`;
+    throw new JournalError('PV5012', message);
+  }
+  return version;
+}
+
+function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {
+  return Number(database.prepare(`pragma ${name}`).get()?.[name]);
+}

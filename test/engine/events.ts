@@ -1,0 +1,69 @@
+/** Events and records for tests of journals, one of each type. */
+import type { EventBody, RunReason, RunRecord } from '../../src/engine/journal.ts';
+
+type Of<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
+
+export function record(id: string, more: Partial<RunRecord> = {}): RunRecord {
+  const plain = { title: 'plan.json', dialect: 'stackvm-2', inputs: '{}', settings: '{}' };
+  return { id, createdAt: 900_000, ...plain, ...more };
+}
+
+export function started(effect: string): Of<'effect.started'> {
+  return {
+    type: 'effect.started',
+    effect,
+    attempt: 1,
+    tool: 'search',
+    step: '4@2',
+    hash: 'ab12',
+    request: '{"query":"rivers"}',
+    queuedAt: 950_000,
+  };
+}
+
+export function settled(effect: string, value: string): Of<'effect.settled'> {
+  return {
+    type: 'effect.settled',
+    effect,
+    tool: 'search',
+    hash: 'ab12',
+    outcome: { ok: true, value },
+    attempts: 1,
+    startedAt: 950_001,
+  };
+}
+
+type Ending = 'run.finished' | 'run.failed' | 'run.waiting' | 'run.suspended' | 'run.cancelled';
+
+export function ending(type: Ending, reason?: RunReason, result = '{}'): EventBody {
+  return reason === undefined ? { type, result } : { type, reason, result };
+}
+
+export const everyEvent: readonly EventBody[] = [
+  { type: 'run.started', run: record('r1', { inputs: '{"n":["int","90071992547409930"]}' }) },
+  { type: 'program.loaded', text: '[]', dialect: 'stackvm-2', hash: 'c0de', tools: '[]' },
+  started('0#1'),
+  settled('0#1', '{"rivers":["Loire"]}'),
+  {
+    ...settled('0#2', ''),
+    outcome: { ok: false, error: { code: 'PV4001', message: 'no', hint: 'yes' } },
+    usage: { modelCalls: 1, inputTokens: 20, outputTokens: 3, cost: 0.00125 },
+    warnings: ['mended a bracket'],
+  },
+  { type: 'effect.unknown', effect: '0#3', tool: 'send', hash: 'ef', attempts: 1, why: 'crash' },
+  { type: 'effect.cancelled', effect: '0#4', tool: 'search', attempts: 2 },
+  { type: 'message.emitted', channel: 'print', value: '"hello"', step: '5@1' },
+  { type: 'limit.reached', limit: 'effects', value: 100 },
+  { type: 'limit.raised', limits: { effects: 200 } },
+  { type: 'run.resumed' },
+  {
+    type: 'program.replaced',
+    text: '[ ]',
+    dialect: 'stackvm-2',
+    hash: 'c0df',
+    tools: '[]',
+    reason: 'repair',
+  },
+  ending('run.suspended', 'limit'),
+  ending('run.finished', undefined, '{"answer":"Loire"}'),
+];
