@@ -1,0 +1,195 @@
+/**
+ * The one driver for attempts at an effect: arguments, call, timeout, retry, result. Handlers do
+ * one attempt each; retry counts and outcomes are therefore the same whoever runs the engine.
+ *
+ * Invariants:
+ * - A1 A task ends once: what an attempt does after it was given up is neither seen nor counted.
+ * - A2 Giving an attempt up never waits for its handler.
+ * - A3 A retry happens only where it cannot do anything twice (see `judge`).
+ */
+import type { EffectError } from '../program/effect.ts';
+import type { Limits } from '../program/limits.ts';
+import { readArguments } from './arguments.ts';
+import type { Clock, TimerHandle } from './clock.ts';
+import { type Arguments, type AttemptContext, EffectFailure, type Usage } from './handler.ts';
+import { asFailure, judge, waitMs } from './retry.ts';
+import { outcomeOf } from './returned.ts';
+import { addUsage, addWarning, type Ending, type Task } from './task.ts';
+
+/** What an attempt needs of the execution it belongs to. */
+export interface AttemptHost {
+  readonly run: string;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly limits: Limits;
+  ended(task: Task, ending: Ending): void;
+  /** The wait before the next attempt is over: the task is to be performed again. */
+  again(task: Task): void;
+  progress(task: Task, text: string): void;
+}
+
+/** Performs the attempt that `task.attempts` counts. */
+export function perform(task: Task, host: AttemptHost): void {
+  const args = readArguments(task.request.args);
+  const problems = task.tool.check(args);
+  if (problems) {
+    const first = task.attempts === task.attemptsBefore + 1;
+    for (const warning of first ? problems.warnings : []) addWarning(task, warning);
+    if (problems.errors.length > 0) {
+      fail(task, host, wrongArguments(task, problems.errors));
+      return;
+    }
+  }
+  const attempt = new Attempt(task, host);
+  task.attempt = attempt;
+  attempt.begin(args);
+}
+
+/**
+ * Gives a running task up. True when its attempt may have acted and nobody will know whether it
+ * did.
+ */
+export function giveUp(task: Task, host: AttemptHost, reason: string): boolean {
+  if (task.wait) host.clock.cancel(task.wait);
+  task.wait = undefined;
+  const { attempt } = task;
+  attempt?.abort(new DOMException(reason, 'AbortError'));
+  task.attempt = undefined;
+  return attempt !== undefined && !task.tool.spec.idempotent;
+}
+
+export class Attempt implements AttemptContext {
+  readonly attempt: number;
+  readonly #task: Task;
+  readonly #host: AttemptHost;
+  #timer: TimerHandle | undefined;
+  /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
+  #controller: AbortController | undefined;
+  #reason: unknown;
+  #over = false;
+
+  constructor(task: Task, host: AttemptHost) {
+    this.#task = task;
+    this.#host = host;
+    this.attempt = task.attempts;
+  }
+
+  get run(): string {
+    return this.#host.run;
+  }
+
+  get effect(): string {
+    return this.#task.request.id;
+  }
+
+  get idempotencyKey(): string {
+    return `${this.run}/${this.effect}/${this.#task.hash}`;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  use(usage: Usage): void {
+    if (!this.#over) this.#task.usage = addUsage(this.#task.usage, usage);
+  }
+
+  progress(text: string): void {
+    if (!this.#over) this.#host.progress(this.#task, text);
+  }
+
+  warn(message: string): void {
+    if (!this.#over) addWarning(this.#task, message);
+  }
+
+  begin(args: Arguments): void {
+    const { tool } = this.#task;
+    const timeoutMs = tool.spec.timeoutMs ?? this.#host.limits.timeoutMs;
+    if (timeoutMs !== Infinity) {
+      this.#timer = this.#host.clock.after(timeoutMs, () => this.#timeOut(timeoutMs));
+    }
+    let answer: Promise<unknown>;
+    try {
+      answer = Promise.resolve(tool.handler.perform(args, this));
+    } catch (thrown) {
+      answer = Promise.reject(thrown);
+    }
+    answer.then(
+      (value) => this.#answered(value),
+      (thrown) => this.#failed(thrown),
+    );
+  }
+
+  /** Ends it from outside; the handler hears of it by its signal. */
+  abort(reason: Error): void {
+    if (!this.#finish()) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  #answered(value: unknown): void {
+    if (!this.#finish()) return;
+    const { spec } = this.#task.tool;
+    const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
+    this.#host.ended(this.#task, { kind: 'settled', outcome });
+  }
+
+  #failed(thrown: unknown): void {
+    if (!this.#finish()) return;
+    failAttempt(this.#task, this.#host, asFailure(thrown, this.#task.tool.spec.name));
+  }
+
+  #timeOut(timeoutMs: number): void {
+    const { name } = this.#task.tool.spec;
+    const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
+      retryable: true,
+      hint: 'raise --timeout, or the timeoutMs of the tool',
+    });
+    this.abort(failure);
+    failAttempt(this.#task, this.#host, failure);
+  }
+
+  /** True the first time; later the attempt is over and nothing of it counts (A1). */
+  #finish(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    if (this.#timer) this.#host.clock.cancel(this.#timer);
+    this.#task.attempt = undefined;
+    return true;
+  }
+}
+
+/** An attempt has failed: what that comes to for its task (A3). */
+function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
+  const tries = task.attempts - task.attemptsBefore;
+  const verdict = judge(failure, task.tool.spec, host.limits.attempts - tries);
+  if (verdict === 'unknown') {
+    host.ended(task, { kind: 'unknown', why: failure.message });
+  } else if (verdict === 'failed') {
+    const { code, message, hint } = failure;
+    const error = { code, message: tries > 1 ? `${message} (${tries} attempts)` : message };
+    fail(task, host, hint === undefined ? error : { ...error, hint });
+  } else {
+    const ms = waitMs(tries, failure, host.random);
+    addWarning(task, `attempt ${task.attempts} failed (${failure.message}), again in ${ms} ms`);
+    task.wait = host.clock.after(ms, () => {
+      task.wait = undefined;
+      host.again(task);
+    });
+  }
+}
+
+function wrongArguments(task: Task, errors: readonly string[]): EffectError {
+  return {
+    code: 'PV4001',
+    message: `wrong arguments for ${task.tool.spec.name}: ${errors.join('; ')}`,
+    hint: 'planvm tools shows the parameters',
+  };
+}
+
+function fail(task: Task, host: AttemptHost, error: EffectError): void {
+  host.ended(task, { kind: 'settled', outcome: { ok: false, error } });
+}

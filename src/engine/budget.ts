@@ -1,0 +1,81 @@
+/**
+ * What a run may spend and has spent. Tokens are set aside before an effect starts, by an estimate,
+ * and replaced by what it used when it ends; so a wide fan-out cannot pass a budget unseen.
+ */
+import type { LimitName, Limits } from '../program/limits.ts';
+import type { Usage } from './handler.ts';
+import type { Task } from './task.ts';
+
+export interface Budget {
+  readonly limits: Limits;
+  readonly spent: Spent;
+  /** Tokens set aside for effects that run. */
+  reserved: number;
+}
+
+export interface Spent {
+  /** Effects that have been started, each counted once. */
+  effects: number;
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** USD, as far as prices are known. */
+  cost: number;
+  /** Model calls without a known price. */
+  unpriced: number;
+}
+
+export const nothingSpent = (): Spent => ({
+  effects: 0,
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: 0,
+  unpriced: 0,
+});
+
+/** Charges the start of a task; or names the limit that forbids it and charges nothing. */
+export function admit(budget: Budget, task: Task): LimitName | undefined {
+  const { limits, spent } = budget;
+  const first = task.attemptsBefore === 0;
+  if (first && spent.effects >= limits.effects) return 'effects';
+  const model = task.tool.spec.kind === 'model';
+  const tokens = model ? Math.ceil(task.request.args.length / 4) : 0;
+  const used = spent.inputTokens + spent.outputTokens + budget.reserved;
+  if (used + tokens > limits.tokens) return 'tokens';
+  if (model ? spent.cost >= limits.cost : spent.cost > limits.cost) return 'cost';
+  if (first) spent.effects++;
+  task.reserved = tokens;
+  budget.reserved += tokens;
+  return undefined;
+}
+
+/** Replaces what was set aside for a task by what it has used. */
+export function settle(budget: Budget, task: Task): void {
+  budget.reserved -= task.reserved;
+  task.reserved = 0;
+  spend(budget.spent, task.usage);
+}
+
+export function spend(spent: Spent, usage: Usage | undefined): void {
+  if (!usage) return;
+  spent.modelCalls += usage.modelCalls;
+  spent.inputTokens += usage.inputTokens;
+  spent.outputTokens += usage.outputTokens;
+  if (usage.cost === undefined) spent.unpriced += usage.modelCalls;
+  else spent.cost += usage.cost;
+}
+
+/** How much of a budget is used, in the limit's unit. */
+export function used(spent: Spent, limit: LimitName): number {
+  switch (limit) {
+    case 'effects':
+      return spent.effects;
+    case 'tokens':
+      return spent.inputTokens + spent.outputTokens;
+    case 'cost':
+      return spent.cost;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,29 @@
+/** Time as the engine sees it: everything that reads the clock or waits takes it from here. */
+
+/** Names a timer that has been set, for `cancel`. */
+export type TimerHandle = object;
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /**
+   * Calls `fire` once, `ms` milliseconds from now. A `background` timer does not keep the process
+   * alive.
+   */
+  after(ms: number, fire: () => void, background?: boolean): TimerHandle;
+  cancel(timer: TimerHandle): void;
+}
+
+/** The longest wait a timer of the platform can hold; longer ones would fire at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fire, background) {
+    const timer = setTimeout(fire, Math.min(ms, timerMsMax));
+    return background ? timer.unref() : timer;
+  },
+  cancel(timer) {
+    clearTimeout(timer as NodeJS.Timeout);
+  },
+};

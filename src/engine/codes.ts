@@ -1,0 +1,34 @@
+/** Every code the engine gives an effect's failure (40xx) or a run that stops (51xx). */
+export const codes = {
+  PV4001: 'The arguments do not fit the tool’s parameters.',
+  PV4002: 'The tool returned undefined.',
+  PV4003: 'The tool returned something that is not data.',
+  PV4004: 'The tool returned a value larger than the limit.',
+  PV4005: 'The tool did not answer in time.',
+  PV4006: 'The tool ended in an exception.',
+  PV4007: 'A person decided that an effect in doubt has failed.',
+  PV5101: 'A budget of the run is used up.',
+  PV5102: 'Nobody knows whether an effect happened.',
+  PV5103: 'The program asks for something else than the journal has recorded.',
+  PV5104: 'A tool that the run needs is not configured.',
+  PV5105: 'The journal has no such run, or no program for it.',
+  PV5106: 'The run has ended; there is nothing to resume.',
+  PV5107: 'The run was cancelled or interrupted.',
+  PV5108: 'The program in the journal no longer compiles.',
+  PV5109: 'The run waits for nothing: a defect of planvm.',
+} as const;
+
+export type EngineCode = keyof typeof codes;
+
+/** The engine cannot start or go on with a run. Whatever the journal has stays as it is. */
+export class RunError extends Error {
+  override readonly name = 'RunError';
+  readonly code: EngineCode;
+  readonly hint: string | undefined;
+
+  constructor(code: EngineCode, message: string, details: { hint?: string; cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+  }
+}

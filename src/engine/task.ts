@@ -1,0 +1,89 @@
+/** An effect on its way: queued, running or waiting to be tried again. */
+import { hash } from 'node:crypto';
+import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
+import type { ArgumentCheck } from './arguments.ts';
+import type { Attempt } from './attempt.ts';
+import type { TimerHandle } from './clock.ts';
+import type { Handler, Usage } from './handler.ts';
+
+/** A tool of the run, made ready once. */
+export interface RunTool {
+  readonly spec: ToolSpec;
+  readonly handler: Handler;
+  readonly check: ArgumentCheck;
+}
+
+export interface Task {
+  readonly request: Request;
+  readonly tool: RunTool;
+  /** SHA-256 of tool name and arguments. */
+  readonly hash: string;
+  /** Epoch milliseconds. */
+  readonly queuedAt: number;
+  /** Start of the first attempt in this process. */
+  startedAt: number;
+  place: 'queued' | 'running' | 'gone';
+  /** Attempts begun, also by processes before this one. */
+  attempts: number;
+  /** How many of them those processes began: what they did not survive is no failure. */
+  readonly attemptsBefore: number;
+  /** The attempt under way; undefined before the first and between two. */
+  attempt: Attempt | undefined;
+  /** Ends the wait before the next attempt. */
+  wait: TimerHandle | undefined;
+  usage: Usage | undefined;
+  warnings: string[] | undefined;
+  /** Tokens set aside for it. */
+  reserved: number;
+}
+
+/** How a task ended. */
+export type Ending =
+  | { readonly kind: 'settled'; readonly outcome: Outcome }
+  /** Nobody knows whether it took effect; `why` completes “nobody knows: …”. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export function newTask(
+  request: Request,
+  tool: RunTool,
+  requestHash: string,
+  queuedAt: number,
+  attemptsBefore: number,
+): Task {
+  return {
+    request,
+    tool,
+    hash: requestHash,
+    queuedAt,
+    startedAt: queuedAt,
+    place: 'queued',
+    attempts: attemptsBefore,
+    attemptsBefore,
+    attempt: undefined,
+    wait: undefined,
+    usage: undefined,
+    warnings: undefined,
+    reserved: 0,
+  };
+}
+
+/** The hash that recognises a request. Arguments hold no raw line break, so the form is unique. */
+export function hashOf(request: Request): string {
+  return hash('sha256', `${request.tool}\n${request.args}`);
+}
+
+export function addUsage(sum: Usage | undefined, more: Usage): Usage {
+  if (!sum) return more;
+  const priced = sum.cost !== undefined || more.cost !== undefined;
+  return {
+    modelCalls: sum.modelCalls + more.modelCalls,
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    ...(priced ? { cost: (sum.cost ?? 0) + (more.cost ?? 0) } : {}),
+  };
+}
+
+export function addWarning(task: Task, message: string): void {
+  task.warnings ??= [];
+  task.warnings.push(message);
+}
