@@ -1,0 +1,268 @@
+/**
+ * The effects of one run: from the request that may start to the outcome that is recorded. What it
+ * owns: tasks, slots, budget, and outcomes until the machine takes them. What it does not own: the
+ * machine, the lease, and when the run ends.
+ *
+ * Invariants:
+ * - D1 The start of an effect that must not happen twice is durable before it is performed; so is
+ *   its outcome before it is collected.
+ * - D2 A task leaves exactly once: settled, in doubt, or cancelled; each is recorded.
+ */
+import type { Outcome, Request } from '../program/effect.ts';
+import type { LimitName, Limits } from '../program/limits.ts';
+import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
+import { type AttemptHost, giveUp, perform } from './attempt.ts';
+import { admit, type Budget, type Spent, settle } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { PastEffect } from './past.ts';
+import type { Recorder } from './recorder.ts';
+import type { Warning } from './result.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Doubt } from './stop.ts';
+import { type Ending, newTask, type RunTool, type Task } from './task.ts';
+
+export interface DispatchParts {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly recorder: Recorder;
+  readonly spent: Spent;
+  readonly assume: Assume | undefined;
+  /** Something has arrived, or is in doubt: the execution has to look. */
+  wake(): void;
+  /** Runs an action; what it throws ends the run. */
+  guard(action: () => void): void;
+}
+
+export interface Arrival {
+  readonly effect: string;
+  readonly outcome: Outcome;
+}
+
+/** An effect of the journal without an outcome that an earlier process may have performed. */
+interface Suspect {
+  readonly task: Task;
+  readonly past: PastEffect;
+}
+
+export class Dispatch implements AttemptHost {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  /** Effects of which nobody knows whether they happened, and nobody has decided. */
+  readonly doubts: Doubt[] = [];
+  readonly warnings: Warning[] = [];
+  readonly #parts: DispatchParts;
+  readonly #recorder: Recorder;
+  readonly #scheduler: Scheduler;
+  readonly #budget: Budget;
+  readonly #suspects = new Map<string, Suspect>();
+  #arrived: Arrival[] = [];
+  #held: LimitName | undefined;
+  #closed = false;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    this.run = parts.run;
+    this.clock = parts.clock;
+    this.random = parts.random;
+    this.limits = parts.limits;
+    this.#recorder = parts.recorder;
+    this.#scheduler = new Scheduler(parts.limits.concurrency);
+    this.#budget = { limits: parts.limits, spent: { ...parts.spent }, reserved: 0 };
+  }
+
+  /** How many effects are being performed. */
+  get running(): number {
+    return this.#scheduler.running;
+  }
+
+  /** Whether nothing is queued, running or waiting to be collected. */
+  get idle(): boolean {
+    return this.#scheduler.size === 0 && this.#arrived.length === 0;
+  }
+
+  /** The budget that the next effect does not fit in. */
+  get held(): LimitName | undefined {
+    return this.#held;
+  }
+
+  get spent(): Spent {
+    return this.#budget.spent;
+  }
+
+  /** Queues an effect; `past` is what the journal has of it, short of an outcome. */
+  accept(request: Request, tool: RunTool, hash: string, past: PastEffect | undefined): void {
+    const task = newTask(request, tool, hash, this.clock.now(), past?.attempts ?? 0);
+    const begun = past?.state === 'started' && !tool.spec.idempotent;
+    if (past && (begun || past.state === 'unknown')) {
+      this.#suspects.set(request.id, { task, past });
+    } else {
+      this.#scheduler.enqueue(task);
+    }
+  }
+
+  /** The program no longer needs an effect. */
+  drop(effect: string): void {
+    this.#suspects.delete(effect);
+    const task = this.#scheduler.find(effect);
+    if (!task) return;
+    if (task.place === 'running') {
+      giveUp(task, this, 'the program no longer needs it');
+      this.#recordCancel(task);
+    }
+    this.#scheduler.remove(task);
+    settle(this.#budget, task);
+  }
+
+  /** Starts what has a slot and fits the budgets. */
+  launch(): void {
+    for (const suspect of this.#suspects.values()) this.#decide(suspect);
+    this.#suspects.clear();
+    if (this.doubts.length > 0) return;
+    this.#held = undefined;
+    const starting: Task[] = [];
+    for (let task = this.#scheduler.peek(); task; task = this.#scheduler.peek()) {
+      this.#held = admit(this.#budget, task);
+      if (this.#held) break;
+      this.#scheduler.start(task);
+      task.startedAt = this.clock.now();
+      this.#recordStart(task);
+      starting.push(task);
+    }
+    if (starting.some((task) => !task.tool.spec.idempotent)) this.#recorder.flush();
+    for (const task of starting) perform(task, this);
+  }
+
+  /** Makes durable what has arrived and gives it to the machine's side. */
+  collect(): readonly Arrival[] {
+    const arrived = this.#arrived;
+    if (arrived.length === 0) return arrived;
+    this.#arrived = [];
+    this.#recorder.flush();
+    return arrived;
+  }
+
+  /** Gives up everything that runs, and records it. */
+  cancelAll(reason: string): void {
+    for (const task of this.#scheduler.tasks()) {
+      if (task.place !== 'running') continue;
+      const acted = giveUp(task, this, reason);
+      settle(this.#budget, task);
+      if (acted) this.#recordUnknown(task, reason);
+      else this.#recordCancel(task);
+    }
+    this.#closed = true;
+  }
+
+  /** Gives up everything that runs without a word to the journal: the run is another's now. */
+  abort(reason: string): void {
+    for (const task of this.#scheduler.tasks()) giveUp(task, this, reason);
+    this.#closed = true;
+  }
+
+  // What attempts report.
+
+  ended(task: Task, ending: Ending): void {
+    if (this.#closed || task.place === 'gone') return;
+    this.#scheduler.remove(task);
+    settle(this.#budget, task);
+    if (ending.kind === 'settled') {
+      this.#settle(task, ending.outcome);
+    } else {
+      this.#recordUnknown(task, ending.why);
+      this.doubts.push({ task, why: ending.why });
+    }
+    this.#parts.wake();
+  }
+
+  again(task: Task): void {
+    if (this.#closed || task.place === 'gone') return;
+    this.#parts.guard(() => {
+      this.#recordStart(task);
+      if (!task.tool.spec.idempotent) this.#recorder.flush();
+      perform(task, this);
+      this.#parts.wake();
+    });
+  }
+
+  progress(task: Task, text: string): void {
+    if (this.#closed || !this.#recorder.watched) return;
+    const effect = task.request.id;
+    this.#parts.guard(() => this.#recorder.pass({ type: 'effect.progress', effect, text }));
+  }
+
+  #decide({ task, past }: Suspect): void {
+    const why = past.why ?? 'the process that performed it ended before it answered';
+    if (past.state !== 'unknown') this.#recordUnknown(task, why);
+    const decision = assumptionFor(this.#parts.assume, task.request.id);
+    if (decision === undefined) {
+      this.doubts.push({ task, why });
+      this.#parts.wake();
+    } else if (decision.as === 'retry') {
+      this.#scheduler.enqueue(task);
+    } else {
+      this.#settle(task, assumedOutcome(decision));
+      this.#parts.wake();
+    }
+  }
+
+  #settle(task: Task, outcome: Outcome): void {
+    const { request, tool, hash, attempts, startedAt, usage, warnings } = task;
+    for (const message of warnings ?? []) {
+      this.warnings.push({ message, step: request.step, effect: request.id });
+    }
+    this.#arrived.push({ effect: request.id, outcome });
+    this.#recorder.record(
+      {
+        type: 'effect.settled',
+        effect: request.id,
+        tool: request.tool,
+        hash,
+        outcome,
+        attempts,
+        startedAt,
+        ...(usage ? { usage } : {}),
+        ...(warnings ? { warnings } : {}),
+      },
+      !tool.spec.idempotent,
+    );
+  }
+
+  #recordStart(task: Task): void {
+    const { request, tool, hash, queuedAt } = task;
+    task.attempts++;
+    this.#recorder.record(
+      {
+        type: 'effect.started',
+        effect: request.id,
+        attempt: task.attempts,
+        tool: request.tool,
+        step: request.step,
+        hash,
+        ...(task.attempts === 1 ? { request: request.args } : {}),
+        queuedAt,
+      },
+      !tool.spec.idempotent,
+    );
+  }
+
+  #recordUnknown(task: Task, why: string): void {
+    const { request, hash, attempts } = task;
+    const { id: effect, tool } = request;
+    this.#recorder.record({ type: 'effect.unknown', effect, tool, hash, attempts, why }, true);
+  }
+
+  #recordCancel(task: Task): void {
+    const { request, attempts, usage } = task;
+    this.#recorder.record({
+      type: 'effect.cancelled',
+      effect: request.id,
+      tool: request.tool,
+      attempts,
+      ...(usage ? { usage } : {}),
+    });
+  }
+}

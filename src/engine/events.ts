@@ -1,0 +1,21 @@
+/**
+ * What those who watch a run see: every journaled event, after it is in the journal, and what is
+ * not worth keeping, in between. In order: nothing is shown before what led to it.
+ */
+import type { RunEvent } from './journal.ts';
+
+export type WatchEvent = RunEvent | Passing;
+
+/** Shown as it happens and never journaled. */
+export type Passing =
+  | { readonly type: 'effect.progress'; readonly effect: string; readonly text: string }
+  | {
+      readonly type: 'step.entered';
+      /** Index into the program's steps. */
+      readonly index: number;
+      /** `4@2`. */
+      readonly step: string;
+    };
+
+/** Called synchronously; must not throw: an exception stops the run, which can be resumed. */
+export type Listener = (event: WatchEvent) => void;

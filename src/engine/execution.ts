@@ -1,0 +1,399 @@
+/**
+ * One run under way in this process. What it owns: the lease, the timers, and the machine from
+ * start to end. What it does not own: the order in which effects may start and emits are released
+ * (the machine's), and how effects are performed (the dispatch's).
+ *
+ * Everything happens in ticks: what has arrived is journaled in one append and handed to the
+ * machine, the machine runs for a slice, and what it asks for is started. A tick is scheduled by
+ * whatever makes one necessary; nothing polls.
+ *
+ * Invariants:
+ * - E1 An outcome is in the journal before the machine sees it.
+ * - E2 Nothing starts before every journaled outcome has been handed in.
+ * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
+ */
+import type { Emit, Machine, Turn } from '../machine/machine.ts';
+import type { Request } from '../program/effect.ts';
+import { encode, stringify } from '../program/json.ts';
+import type { LimitName, Limits } from '../program/limits.ts';
+import type { Assume } from './assume.ts';
+import { used } from './budget.ts';
+import type { Clock, TimerHandle } from './clock.ts';
+import { RunError } from './codes.ts';
+import { Dispatch } from './dispatch.ts';
+import type { Listener } from './events.ts';
+import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal.ts';
+import type { Past } from './past.ts';
+import { Recorder } from './recorder.ts';
+import { Replay } from './replay.ts';
+import { errorOf, type ResultError, type RunResult, resultOf, type Warning } from './result.ts';
+import {
+  cancelStop,
+  divergedStop,
+  limitStop,
+  type Stop,
+  unclaimedStop,
+  unknownStop,
+} from './stop.ts';
+import { hashOf, type RunTool } from './task.ts';
+
+/** Instructions the machine runs before others get their turn. */
+const sliceInstructions = 100_000;
+/** How long events that nothing waits for may wait for company. */
+const lingerMs = 5;
+/** How often the journal is asked whether somebody wants the run cancelled. */
+const watchMs = 1_000;
+
+export interface ExecutionParts {
+  readonly journal: Journal;
+  readonly lease: Lease;
+  readonly machine: Machine;
+  /** A tool of the run; throws `RunError` where it is not configured. */
+  readonly tool: (name: string) => RunTool;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly past: Past;
+  /** Whether the program is the very code that the journal was made with. */
+  readonly sameProgram: boolean;
+  readonly assume: Assume | undefined;
+  /** What reading the program's text had to say. */
+  readonly warnings: readonly Warning[];
+  /** Journaled first. */
+  readonly opening: readonly EventBody[];
+}
+
+export class Execution {
+  readonly result: Promise<RunResult>;
+  readonly #parts: ExecutionParts;
+  readonly #machine: Machine;
+  readonly #recorder: Recorder;
+  readonly #dispatch: Dispatch;
+  readonly #replay: Replay;
+  readonly #startedAt: number;
+  readonly #timers = new Map<string, TimerHandle>();
+  #renewAt: number;
+  /** Whether every journaled outcome has been handed in and digested. */
+  #caughtUp: boolean;
+  /** Emits that the journal already has. */
+  #emitsToSkip: number;
+  #status: Turn['status'] = 'ready';
+  /** At least the instructions that were executed; see `#fuel`. */
+  #granted = 0;
+  #stop: Stop | undefined;
+  #opened = false;
+  #scheduled = false;
+  #over = false;
+  #resolve: (result: RunResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(parts: ExecutionParts) {
+    const { journal, lease, clock, random, limits, past, assume } = parts;
+    this.#parts = parts;
+    this.#machine = parts.machine;
+    this.#recorder = new Recorder(journal, lease);
+    this.#dispatch = new Dispatch({
+      run: lease.run,
+      clock,
+      random,
+      limits,
+      recorder: this.#recorder,
+      spent: past.spent,
+      assume,
+      wake: () => this.#wake(),
+      guard: (action) => this.#guard(action),
+    });
+    this.#replay = new Replay(past);
+    this.#caughtUp = this.#replay.over;
+    this.#emitsToSkip = past.emits;
+    this.#startedAt = clock.now();
+    this.#renewAt = this.#startedAt + leaseMs / 3;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Begins with the next turn of the event loop, so that the caller can subscribe before. */
+  begin(): void {
+    const { limits, past } = this.#parts;
+    this.#watch();
+    if (limits.wallMs !== Infinity) {
+      this.#after('wall', limits.wallMs - past.wallMs, () => this.#reach('wallMs'));
+    }
+    this.#wake();
+  }
+
+  subscribe(listener: Listener): () => void {
+    return this.#recorder.subscribe(listener);
+  }
+
+  /** Ends the run without waiting for what is running; it can be resumed. */
+  cancel(reason: 'cancelled' | 'interrupted'): void {
+    this.#halt(cancelStop(reason));
+  }
+
+  #wake(): void {
+    if (this.#scheduled || this.#over) return;
+    this.#scheduled = true;
+    setImmediate(this.#tick);
+  }
+
+  readonly #tick = (): void => {
+    this.#scheduled = false;
+    this.#guard(() => {
+      this.#commit();
+      if (!this.#stop) this.#advance();
+      if (!this.#stop && this.#caughtUp) this.#launch();
+      this.#conclude();
+      this.#linger();
+    });
+  };
+
+  /** Runs a part of the execution; what it throws ends the execution, not the process. */
+  #guard(action: () => void): void {
+    if (this.#over) return;
+    try {
+      action();
+    } catch (error) {
+      this.#abandon(error);
+    }
+  }
+
+  /** Makes durable what has arrived, then lets the machine see it (E1). */
+  #commit(): void {
+    if (!this.#opened) {
+      this.#opened = true;
+      for (const event of this.#parts.opening) this.#recorder.record(event);
+      this.#recorder.flush();
+    }
+    for (const { effect, outcome } of this.#dispatch.collect()) {
+      this.#machine.settle(effect, outcome);
+      this.#status = 'ready';
+    }
+  }
+
+  /** Runs the machine for a slice; while the journal has outcomes for it, until one is missing. */
+  #advance(): void {
+    while (this.#status === 'ready' && !this.#stop) {
+      const fuel = this.#fuel();
+      this.#take(this.#machine.run(fuel));
+      if (this.#status === 'ready') {
+        if (fuel === 0) this.#reach('instructions');
+        this.#wake();
+        return;
+      }
+      const next = this.#status === 'blocked' ? this.#replay.next() : undefined;
+      if (!next) {
+        this.#caughtUp = true;
+        return;
+      }
+      this.#machine.settle(next.effect, next.outcome);
+      this.#status = 'ready';
+    }
+  }
+
+  /**
+   * Instructions for the next slice, exact at the end of the budget. What the slices have really
+   * used is looked up only when the sum of what was granted comes near the limit: a look at the
+   * machine costs as much as it has variables.
+   */
+  #fuel(): number {
+    const { instructions } = this.#parts.limits;
+    if (instructions - this.#granted < sliceInstructions) {
+      this.#granted = this.#machine.view().instructions;
+    }
+    const fuel = Math.max(0, Math.min(sliceInstructions, instructions - this.#granted));
+    this.#granted += fuel;
+    return fuel;
+  }
+
+  #take(turn: Turn): void {
+    this.#status = turn.status;
+    for (const effect of turn.cancels) {
+      this.#replay.forget(effect);
+      this.#dispatch.drop(effect);
+    }
+    for (const request of turn.requests) this.#accept(request);
+    for (const emit of turn.emits) this.#emit(emit);
+    if (!this.#recorder.watched || !this.#caughtUp) return;
+    for (const { index, id } of turn.steps) {
+      this.#recorder.pass({ type: 'step.entered', index, step: id });
+    }
+  }
+
+  #accept(request: Request): void {
+    const hash = hashOf(request);
+    const past = this.#replay.find(request.id);
+    if (past && past.hash !== hash) {
+      this.#halt(divergedStop(request, past, this.#parts.sameProgram));
+      return;
+    }
+    const outcome = past && this.#replay.take(request.id, past);
+    if (outcome) {
+      this.#machine.settle(request.id, outcome);
+      this.#status = 'ready';
+    } else if (!past?.outcome) {
+      this.#dispatch.accept(request, this.#parts.tool(request.tool), hash, past);
+    }
+  }
+
+  #emit({ channel, value, step }: Emit): void {
+    if (this.#emitsToSkip > 0) this.#emitsToSkip--;
+    else this.#recorder.record({ type: 'message.emitted', channel, value: encode(value), step });
+  }
+
+  #launch(): void {
+    this.#dispatch.launch();
+    const { doubts, held, running, idle } = this.#dispatch;
+    if (doubts.length > 0) return;
+    if (this.#status !== 'blocked' || running > 0) return;
+    // The budget cannot be relieved any more by an effect that used less than was set aside.
+    if (held) this.#reach(held);
+    else if (idle) {
+      throw new RunError(
+        'PV5109',
+        'the program waits, but nothing is under way that it waits for',
+        {
+          hint: 'please report this with the program',
+        },
+      );
+    }
+  }
+
+  #reach(limit: LimitName): void {
+    this.#halt(limitStop(limit, this.#parts.limits[limit]));
+  }
+
+  /** No more starts. What is running may finish, unless the run is cancelled. */
+  #halt(stop: Stop): void {
+    if (!this.#stop || stop.rank > this.#stop.rank) this.#stop = stop;
+    this.#wake();
+  }
+
+  #conclude(): void {
+    const { doubts, running } = this.#dispatch;
+    if (doubts.length > 0) this.#halt(unknownStop(this.#parts.lease.run, doubts));
+    if (!this.#stop && (this.#status === 'done' || this.#status === 'failed')) {
+      const unclaimed = this.#unclaimed();
+      if (unclaimed) this.#halt(unclaimed);
+    }
+    const stop = this.#stop;
+    if (stop) {
+      if (running > 0 && !stop.atOnce) return;
+      this.#end(`run.${stop.status}`, stop);
+    } else if (this.#status === 'done') {
+      this.#end('run.finished');
+    } else if (this.#status === 'failed') {
+      this.#end('run.failed');
+    }
+  }
+
+  /** A write of the journal that the program, at its end, has not asked for. */
+  #unclaimed(): Stop | undefined {
+    for (const [effect, past] of this.#replay.unclaimed()) {
+      const write = this.#parts.tool(past.tool).spec.effect === 'write';
+      if (write && past.outcome?.ok) return unclaimedStop(effect, past);
+    }
+    return undefined;
+  }
+
+  #end(type: ResultEvent['type'], stop?: Stop): void {
+    this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
+    if (stop?.limit) this.#recordLimit(stop.limit);
+    const result = this.#result(type, stop);
+    const reason = stop?.reason;
+    this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
+    this.#recorder.flush();
+    this.#close();
+    this.#parts.journal.release(this.#parts.lease);
+    this.#resolve(result);
+  }
+
+  #recordLimit(limit: LimitName): void {
+    const { past, clock } = this.#parts;
+    const value =
+      limit === 'instructions'
+        ? this.#machine.view().instructions
+        : limit === 'wallMs'
+          ? past.wallMs + clock.now() - this.#startedAt
+          : used(this.#dispatch.spent, limit);
+    this.#recorder.record({ type: 'limit.reached', limit, value });
+  }
+
+  #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {
+    const { lease, warnings, past } = this.#parts;
+    const view = this.#machine.view();
+    const error: ResultError | undefined = stop?.error ?? (view.error && errorOf(view.error));
+    return resultOf({
+      run: lease.run,
+      status: statusOf[type],
+      reason: stop?.reason,
+      view,
+      error,
+      spent: this.#dispatch.spent,
+      warnings: [...warnings, ...past.warnings, ...this.#dispatch.warnings],
+    });
+  }
+
+  /** Stops at once on what the engine cannot mend: a lost lease, a journal that fails, a defect. */
+  #abandon(error: unknown): void {
+    this.#close();
+    this.#dispatch.abort('the run has stopped in this process');
+    if (!(error instanceof LeaseLost)) this.#releaseQuietly();
+    this.#reject(error);
+  }
+
+  /** After a failure the journal may be what has failed: the first error is the one to tell. */
+  #releaseQuietly(): void {
+    try {
+      this.#parts.journal.release(this.#parts.lease);
+    } catch {
+      // The lease runs out by itself.
+    }
+  }
+
+  #close(): void {
+    this.#over = true;
+    for (const timer of this.#timers.values()) this.#parts.clock.cancel(timer);
+    this.#timers.clear();
+  }
+
+  /** Keeps the lease and hears of a wish to cancel, in the background. */
+  #watch(): void {
+    const { journal, lease, clock } = this.#parts;
+    this.#after('watch', watchMs, () => {
+      if (clock.now() >= this.#renewAt) {
+        journal.renew(lease);
+        this.#renewAt = clock.now() + leaseMs / 3;
+      }
+      if (journal.cancelRequested(lease.run)) this.cancel('cancelled');
+      this.#watch();
+    });
+  }
+
+  /** Flushes, before long, events that nothing waits for. */
+  #linger(): void {
+    if (this.#over || !this.#recorder.pending || this.#timers.has('linger')) return;
+    this.#after('linger', lingerMs, () => this.#recorder.flush());
+  }
+
+  /** One timer per name; none of them keeps the process alive. */
+  #after(name: string, ms: number, action: () => void): void {
+    const fire = (): void => {
+      this.#timers.delete(name);
+      this.#guard(action);
+    };
+    this.#timers.set(name, this.#parts.clock.after(Math.max(0, ms), fire, true));
+  }
+}
+
+type ResultEvent = Extract<EventBody, { result: string }>;
+
+const statusOf = {
+  'run.finished': 'done',
+  'run.failed': 'failed',
+  'run.waiting': 'waiting',
+  'run.suspended': 'suspended',
+  'run.cancelled': 'cancelled',
+} as const;

@@ -1,0 +1,66 @@
+/** The program of a run, and what it was started with, out of the journal. */
+import { type ToolSpec, toolSpec } from '../program/effect.ts';
+import { decode } from '../program/json.ts';
+import type { Program } from '../program/program.ts';
+import { sha256 } from '../program/sha256.ts';
+import { dictEntries, type Value } from '../program/value.ts';
+import { RunError } from './codes.ts';
+import type { LoadedProgram, Past } from './past.ts';
+import type { Warning } from './result.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Reads a program's text as it was read when the run was started. */
+export type Load = (
+  text: string,
+  dialect: string,
+  tools: ReadonlyMap<string, ToolSpec>,
+  inputs: readonly string[],
+) => { readonly program: Program; readonly warnings?: readonly Warning[] };
+
+export interface Loaded {
+  readonly source: LoadedProgram;
+  readonly program: Program;
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly settings: Settings;
+  readonly warnings: readonly Warning[];
+}
+
+/** The program of a run and what it was started with, from the journal. */
+export function loadProgram(run: string, past: Past, load: Load): Loaded {
+  const { record, program: source } = past;
+  if (!record || !source) {
+    throw new RunError('PV5105', `run ${run} ended before its program was journaled`, {
+      hint: 'nothing has happened yet: start it again',
+    });
+  }
+  const parsed: ToolSpec[] = JSON.parse(source.tools);
+  const specs = new Map(parsed.map((spec) => [spec.name, toolSpec(spec)]));
+  const inputs = new Map<string, Value>();
+  const given = decode(record.inputs);
+  if (given !== null && typeof given === 'object' && given.kind === 'dict') {
+    for (const [name, value] of dictEntries(given)) inputs.set(String(name), value);
+  }
+  const settings = readSettings(record.settings);
+  try {
+    const read = load(source.text, source.dialect, specs, [...inputs.keys()]);
+    return {
+      source,
+      specs,
+      inputs,
+      settings,
+      program: read.program,
+      warnings: read.warnings ?? [],
+    };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RunError('PV5108', `the program of run ${run} no longer compiles: ${why}`, {
+      hint: 'resume it with the version of planvm that started it',
+      cause,
+    });
+  }
+}
+
+/** Names the code: the same text, compiled the same way, has the same. */
+export const programHash = (program: Program): string =>
+  sha256(program.chunks.map((chunk) => chunk.hash).join('\n'));

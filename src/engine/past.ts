@@ -1,0 +1,178 @@
+/**
+ * What a run's journal says of it, as resuming needs it: the outcome or state of every effect, what
+ * was spent, how long it ran. Pure; reads events, asks nobody.
+ */
+import type { Outcome } from '../program/effect.ts';
+import type { Limits } from '../program/limits.ts';
+import { nothingSpent, type Spent, spend } from './budget.ts';
+import type { RunEvent, RunRecord } from './journal.ts';
+import { readLimits } from './settings.ts';
+
+export interface Past {
+  readonly record: RunRecord | undefined;
+  readonly program: LoadedProgram | undefined;
+  /** By effect id. Whoever takes an effect up again deletes it here: what is left is unclaimed. */
+  readonly effects: Map<string, PastEffect>;
+  /** Ids of settled effects in the order of their outcomes. */
+  readonly order: readonly string[];
+  /** Messages that were released. */
+  readonly emits: number;
+  readonly spent: Spent;
+  readonly warnings: readonly EffectWarning[];
+  /** Limits that were raised on resuming. */
+  readonly raised: Partial<Limits>;
+  /** Milliseconds for which a process has had the run. */
+  readonly wallMs: number;
+}
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export type LoadedProgram = EventOf<'program.loaded'> | EventOf<'program.replaced'>;
+
+export interface PastEffect {
+  readonly tool: string;
+  step: string;
+  hash: string;
+  /** Canonical text of the arguments, once the first attempt is journaled. */
+  request: string | undefined;
+  attempts: number;
+  queuedAt: number;
+  startedAt: number;
+  endedAt: number | undefined;
+  state: 'started' | 'settled' | 'unknown' | 'cancelled';
+  outcome: Outcome | undefined;
+  /** Why nobody knows, where it is unknown. */
+  why: string | undefined;
+  /** Position in `order`, where it is settled. */
+  index: number;
+}
+
+export interface EffectWarning {
+  readonly effect: string;
+  readonly step: string;
+  readonly message: string;
+}
+
+export function readPast(events: readonly RunEvent[]): Past {
+  const reading: Reading = {
+    record: undefined,
+    program: undefined,
+    effects: new Map(),
+    order: [],
+    emits: 0,
+    spent: nothingSpent(),
+    warnings: [],
+    raised: {},
+    wallMs: 0,
+  };
+  let since = events[0]?.at ?? 0;
+  let last = since;
+  for (const event of events) {
+    if (event.type === 'run.resumed') {
+      reading.wallMs += last - since;
+      since = event.at;
+    }
+    last = event.at;
+    read(reading, event);
+  }
+  reading.wallMs += last - since;
+  return reading;
+}
+
+type Reading = { -readonly [K in keyof Past]: Past[K] } & {
+  order: string[];
+  warnings: EffectWarning[];
+};
+
+function read(past: Reading, event: RunEvent): void {
+  switch (event.type) {
+    case 'run.started':
+      past.record = event.run;
+      return;
+    case 'program.loaded':
+    case 'program.replaced':
+      past.program = event;
+      return;
+    case 'effect.started':
+      readStarted(past, event);
+      return;
+    case 'effect.settled':
+      readSettled(past, event);
+      return;
+    case 'effect.unknown': {
+      const effect = effectOf(past, event);
+      effect.state = 'unknown';
+      effect.endedAt = event.at;
+      effect.why = event.why;
+      effect.hash = event.hash;
+      return;
+    }
+    case 'effect.cancelled': {
+      const effect = effectOf(past, event);
+      effect.state = 'cancelled';
+      effect.endedAt = event.at;
+      spend(past.spent, event.usage);
+      return;
+    }
+    case 'message.emitted':
+      past.emits++;
+      return;
+    case 'limit.raised':
+      past.raised = { ...past.raised, ...readLimits(event.limits) };
+      return;
+    case 'limit.reached':
+    case 'run.resumed':
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.waiting':
+    case 'run.suspended':
+    case 'run.cancelled':
+      return;
+  }
+}
+
+function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
+  const effect = effectOf(past, event);
+  effect.state = 'started';
+  effect.endedAt = undefined;
+  effect.attempts = event.attempt;
+  effect.request ??= event.request;
+  effect.hash = event.hash;
+}
+
+function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
+  const effect = effectOf(past, event);
+  effect.state = 'settled';
+  effect.attempts = event.attempts;
+  effect.startedAt = event.startedAt;
+  effect.endedAt = event.at;
+  effect.hash = event.hash;
+  effect.outcome = event.outcome;
+  effect.index = past.order.push(event.effect) - 1;
+  spend(past.spent, event.usage);
+  for (const message of event.warnings ?? []) {
+    past.warnings.push({ effect: event.effect, step: effect.step, message });
+  }
+}
+
+function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): PastEffect {
+  const known = past.effects.get(event.effect);
+  if (known) return known;
+  const made: PastEffect = {
+    tool: event.tool,
+    step: event.type === 'effect.started' ? event.step : '',
+    hash: '',
+    request: undefined,
+    attempts: 0,
+    queuedAt: event.type === 'effect.started' ? event.queuedAt : event.at,
+    startedAt: event.at,
+    endedAt: undefined,
+    state: 'started',
+    outcome: undefined,
+    why: undefined,
+    index: -1,
+  };
+  past.effects.set(event.effect, made);
+  past.spent.effects++;
+  return made;
+}

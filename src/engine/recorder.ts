@@ -1,0 +1,78 @@
+/**
+ * Writes one run's events: collects what happens at the same time into one append (group commit)
+ * and shows it to those who watch. What it owns: the buffer and the listeners. When to flush is the
+ * execution's business.
+ *
+ * Invariants:
+ * - R1 Nothing is shown before it is in the journal, and everything in the order it was given.
+ * - R2 What `record` marked durable is durable, with all before it, when `flush` returns.
+ */
+import type { Listener, Passing, WatchEvent } from './events.ts';
+import type { EventBody, Journal, Lease } from './journal.ts';
+
+type Item =
+  | { readonly kept: true; readonly event: EventBody }
+  | { readonly kept: false; readonly event: Passing };
+
+export class Recorder {
+  readonly #journal: Journal;
+  readonly #lease: Lease;
+  readonly #listeners = new Set<Listener>();
+  #buffer: Item[] = [];
+  #durable = false;
+
+  constructor(journal: Journal, lease: Lease) {
+    this.#journal = journal;
+    this.#lease = lease;
+  }
+
+  /** Whether there is anything to flush. */
+  get pending(): boolean {
+    return this.#buffer.length > 0;
+  }
+
+  /** Whether anybody watches: passing events need not be made for nobody. */
+  get watched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  record(event: EventBody, durable = false): void {
+    this.#buffer.push({ kept: true, event });
+    if (durable) this.#durable = true;
+  }
+
+  /** Shows an event that is not journaled, behind those that still have to be. */
+  pass(event: Passing): void {
+    if (this.#buffer.length === 0) this.#show(event);
+    else this.#buffer.push({ kept: false, event });
+  }
+
+  flush(): void {
+    const items = this.#buffer;
+    if (items.length === 0) return;
+    const durable = this.#durable;
+    this.#buffer = [];
+    this.#durable = false;
+    const bodies: EventBody[] = [];
+    for (const item of items) if (item.kept) bodies.push(item.event);
+    const events =
+      bodies.length === 0 ? [] : this.#journal.append(this.#lease, bodies, { durable });
+    if (this.#listeners.size === 0) return;
+    let next = 0;
+    for (const item of items) {
+      const event: WatchEvent | undefined = item.kept ? events[next++] : item.event;
+      if (event) this.#show(event);
+    }
+  }
+
+  #show(event: WatchEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

@@ -1,0 +1,105 @@
+/** The document that `run --json` prints. Answers and variables are ordinary JSON data. */
+
+import type { Emit, View } from '../machine/machine.ts';
+import type { GuestError } from '../program/effect.ts';
+import { NotData, toJson } from '../program/json.ts';
+import type { Value } from '../program/value.ts';
+import type { Spent } from './budget.ts';
+import type { RunReason, RunStatus } from './journal.ts';
+
+export interface RunResult {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  /** The last answer, else null. */
+  readonly answer: unknown;
+  readonly answers: readonly { readonly value: unknown; readonly step: string }[];
+  /** Without functions, and without values that are still to come. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Why the run failed, or why it does not go on. */
+  readonly error?: ResultError;
+  readonly usage: ResultUsage;
+  readonly warnings: readonly Warning[];
+}
+
+export interface ResultError {
+  readonly code: string;
+  readonly message: string;
+  /** Step id with visit; empty outside any step. */
+  readonly step: string;
+  /** From 1; 0 where no place is known. */
+  readonly line: number;
+  readonly column: number;
+  readonly hint?: string;
+}
+
+export interface ResultUsage {
+  readonly modelCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** USD; null where the price of a call is not known. */
+  readonly cost: number | null;
+}
+
+/** Something was mended or odd, in the program's text or while an effect was performed. */
+export interface Warning {
+  readonly message: string;
+  readonly code?: string;
+  readonly step?: string;
+  readonly effect?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly hint?: string;
+}
+
+export interface ResultParts {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly reason?: RunReason | undefined;
+  readonly view: Pick<View, 'answers' | 'variables'>;
+  readonly error?: ResultError | undefined;
+  readonly spent: Spent;
+  readonly warnings: readonly Warning[];
+}
+
+export function resultOf(parts: ResultParts): RunResult {
+  const { run, status, reason, view, error, spent, warnings } = parts;
+  const answers = view.answers.map(answerOf);
+  return {
+    run,
+    status,
+    ...(reason ? { reason } : {}),
+    answer: answers.at(-1)?.value ?? null,
+    answers,
+    variables: variablesOf(view.variables),
+    ...(error ? { error } : {}),
+    usage: usageOf(spent),
+    warnings,
+  };
+}
+
+export function usageOf(spent: Spent): ResultUsage {
+  const { modelCalls, inputTokens, outputTokens, cost, unpriced } = spent;
+  return { modelCalls, inputTokens, outputTokens, cost: unpriced > 0 ? null : cost };
+}
+
+export function errorOf(error: GuestError): ResultError {
+  const { code, message, step, line, column, hint } = error;
+  return { code, message, step, line, column, ...(hint === undefined ? {} : { hint }) };
+}
+
+function answerOf(emit: Emit): { value: unknown; step: string } {
+  return { value: toJson(emit.value), step: emit.step };
+}
+
+function variablesOf(variables: ReadonlyMap<string, Value>): Record<string, unknown> {
+  const shown: [string, unknown][] = [];
+  for (const [name, value] of variables) {
+    try {
+      shown.push([name, toJson(value)]);
+    } catch (error) {
+      if (!(error instanceof NotData)) throw error;
+    }
+  }
+  return Object.fromEntries(shown);
+}

@@ -1,0 +1,233 @@
+/** The engine's public face: start a run, resume one, cancel one. */
+import { createMachine } from '../machine/create.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { encode, stringify } from '../program/json.ts';
+import { type Limits, limitNames } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import { dict, type Value } from '../program/value.ts';
+import { argumentCheck } from './arguments.ts';
+import type { Assume } from './assume.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { RunError } from './codes.ts';
+import type { Listener } from './events.ts';
+import { Execution } from './execution.ts';
+import type { Handler } from './handler.ts';
+import type { EventBody, Journal, Lease, RunRecord } from './journal.ts';
+import { type Load, loadProgram, programHash } from './load.ts';
+import { processOwner } from './owner.ts';
+import { type Past, readPast } from './past.ts';
+import { type RunResult, resultOf, type Warning } from './result.ts';
+import { runId } from './run-id.ts';
+import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
+import { cancelStop } from './stop.ts';
+import type { RunTool } from './task.ts';
+
+/** A run that this process has. */
+export interface RunHandle {
+  readonly id: string;
+  /**
+   * Settles when the run no longer goes on here. Rejects only where the engine itself cannot go on:
+   * `LeaseLost`, `JournalError`, `RunError`; the run can then be resumed.
+   */
+  readonly result: Promise<RunResult>;
+  /** Gives up what is running and ends; `interrupted` suspends, `cancelled` is the run's status. */
+  cancel(reason?: 'cancelled' | 'interrupted'): void;
+  /** Gives the function that ends it. Events begin with the next turn of the event loop. */
+  subscribe(listener: Listener): () => void;
+}
+
+export interface EngineOptions {
+  readonly journal: Journal;
+  /** The run's tools by name: nothing else can be called. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Those that differ from the defaults; on resuming, from what the run had. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Who holds the lease; this process where it is absent. */
+  readonly owner?: string;
+  readonly clock?: Clock;
+  /** From 0 up to 1; spreads retries and names runs. */
+  readonly random?: () => number;
+}
+
+export interface StartOptions extends EngineOptions {
+  readonly program: Program;
+  /** What the program was read from; resuming reads it again. */
+  readonly text: string;
+  readonly dialect: string;
+  /** The goal, or the name of the program's file. */
+  readonly title?: string;
+  readonly inputs?: ReadonlyMap<string, Value>;
+  /** What else resuming needs: model, tools' path, …; JSON data, kept with the run. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** One effect at a time. */
+  readonly sequential?: boolean;
+  /** What reading the text had to say; shown with the result. */
+  readonly warnings?: readonly Warning[];
+  readonly id?: string;
+}
+
+export interface ResumeOptions extends EngineOptions {
+  readonly run: string;
+  readonly load: Load;
+  readonly assume?: Assume | undefined;
+}
+
+/** Creates a run and lets it go. Throws `JournalError` where the journal refuses it. */
+export function startRun(options: StartOptions): RunHandle {
+  const { journal, handlers, program, text, dialect, inputs = new Map() } = options;
+  const { clock = systemClock, random = Math.random } = options;
+  const settings = { limits: options.limits ?? {}, sequential: options.sequential ?? false };
+  const run: RunRecord = {
+    id: options.id ?? runId(clock.now(), random),
+    title: options.title ?? '',
+    dialect,
+    createdAt: clock.now(),
+    inputs: encode(dict(inputs)),
+    settings: writeSettings(options.settings ?? {}, settings),
+  };
+  const specs = new Map([...handlers].map(([name, handler]) => [name, handler.spec]));
+  const tools = JSON.stringify([...specs.values()]);
+  const limits = effectiveLimits(settings);
+  const lease = journal.create(run, options.owner ?? processOwner());
+  const execution = new Execution({
+    journal,
+    lease,
+    machine: createMachine(program, { tools: specs, inputs, limits }),
+    tool: toolLookup(handlers, specs),
+    limits,
+    clock,
+    random,
+    past: readPast([]),
+    sameProgram: true,
+    assume: undefined,
+    warnings: options.warnings ?? [],
+    opening: [
+      { type: 'run.started', run },
+      { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
+    ],
+  });
+  return begin(run.id, execution);
+}
+
+/**
+ * Takes up a run that has stopped, wherever its process ended, and goes on. Throws `RunError` when
+ * there is nothing to go on with, `RunOwned` while another process has it.
+ */
+export function resumeRun(options: ResumeOptions): RunHandle {
+  const { journal, run } = options;
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  if (ended.has(summary.status)) {
+    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, {
+      hint: `see planvm show ${run}`,
+    });
+  }
+  const lease = journal.claim(run, options.owner ?? processOwner());
+  try {
+    const execution = takeUp(options, lease, readPast(journal.events(run)));
+    return begin(run, execution);
+  } catch (error) {
+    journal.release(lease);
+    throw error;
+  }
+}
+
+/**
+ * Cancels a run from outside. A process that has it is asked to stop, which it does within a
+ * second or two (`asked`); a run that nobody has is cancelled at once. Throws `RunError` when there
+ * is nothing to cancel.
+ */
+export function cancelRun(journal: Journal, run: string, owner?: string): 'asked' | 'cancelled' {
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  if (ended.has(summary.status) || summary.status === 'cancelled') {
+    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`);
+  }
+  if (summary.owned) {
+    journal.requestCancel(run);
+    return 'asked';
+  }
+  const lease = journal.claim(run, owner ?? processOwner());
+  const { spent, warnings } = readPast(journal.events(run));
+  const { error } = cancelStop('cancelled');
+  const view = { answers: [], variables: new Map() };
+  const result = resultOf({ run, status: 'cancelled', view, error, spent, warnings });
+  journal.append(lease, [{ type: 'run.cancelled', result: stringify(result) }]);
+  journal.release(lease);
+  return 'cancelled';
+}
+
+const ended: ReadonlySet<string> = new Set(['done', 'failed', 'invalid']);
+
+function begin(id: string, execution: Execution): RunHandle {
+  execution.begin();
+  return {
+    id,
+    result: execution.result,
+    cancel: (reason = 'cancelled') => execution.cancel(reason),
+    subscribe: (listener) => execution.subscribe(listener),
+  };
+}
+
+function takeUp(options: ResumeOptions, lease: Lease, past: Past): Execution {
+  const { journal, handlers, run, clock = systemClock, random = Math.random } = options;
+  const loaded = loadProgram(run, past, options.load);
+  const before = { ...loaded.settings.limits, ...past.raised };
+  const changed = changedLimits(before, options.limits ?? {});
+  const limits = effectiveLimits({ ...loaded.settings, limits: { ...before, ...changed } });
+  const opening: EventBody[] = [{ type: 'run.resumed' }];
+  if (Object.keys(changed).length > 0) {
+    opening.push({ type: 'limit.raised', limits: writeLimits(changed) });
+  }
+  const { program, specs, inputs, source } = loaded;
+  return new Execution({
+    journal,
+    lease,
+    machine: createMachine(program, { tools: specs, inputs, limits }),
+    tool: toolLookup(handlers, specs),
+    limits,
+    clock,
+    random,
+    past,
+    sameProgram: source.hash === programHash(program),
+    assume: options.assume,
+    warnings: loaded.warnings,
+    opening,
+  });
+}
+
+/** Only what differs, so that the journal says what was raised and not what was repeated. */
+function changedLimits(before: Partial<Limits>, given: Partial<Limits>): Partial<Limits> {
+  const changed = limitNames.filter(
+    (name) => given[name] !== undefined && given[name] !== before[name],
+  );
+  return Object.fromEntries(changed.map((name) => [name, given[name]]));
+}
+
+/** Tools made ready on first use. `specs` are those the program was compiled with. */
+function toolLookup(
+  handlers: ReadonlyMap<string, Handler>,
+  specs: ReadonlyMap<string, ToolSpec>,
+): (name: string) => RunTool {
+  const ready = new Map<string, RunTool>();
+  return (name) => {
+    const known = ready.get(name);
+    if (known) return known;
+    const handler = handlers.get(name);
+    if (!handler) {
+      throw new RunError('PV5104', `the run needs the tool ${name}, which is not configured`, {
+        hint: 'resume it with the tools it was started with',
+      });
+    }
+    const then = specs.get(name) ?? handler.spec;
+    // What the program relied on stays; how long a call may take is today's configuration.
+    const spec: ToolSpec = {
+      ...handler.spec,
+      effect: then.effect,
+      idempotent: then.idempotent && handler.spec.idempotent,
+    };
+    const made = { spec, handler, check: argumentCheck(spec.parameters) };
+    ready.set(name, made);
+    return made;
+  };
+}

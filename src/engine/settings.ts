@@ -1,0 +1,46 @@
+/**
+ * What a run was started with, as its record keeps it: JSON text of the caller's own settings, plus
+ * `limits` and `sequential`, which the engine reads back when the run is resumed.
+ */
+import { type Limits, limitNames, limits } from '../program/limits.ts';
+
+export interface Settings {
+  /** Only those that were given. */
+  readonly limits: Partial<Limits>;
+  /** One effect at a time. */
+  readonly sequential: boolean;
+}
+
+export function writeSettings(own: Readonly<Record<string, unknown>>, settings: Settings): string {
+  const { sequential } = settings;
+  return JSON.stringify({ ...own, limits: writeLimits(settings.limits), sequential });
+}
+
+export function readSettings(text: string): Settings {
+  const data: { limits?: Readonly<Record<string, unknown>>; sequential?: unknown } =
+    JSON.parse(text);
+  return { limits: readLimits(data.limits ?? {}), sequential: data.sequential === true };
+}
+
+/** JSON has no infinity: a limit that is off is written as -1. */
+export function writeLimits(given: Partial<Limits>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === Infinity ? -1 : value]),
+  );
+}
+
+/** The limits in a record; what is none is left out. */
+export function readLimits(data: Readonly<Record<string, unknown>>): Partial<Limits> {
+  const found = limitNames.flatMap((name): [string, number][] => {
+    const value = data[name];
+    if (typeof value !== 'number') return [];
+    return [[name, value === -1 ? Infinity : value]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** All limits of a run; one effect at a time is a window and a concurrency of one. */
+export function effectiveLimits(settings: Settings): Limits {
+  const all = limits(settings.limits);
+  return settings.sequential ? { ...all, windowEntries: 1, concurrency: 1 } : all;
+}

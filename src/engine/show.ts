@@ -1,0 +1,191 @@
+/**
+ * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
+ * are not journaled; the pure machine runs the program again with the recorded outcomes.
+ */
+import { createMachine } from '../machine/create.ts';
+import type { View } from '../machine/machine.ts';
+import type { EffectError, Request, ToolSpec } from '../program/effect.ts';
+import { decode, toJson } from '../program/json.ts';
+import { readArguments } from './arguments.ts';
+import { RunError } from './codes.ts';
+import type { Journal, RunReason, RunStatus } from './journal.ts';
+import { type Load, type Loaded, loadProgram } from './load.ts';
+import { type Past, type PastEffect, readPast } from './past.ts';
+import { Replay } from './replay.ts';
+import { effectiveLimits } from './settings.ts';
+import { hashOf } from './task.ts';
+
+export interface RunView {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  readonly steps: readonly StepView[];
+  /** In the order in which they were started; those that never were come last. */
+  readonly effects: readonly EffectView[];
+}
+
+export interface StepView {
+  /** `4@2`. */
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
+  readonly objective?: string;
+  readonly line: number;
+}
+
+export interface EffectView {
+  readonly id: string;
+  readonly step: string;
+  readonly kind: ToolSpec['kind'];
+  readonly name: string;
+  readonly class: ToolSpec['effect'];
+  /** `interrupted`: started, but no process has the run now. */
+  readonly status:
+    | 'queued'
+    | 'running'
+    | 'interrupted'
+    | 'done'
+    | 'failed'
+    | 'unknown'
+    | 'cancelled';
+  readonly attempts: number;
+  /** Epoch milliseconds; null where it has not come to that. */
+  readonly queuedAt: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** The arguments as ordinary JSON data. */
+  readonly request: unknown;
+  readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
+}
+
+export interface ShowOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly load: Load;
+}
+
+/** Throws `RunError` where there is no such run, or its program cannot be read any more. */
+export function showRun({ journal, run, load }: ShowOptions): RunView {
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const past = readPast(journal.events(run));
+  const loaded = loadProgram(run, past, load);
+  const recorded = [...past.effects];
+  const again = runAgain(loaded, past);
+  const effects = recorded.map(([id, effect]) =>
+    effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
+  );
+  for (const request of again.queued) effects.push(queuedView(request, loaded.specs));
+  const steps = again.steps.map(({ id, index }): StepView => {
+    const step = loaded.program.steps[index];
+    const status = stepStatus(id, effects, again.view);
+    const { kind = '', objective, line = 0 } = step ?? {};
+    return { id, kind, status, ...(objective === undefined ? {} : { objective }), line };
+  });
+  const { status, reason } = summary;
+  return { run, status, ...(reason ? { reason } : {}), steps, effects };
+}
+
+interface RunAgain {
+  readonly view: View;
+  readonly steps: readonly { readonly id: string; readonly index: number }[];
+  /** Requests that the journal knows nothing of. */
+  readonly queued: readonly Request[];
+}
+
+/** Enough for any program that waits now and then; one that spins is shown as far as it came. */
+const instructionsMax = 20_000_000;
+
+/** Takes the effects of `past` up, one by one. */
+function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): RunAgain {
+  const limits = effectiveLimits(settings);
+  const machine = createMachine(program, { tools: specs, inputs, limits });
+  const replay = new Replay(past);
+  const steps: { id: string; index: number }[] = [];
+  const queued = new Map<string, Request>();
+  for (;;) {
+    const turn = machine.run(instructionsMax);
+    for (const { id, index } of turn.steps) steps.push({ id, index });
+    for (const effect of turn.cancels) {
+      replay.forget(effect);
+      queued.delete(effect);
+    }
+    let settled = false;
+    for (const request of turn.requests) {
+      const effect = replay.find(request.id);
+      if (!effect) queued.set(request.id, request);
+      if (effect?.hash !== hashOf(request)) continue;
+      const outcome = replay.take(request.id, effect);
+      if (outcome) machine.settle(request.id, outcome);
+      settled ||= outcome !== undefined;
+    }
+    if (turn.status !== 'blocked') break;
+    if (settled) continue;
+    const next = replay.next();
+    if (!next) break;
+    machine.settle(next.effect, next.outcome);
+  }
+  return { view: machine.view(), steps, queued: [...queued.values()] };
+}
+
+function effectView(
+  id: string,
+  effect: PastEffect,
+  spec: ToolSpec | undefined,
+  owned: boolean,
+): EffectView {
+  const { outcome, state, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
+  return {
+    id,
+    step,
+    kind: spec?.kind ?? 'tool',
+    name: tool,
+    class: spec?.effect ?? 'write',
+    status: outcome
+      ? outcome.ok
+        ? 'done'
+        : 'failed'
+      : state === 'started' || state === 'settled'
+        ? owned
+          ? 'running'
+          : 'interrupted'
+        : state,
+    attempts,
+    queuedAt,
+    startedAt,
+    endedAt: endedAt ?? null,
+    request: request === undefined ? null : readArguments(request),
+    outcome: outcome
+      ? outcome.ok
+        ? { value: toJson(decode(outcome.value)) }
+        : { error: outcome.error }
+      : null,
+  };
+}
+
+function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): EffectView {
+  const spec = specs.get(request.tool);
+  return {
+    id: request.id,
+    step: request.step,
+    kind: spec?.kind ?? 'tool',
+    name: request.tool,
+    class: spec?.effect ?? 'write',
+    status: 'queued',
+    attempts: 0,
+    queuedAt: null,
+    startedAt: null,
+    endedAt: null,
+    request: readArguments(request.args),
+    outcome: null,
+  };
+}
+
+/** A step is what its effects are, the worst of them; one without any is done once entered. */
+function stepStatus(id: string, effects: readonly EffectView[], view: View): StepView['status'] {
+  if (view.error?.step === id) return 'failed';
+  const states = new Set(effects.filter(({ step }) => step === id).map(({ status }) => status));
+  if (states.has('unknown')) return 'unknown';
+  if (states.has('queued') || states.has('running') || states.has('interrupted')) return 'running';
+  return states.has('cancelled') ? 'cancelled' : 'done';
+}

@@ -1,0 +1,78 @@
+/** Why a run does not go on although its program has not ended, in words that help to go on. */
+import type { Request } from '../program/effect.ts';
+import { type LimitName, limitTable } from '../program/limits.ts';
+import type { EngineCode } from './codes.ts';
+import type { RunReason } from './journal.ts';
+import type { PastEffect } from './past.ts';
+import type { ResultError } from './result.ts';
+import type { Task } from './task.ts';
+
+export interface Stop {
+  readonly status: 'suspended' | 'cancelled';
+  readonly reason: RunReason | undefined;
+  readonly error: ResultError;
+  /** The budget that is used up. */
+  readonly limit?: LimitName;
+  /** Whether what is running is given up; else it may finish. */
+  readonly atOnce: boolean;
+  /** Of two, the one with the higher rank stands. */
+  readonly rank: number;
+}
+
+export function limitStop(limit: LimitName, max: number): Stop {
+  const { unit, flag } = limitTable[limit];
+  const message = `the run has used up its ${max} ${unit} (limit ${limit})`;
+  return { ...stop('limit', 1, 'PV5101', message, `resume it with a larger --${flag}`), limit };
+}
+
+export interface Doubt {
+  readonly task: Task;
+  readonly why: string;
+}
+
+export function unknownStop(run: string, doubts: readonly Doubt[]): Stop {
+  const list = doubts.map(({ task, why }) => {
+    const { request } = task;
+    return `${request.tool} (effect ${request.id}, step ${request.step || '-'}): ${why}`;
+  });
+  const message = `nobody knows whether this took effect: ${list.join('; ')}`;
+  const hint = `look, then: planvm resume ${run} --assume done, failed or retry`;
+  return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.task.request);
+}
+
+export function divergedStop(request: Request, past: PastEffect, sameProgram: boolean): Stop {
+  const before = `${past.tool} ${past.request ?? '(arguments not recorded)'}`;
+  const now = `${request.tool} ${request.args}`;
+  const message = `effect ${request.id}: the journal has ${before}, the program asks for ${now}`;
+  const hint = sameProgram
+    ? 'an outcome in the journal was changed, or planvm runs the program differently now'
+    : 'this planvm compiles the program differently: resume with the version that started it';
+  return stop('diverged', 3, 'PV5103', message, hint, request);
+}
+
+/** The program ended without asking for a write that the journal says was performed. */
+export function unclaimedStop(id: string, past: PastEffect): Stop {
+  const what = `${past.tool} ${past.request ?? ''}`.trimEnd();
+  const message = `the journal has effect ${id}, ${what}; the program ended without asking for it`;
+  const hint = 'resume with the version of planvm that started the run';
+  return stop('diverged', 3, 'PV5103', message, hint);
+}
+
+export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
+  const reason = how === 'interrupted' ? how : undefined;
+  const made = stop(reason, 4, 'PV5107', `the run was ${how}`, 'resume it to go on');
+  return { ...made, status: reason ? 'suspended' : 'cancelled', atOnce: true };
+}
+
+function stop(
+  reason: RunReason | undefined,
+  rank: number,
+  code: EngineCode,
+  message: string,
+  hint: string,
+  request?: Request,
+): Stop {
+  const { line, column } = request?.site ?? { line: 0, column: 0 };
+  const error = { code, message, step: request?.step ?? '', line, column, hint };
+  return { status: 'suspended', reason, error, atOnce: false, rank };
+}

@@ -1,0 +1,165 @@
+/** Budgets: what reaching one does, and that a larger one lets the run go on. */
+import { expect, test } from 'vitest';
+import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import type { LimitName } from '../../src/program/limits.ts';
+import {
+  byName,
+  programOf,
+  quickTool,
+  resume,
+  settle,
+  start,
+  TestClock,
+  testTool,
+} from './support.ts';
+
+const reads = (count: number) => programOf(Array.from({ length: count }, () => ({ tool: 'read' })));
+
+test('no effect starts beyond the budget; what runs finishes; a larger one goes on', async () => {
+  const program = reads(5);
+  const read = testTool('read');
+  const run = start({ program, handlers: byName(read), limits: { effects: 2 } });
+  await read.call(1);
+  await settle();
+  expect(read.calls).toHaveLength(2);
+  read.calls[0]?.answer(1);
+  await settle();
+  expect(run.journal.find(run.id)?.status).toBe('running');
+  read.calls[1]?.answer(2);
+  expect(await run.result).toMatchObject({
+    status: 'suspended',
+    reason: 'limit',
+    error: {
+      code: 'PV5101',
+      message: 'the run has used up its 2 effects (limit effects)',
+      hint: 'resume it with a larger --effects',
+    },
+  });
+  expect(run.journal.events(run.id)).toContainEqual(
+    expect.objectContaining({ type: 'limit.reached', limit: 'effects', value: 2 }),
+  );
+
+  const again = quickTool('read', () => 'more');
+  const { journal, id } = run;
+  const same = await resume({ journal, run: id, program, handlers: byName(again) }).result;
+  expect(same.reason).toBe('limit');
+  const limits = { effects: 5 };
+  const more = await resume({ journal, run: id, program, handlers: byName(again), limits }).result;
+  expect(more).toMatchObject({ status: 'done', answer: 'more', variables: { v1: 1, v2: 2 } });
+  expect(journal.events(id)).toContainEqual(
+    expect.objectContaining({ type: 'limit.raised', limits }),
+  );
+});
+
+test('tokens are set aside before a call and given back by what it used', async () => {
+  const model = testTool('read', { kind: 'model' });
+  // `{"n":1}` is 7 characters, 2 tokens: five fit.
+  const run = start({ program: reads(8), handlers: byName(model), limits: { tokens: 10 } });
+  await model.call(4);
+  await settle();
+  expect(model.calls).toHaveLength(5);
+  for (const call of model.calls) {
+    call.context.use({ modelCalls: 1, inputTokens: 1, outputTokens: 0 });
+    call.answer('cheap');
+  }
+  // Five are used; two more fit into what is left, then none does.
+  await model.call(6);
+  await settle();
+  expect(model.calls).toHaveLength(7);
+  for (const call of model.calls.slice(5)) {
+    call.context.use({ modelCalls: 1, inputTokens: 3, outputTokens: 1 });
+    call.answer('dear');
+  }
+  expect(await run.result).toMatchObject({
+    reason: 'limit',
+    error: { message: 'the run has used up its 10 tokens (limit tokens)' },
+    usage: { modelCalls: 7, inputTokens: 11, outputTokens: 2 },
+  });
+});
+
+test('cost stops model calls once it is reached', async () => {
+  const model = quickTool(
+    'read',
+    (_, context) => {
+      context.use({ modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: 0.5 });
+      return 'text';
+    },
+    { kind: 'model' },
+  );
+  const limits = { cost: 1, concurrency: 1 };
+  const run = start({ program: reads(3), handlers: byName(model), limits });
+  expect(await run.result).toMatchObject({ reason: 'limit', usage: { modelCalls: 2, cost: 1 } });
+});
+
+/** Two billion turns, were it let. */
+const spinning = programOf([], (chunk) => {
+  const top = chunk.label();
+  chunk.place(top).jump('JMP', top);
+});
+
+test('the budget of instructions is exact, also of an endless loop', async () => {
+  const journal = memoryJournal();
+  for (const instructions of [1, 1000, 250_000]) {
+    const run = start({ program: spinning, handlers: byName(), journal, limits: { instructions } });
+    expect((await run.result).reason).toBe('limit');
+    expect(journal.events(run.id)).toContainEqual(
+      expect.objectContaining({ type: 'limit.reached', value: instructions }),
+    );
+  }
+});
+
+test('a program that needs the whole budget of instructions gets it', async () => {
+  const program = programOf([{ say: 'a' }]);
+  const enough = program.chunks[0]?.code.length ?? 0;
+  const status = async (instructions: number): Promise<string> =>
+    (await start({ program, handlers: byName(), limits: { instructions } }).result).status;
+  expect(await status(enough)).toBe('done');
+  expect(await status(enough - 1)).toBe('suspended');
+});
+
+test('an endless loop can be cancelled', async () => {
+  const run = start({ program: spinning, handlers: byName() });
+  await settle(3);
+  run.cancel();
+  expect((await run.result).status).toBe('cancelled');
+});
+
+test('wall time counts only while a process has the run', async () => {
+  const clock = new TestClock();
+  const journal = memoryJournal({ now: () => clock.now() });
+  const program = reads(3);
+  const read = testTool('read', { timeoutMs: Infinity });
+  const parts = { program, handlers: byName(read), clock, journal };
+  const run = start({ ...parts, sequential: true, limits: { wallMs: 1_000 } });
+  (await read.call(0)).answer(1);
+  await read.call(1);
+  clock.advance(1_000);
+  await settle();
+  read.calls[1]?.answer(2);
+  expect(await run.result).toMatchObject({ status: 'suspended', reason: 'limit' });
+  clock.advance(3_600_000);
+  const more = resume({ ...parts, run: run.id, limits: { wallMs: 1_500 } });
+  await read.call(2);
+  clock.advance(499);
+  read.calls[2]?.answer(3);
+  expect(await more.result).toMatchObject({ status: 'done', answer: 3 });
+});
+
+test.each<[LimitName, number]>([
+  ['effects', Infinity],
+  ['tokens', 5],
+])('a limit survives in the journal: %s %d', async (name, value) => {
+  const program = reads(1);
+  const handlers = byName(quickTool('read', () => 1));
+  const run = start({ program, handlers, limits: { [name]: value, instructions: 1 } });
+  await run.result;
+  const settings = JSON.parse(run.journal.find(run.id)?.settings ?? '');
+  expect(settings.limits[name]).toBe(value === Infinity ? -1 : value);
+  const again = resume({ journal: run.journal, run: run.id, program, handlers });
+  expect((await again.result).reason).toBe('limit');
+  const limits = { instructions: Infinity };
+  const last = resume({ journal: run.journal, run: run.id, program, handlers, limits });
+  expect((await last.result).status).toBe('done');
+  const raised = run.journal.events(run.id).find((event) => event.type === 'limit.raised');
+  expect(raised).toMatchObject({ limits: { instructions: -1 } });
+});
