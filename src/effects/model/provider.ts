@@ -5,7 +5,7 @@
 
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, ProviderName } from './endpoint.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -29,30 +29,20 @@ export async function languageModel(endpoint: Endpoint, fetch?: Fetch): Promise<
   }
 }
 
-/** Throws `EffectFailure` PV4100 for a provider that has no embedding models. */
+/** Those that have embedding models: Anthropic has none. */
+export type EmbeddingProvider = Exclude<ProviderName, 'anthropic'>;
+
 export async function embeddingModel(
+  provider: EmbeddingProvider,
   endpoint: Endpoint,
   fetch?: Fetch,
 ): Promise<Exclude<EmbeddingModel, string>> {
   const settings = settingsOf(endpoint, fetch);
-  switch (endpoint.provider) {
-    case 'anthropic':
-      throw new EffectFailure(
-        'PV4100',
-        `got '${endpoint.reference}': anthropic has no embeddings`,
-        {
-          hint: 'choose an embedding model of openai, google or ollama',
-          mayHaveActed: false,
-        },
-      );
-    case 'google': {
-      const { createGoogle } = await import('@ai-sdk/google');
-      return createGoogle(settings).embeddingModel(endpoint.model);
-    }
-    case 'openai':
-    case 'ollama':
-      return (await compatible(endpoint, settings)).embeddingModel(endpoint.model);
+  if (provider === 'google') {
+    const { createGoogle } = await import('@ai-sdk/google');
+    return createGoogle(settings).embeddingModel(endpoint.model);
   }
+  return (await compatible(endpoint, settings)).embeddingModel(endpoint.model);
 }
 
 type Settings = ReturnType<typeof settingsOf>;

@@ -1,0 +1,89 @@
+/** Vectors over a real connection, from each provider that has them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openEmbedder } from '../../../src/effects/model/embedder.ts';
+import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+
+let server: ModelServer;
+let script: Script = () => 'unset';
+beforeEach(async () => {
+  server = await startModelServer((request) => script(request));
+});
+afterEach(async () => await server.close());
+
+const { signal } = new AbortController();
+const open = (reference: string) => openEmbedder(reference, { env: server.env.all });
+
+const references = ['openai/text-embedding-3-small', 'google/gemini-embedding-001', 'ollama/nomic'];
+
+describe.each(references)('%s', (reference) => {
+  test('gives one vector for each text, in order', async () => {
+    script = ({ texts }) => ({ vectors: texts.map((text) => [text.length, 0.5]) });
+    const embedder = open(reference);
+    const vectors = await embedder.embed(['a', 'bbb', 'cc'], signal);
+    expect(vectors).toEqual(
+      [
+        [1, 0.5],
+        [3, 0.5],
+        [2, 0.5],
+      ].map((v) => Float32Array.from(v)),
+    );
+    expect(embedder.name).toBe(reference);
+    expect(server.requests[0]).toMatchObject({
+      kind: 'embeddings',
+      model: reference.split('/')[1],
+    });
+    expect(await embedder.embed(['dddd'], signal)).toEqual([Float32Array.from([4, 0.5])]);
+  });
+
+  test('splits large lists', async () => {
+    script = ({ texts }) => ({ vectors: texts.map((text) => [Number(text)]) });
+    const texts = Array.from({ length: 5000 }, (_, index) => String(index));
+    const vectors = await open(reference).embed(texts, signal);
+    expect(vectors.map(([first]) => first)).toEqual(texts.map(Number));
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+
+  test('asks nothing for nothing', async () => {
+    expect(await open(reference).embed([], signal)).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ['too few vectors', [[1]], 'not one vector for each of 2 texts'],
+    ['vectors of two lengths', [[1], [1, 2]], 'vectors of 1 and of 2 numbers'],
+    ['empty vectors', [[], []], 'an empty vector'],
+  ])('refuses %s', async (_name, vectors, message) => {
+    script = () => ({ vectors });
+    await expect(open(reference).embed(['a', 'b'], signal)).rejects.toMatchObject({
+      code: 'PV4118',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('fails as a model fails', async () => {
+    script = () => ({ status: 429, headers: { 'retry-after': '2' } });
+    await expect(open(reference).embed(['a'], signal)).rejects.toMatchObject({
+      code: 'PV4105',
+      retryable: true,
+      retryAfterMs: 2000,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('closes the connection when it is aborted', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    script = () => {
+      controller.abort(reason);
+      return { hang: true };
+    };
+    await expect(open(reference).embed(['a'], controller.signal)).rejects.toBe(reason);
+    await server.requests[0]?.abandoned;
+  });
+});
+
+test('a provider without embedding models is refused at once', () => {
+  expect(() => open('anthropic/claude')).toThrow(
+    expect.objectContaining({ code: 'PV4100', hint: expect.stringContaining('ollama') }),
+  );
+});
