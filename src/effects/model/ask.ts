@@ -1,0 +1,80 @@
+/**
+ * Asks a model for something that has to be read out of its text, and asks once more, in the same
+ * conversation, when that fails: with what it wrote and what is wrong with it.
+ */
+
+import { EffectFailure } from '../../engine/handler.ts';
+import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
+
+/** What a text turned out to be. */
+export type Reading<T> =
+  /** `mended` says what had to be repaired. */
+  | { readonly ok: true; readonly value: T; readonly mended: readonly string[] }
+  /** `problem` is written for the model: *got X, want Y*. */
+  | { readonly ok: false; readonly problem: string };
+
+export interface Question<T> {
+  readonly request: ModelRequest;
+  /** How to answer, repeated in the second question. */
+  readonly instruction: string;
+  /** The code of the failure when the second answer cannot be read either. */
+  readonly code: string;
+  read(text: string): Reading<T>;
+}
+
+const shownCharactersMax = 500;
+
+/** Throws `EffectFailure`: the question's own code, PV4113, or what the model failed with. */
+export async function ask<T>(
+  model: Model,
+  question: Question<T>,
+  context: ModelContext,
+): Promise<T> {
+  const { request, read } = question;
+  const first = await model.complete(request, context);
+  const reading = read(checkedWhole(first, model, request));
+  if (reading.ok) return accept(reading, context);
+  context.warn(`${model.name} was asked again: ${reading.problem}`);
+  context.progress('\n');
+  const second = await model.complete(again(question, first.text, reading.problem), context);
+  const reread = read(checkedWhole(second, model, request));
+  if (reread.ok) return accept(reread, context);
+  throw new EffectFailure(
+    question.code,
+    `${model.name} was asked twice, and ${reread.problem}; it wrote: ${clip(second.text)}`,
+    { answered: true, hint: 'say in the prompt what form the answer has, or choose another model' },
+  );
+}
+
+function accept<T>(reading: Reading<T> & { ok: true }, context: ModelContext): T {
+  for (const repair of reading.mended) context.warn(repair);
+  return reading.value;
+}
+
+function checkedWhole(reply: ModelReply, model: Model, request: ModelRequest): string {
+  if (reply.finishReason !== 'length' || request.format === undefined) return reply.text;
+  const length = `after ${reply.text.length} characters`;
+  throw new EffectFailure(
+    'PV4113',
+    `the reply of ${model.name} was cut off at its token limit ${length}`,
+    { answered: true, hint: 'ask for less, or raise the limit of output tokens' },
+  );
+}
+
+function again<T>(question: Question<T>, text: string, problem: string): ModelRequest {
+  const { request, instruction } = question;
+  const content = `Your answer could not be used: ${problem}.\n${instruction}`.trim();
+  return {
+    ...request,
+    messages: [
+      ...request.messages,
+      { role: 'assistant', content: text },
+      { role: 'user', content },
+    ],
+  };
+}
+
+function clip(text: string): string {
+  const shown = text.slice(0, shownCharactersMax);
+  return JSON.stringify(shown.length < text.length ? `${shown}…` : shown);
+}

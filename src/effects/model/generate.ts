@@ -1,0 +1,77 @@
+/** `llm_generate`: a text, or data, from a prompt. */
+
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { ask } from './ask.ts';
+import type { Model, ModelRequest } from './model.ts';
+import { layOut } from './prompt.ts';
+import { replyReader } from './read-reply.ts';
+import { wantedFormat } from './response-format.ts';
+
+/** What a run tells all its model calls. */
+export interface ModelSettings {
+  /** The first message of every conversation. */
+  readonly system?: string;
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+}
+
+export const generateSpec: ToolSpec = toolSpec({
+  name: 'llm_generate',
+  description:
+    'Asks a language model. Returns its text; with response_format "json", a JSON Schema or ' +
+    '{"keys": ["a", "b"]}, returns JSON data of that form. The model sees the prompt and the ' +
+    'context and nothing else: no variables, no earlier steps.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      prompt: { description: 'What the model shall do. Anything but a text is sent as JSON.' },
+      context: { description: 'Data to work on: a text, or anything else as JSON.' },
+      response_format: {
+        description: '"text" (default), "json", {"keys": [...]}, a JSON Schema or an example.',
+      },
+    },
+    required: ['prompt'],
+  },
+});
+
+export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {
+  return {
+    spec: generateSpec,
+    async perform({ prompt, context: data, response_format }, context) {
+      const { format, instruction } = wantedFormat(response_format);
+      const laid = layOut({ prompt, context: data, instruction, system: settings.system });
+      const request: ModelRequest = { ...limitsOf(settings), ...laid, ...(format && { format }) };
+      if (format === undefined) return await once(() => text(model, request, context), context);
+      const read = await replyReader(format);
+      const question = { request, instruction, code: 'PV4114', read };
+      return await once(() => ask(model, question, context), context);
+    },
+  };
+}
+
+export function limitsOf(settings: ModelSettings): Partial<ModelRequest> {
+  const { temperature, maxOutputTokens } = settings;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}
+
+async function text(model: Model, request: ModelRequest, context: AttemptContext): Promise<string> {
+  return (await model.complete(request, context)).text;
+}
+
+/** An empty answer may be chance the first time; the second time it is the model's answer. */
+export async function once<T>(call: () => Promise<T>, context: AttemptContext): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const final = error instanceof EffectFailure && error.code === 'PV4112' && context.attempt > 1;
+    if (!final) throw error;
+    const { code, message, hint } = error;
+    throw new EffectFailure(code, `${message}, again`, { hint, answered: true });
+  }
+}
