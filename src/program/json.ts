@@ -2,9 +2,9 @@
  * Values as JSON text. Three forms:
  * - `encode`/`decode`: canonical tagged JSON, lossless. Hashed, journaled and kept in snapshots.
  *   An object whose only key is `$int`, `$float`, `$bytes`, `$tuple`, `$set`, `$range`, `$dict`,
- *   `$struct`, `$tool` or `$builtin` is a tag. A dict is an object where that keeps it as it is, and
- *   `$dict` where it looks like a tag, has keys that are no strings, or keys that JavaScript would
- *   put into another order.
+ *   `$struct`, `$tool` or `$builtin` is a tag. A dict is an object where that keeps it as it is;
+ *   where it looks like a tag, or has keys that are no strings or that JavaScript would put into
+ *   another order, it is a `$dict`.
  * - `fromJson`: a host's JSON-like data (`number`s with a fraction become floats).
  * - `toJson`: what tools, people and answers get: ordinary JSON data; big ints stay `bigint`.
  */

@@ -1,0 +1,232 @@
+/**
+ * What must hold of a program before a machine runs it. A compiler whose program does not verify
+ * has a defect, so the messages speak of chunks and addresses, as the disassembler writes them.
+ */
+import type { Diagnostic } from './diagnostic.ts';
+import { address, flowOf, type Problem } from './flow.ts';
+import { limitTable } from './limits.ts';
+import { type Opcode, opcodeAt, opcodeOf, operandOf } from './opcodes.ts';
+import { type Capture, type Chunk, type Handler, type Program, unpackPosition } from './program.ts';
+import { typeName, type Value } from './value.ts';
+
+/** Everything that is wrong with a program; nothing when a machine can run it. */
+export function verify(
+  program: Program,
+  instructionsMax: number = limitTable.programInstructions.default,
+): Diagnostic[] {
+  const count = program.chunks.reduce((sum, chunk) => sum + chunk.code.length, 0);
+  if (count > instructionsMax) {
+    const hint = `make the plan shorter, or raise --${limitTable.programInstructions.flag}`;
+    return [
+      {
+        ...nowhere,
+        code: 'PV2901',
+        message: `got ${count} instructions, want at most ${instructionsMax}`,
+        hint,
+      },
+    ];
+  }
+  const first = program.chunks[0];
+  if (first ? first.role !== 'main' : !program.open) {
+    return [
+      { ...nowhere, code: 'PV2902', message: 'the first chunk of a program must be a main chunk' },
+    ];
+  }
+  return program.chunks.flatMap((chunk) => {
+    const problems = [
+      ...shapeProblems(chunk),
+      ...chunk.code.flatMap((word, at) => instructionProblems(program, chunk, word, at)),
+      ...handlerProblems(chunk),
+    ];
+    const found = problems.length > 0 ? problems : flowOf(chunk).problems;
+    return found.map((problem) => diagnostic(chunk, problem));
+  });
+}
+
+/** The greatest height that the operand stack of a verified chunk reaches. */
+export const maxStack = (chunk: Chunk): number => flowOf(chunk).heightMax;
+
+const nowhere = { severity: 'error', line: 0, column: 0 } as const;
+
+function diagnostic(chunk: Chunk, { at, code, message, hint }: Problem): Diagnostic {
+  const word = chunk.code[at];
+  const name = word === undefined ? '' : ` ${opcodeAt(word)?.name ?? ''}`;
+  const place = at < 0 ? chunk.name : `${chunk.name} ${address(at)}${name}`;
+  return {
+    code,
+    severity: 'error',
+    message: `${place}: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...unpackPosition(chunk.positions[at] ?? 0),
+  };
+}
+
+/** Says that a part of the chunk as a whole is wrong. */
+const shape = (message: string): Problem => ({ at: -1, code: 'PV2902', message });
+
+function shapeProblems(chunk: Chunk): Problem[] {
+  const problems: Problem[] = [];
+  const { code, positions, locals, cells } = chunk;
+  const { positional, named, defaults } = chunk.parameters;
+  const parameters = positional + named;
+  if (code.length === 0) problems.push(shape('got no instruction, want at least one'));
+  if (positions.length !== code.length) {
+    problems.push(shape(`got ${positions.length} positions for ${code.length} instructions`));
+  }
+  if (parameters > locals.length) {
+    problems.push(shape(`got ${parameters} parameters, but ${locals.length} locals`));
+  }
+  if (defaults > parameters) {
+    problems.push(shape(`got ${defaults} default values for ${parameters} parameters`));
+  }
+  if (new Set(locals.slice(0, parameters)).size < parameters && parameters <= locals.length) {
+    problems.push(shape('two parameters have one name'));
+  }
+  if (cells.some((slot) => !(slot in locals)) || new Set(cells).size < cells.length) {
+    problems.push(shape('a cell names no local slot, or one that is a cell already'));
+  }
+  if (chunk.role === 'main' && (parameters > 0 || chunk.captures.length > 0)) {
+    problems.push(shape('a main chunk has no parameters and captures nothing'));
+  }
+  const changing = chunk.constants.find((value) => !isConstant(value));
+  if (changing !== undefined) {
+    const message = `got a ${typeName(changing)} as a constant, want an immutable value`;
+    problems.push({ at: -1, code: 'PV2905', message, hint: 'build it with LIST or DICT' });
+  }
+  return problems;
+}
+
+/** Constants are shared by all who run the chunk, so nothing in them may change. */
+function isConstant(value: Value): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  switch (value.kind) {
+    case 'float':
+    case 'bytes':
+    case 'range':
+    case 'builtin':
+    case 'tool':
+      return true;
+    case 'tuple':
+      return value.items.every(isConstant);
+    case 'struct':
+      return [...value.fields.values()].every(isConstant);
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'function':
+    case 'pending':
+    case 'cell':
+    case 'iterator':
+      return false;
+  }
+}
+
+const texts = new Set(['FIELD', 'EMIT', 'FAIL']);
+
+function instructionProblems(program: Program, chunk: Chunk, word: number, at: number): Problem[] {
+  const row = opcodeAt(word);
+  if (!row || word !== (word | 0)) {
+    return [{ at, code: 'PV2903', message: `got ${word}, which is no instruction` }];
+  }
+  const operand = operandOf(word);
+  const range = operandProblem(program, chunk, row, operand);
+  if (range !== undefined) return [{ at, code: 'PV2904', message: range }];
+  if (texts.has(row.name) && typeof chunk.constants[operand] !== 'string') {
+    const kind = typeName(chunk.constants[operand] ?? null);
+    return [{ at, code: 'PV2905', message: `got a constant of type ${kind}, want a string` }];
+  }
+  if (row.name === 'MORE' && chunk.role !== 'main') {
+    return [{ at, code: 'PV2902', message: 'a function has no next chunk to go on in' }];
+  }
+  return row.operand === 'chunk' ? captureProblems(program, chunk, operand, at) : [];
+}
+
+/** What is wrong with an operand; undefined if nothing. */
+function operandProblem(
+  program: Program,
+  chunk: Chunk,
+  row: Opcode,
+  operand: number,
+): string | undefined {
+  switch (row.operand) {
+    case 'none':
+      return operand === 0 ? undefined : `got operand ${operand}, want none`;
+    case 'constant':
+      return outside('constant', operand, chunk.constants.length);
+    case 'local':
+    case 'cell': {
+      const range = outside('local', operand, chunk.locals.length);
+      const isCell = chunk.cells.includes(operand);
+      if (range !== undefined || isCell === (row.operand === 'cell')) return range;
+      return `got local ${operand}, which is ${isCell ? 'a' : 'no'} cell`;
+    }
+    case 'captured':
+      return outside('captured variable', operand, chunk.captures.length);
+    case 'global':
+      return outside('global', operand, program.globals.length);
+    case 'address':
+      return outside('address', operand, chunk.code.length);
+    case 'step':
+      return outside('step', operand, program.steps.length);
+    case 'chunk':
+      return outside('chunk', operand, program.chunks.length);
+    case 'count': {
+      const least = row.name === 'APPEND' || row.name === 'PUT' ? 1 : 0;
+      return operand >= least ? undefined : `got ${operand}, want at least ${least}`;
+    }
+    case 'arguments':
+      return operand >= 0 ? undefined : `got ${operand}, want counts of arguments`;
+  }
+}
+
+function outside(what: string, operand: number, count: number): string | undefined {
+  if (operand >= 0 && operand < count) return undefined;
+  const some = count === 1 ? 'want 0' : `want 0 to ${count - 1}`;
+  const want = count === 0 ? 'but there is none' : some;
+  return `got ${what} ${operand}, ${want}`;
+}
+
+function captureProblems(program: Program, chunk: Chunk, operand: number, at: number): Problem[] {
+  const made = program.chunks[operand];
+  if (made?.role !== 'function') {
+    return [{ at, code: 'PV2904', message: `got chunk ${operand}, which is no function` }];
+  }
+  return made.captures.flatMap((capture, i) => {
+    const lacking = captureProblem(chunk, capture);
+    const message = `captured variable ${i} of ${made.name}: ${lacking}`;
+    return lacking === undefined ? [] : [{ at, code: 'PV2911', message }];
+  });
+}
+
+function captureProblem(chunk: Chunk, { from, index }: Capture): string | undefined {
+  if (from === 'captured') return outside('captured variable', index, chunk.captures.length);
+  return chunk.cells.includes(index) ? undefined : `got local ${index}, which is no cell`;
+}
+
+function handlerProblems(chunk: Chunk): Problem[] {
+  return chunk.handlers.flatMap((handler, i) => {
+    const message = handlerProblem(chunk, handler, chunk.handlers.slice(0, i));
+    return message === undefined ? [] : [{ at: handler.start, code: 'PV2910', message }];
+  });
+}
+
+const barrierCode = opcodeOf.get('BARRIER')?.code;
+
+function handlerProblem(
+  { code }: Chunk,
+  { start, end, target, depth }: Handler,
+  earlier: readonly Handler[],
+): string | undefined {
+  const region = `the region ${address(start)} to ${address(end)} of a handler`;
+  if (!(start >= 0 && start < end && end <= code.length)) return `${region} is not in the code`;
+  if (!(target >= 0 && target < code.length)) return `${region} has no target in the code`;
+  if (target >= start && target < end) return `${region} holds its own target`;
+  if (depth < 0) return `${region} keeps ${depth} values`;
+  if (code[end - 1] !== barrierCode) return `${region} does not end in BARRIER`;
+  for (const other of earlier) {
+    const apart = other.end <= start || other.start >= end;
+    const inner = other.start >= start && other.end <= end;
+    if (!apart && !inner) return `${region} overlaps one declared before it, want inner ones first`;
+  }
+  return undefined;
+}
