@@ -1,26 +1,88 @@
-/** A named part of a value: a field of a struct, a key of a dict. */
+/**
+ * A named part of a value: a field of a struct, a key of a dict, a key of the JSON object that a
+ * text holds (models and tools answer in text), or, by its number, an element of a list.
+ */
+
 import { nearest } from '../program/diagnostic.ts';
-import { dictGet, typeName, type Value } from '../program/value.ts';
+import { member } from '../program/json-node.ts';
+import { valueOfNode } from '../program/json-text.ts';
+import { readObject } from '../program/model-text.ts';
+import { dictGet, settled, typeName, type Value } from '../program/value.ts';
 import { codes } from './codes.ts';
 import { Fault } from './fault.ts';
 
+/** The parts of a value by name, or in a sentence why it has none. */
+export type Fields =
+  | { readonly get: (name: string) => Value | undefined; readonly names: readonly string[] }
+  | { readonly lack: string };
+
+/** Throws `Fault` PV3004 or PV3005, which names what is there. */
 export function fieldOf(value: Value, name: string): Value {
-  if (value !== null && typeof value === 'object' && value.kind === 'dict') {
-    const found = dictGet(value, name);
-    if (found !== undefined) return found;
-    const keys = value.slots.flatMap((slot) => (slot ? [String(slot[0])] : []));
-    throw noField(name, keys);
+  const target = settled(value);
+  if (target !== null && typeof target === 'object') {
+    if (target.kind === 'list' || target.kind === 'tuple') return element(target, name);
   }
-  if (value !== null && typeof value === 'object' && value.kind === 'struct') {
-    const found = value.fields.get(name);
-    if (found !== undefined) return found;
-    throw noField(name, [...value.fields.keys()]);
+  const fields = fieldsOf(target);
+  if ('lack' in fields) {
+    throw new Fault(codes.noKey, `got ${fields.lack}, want an object with the key ${quoted(name)}`);
   }
-  throw new Fault(codes.noKey, `got ${typeName(value)}, want a dict with the key ${name}`);
+  const found = fields.get(name);
+  if (found === undefined) throw noField(name, fields.names);
+  return found;
 }
 
-function noField(name: string, names: readonly string[]): Fault {
-  const near = nearest(name, names);
-  const hint = near ? `did you mean ${near}?` : `it has ${names.join(', ') || 'no keys'}`;
-  return new Fault(codes.noKey, `there is no key ${name}`, hint);
+export function fieldsOf(value: Value): Fields {
+  if (typeof value === 'string') return fieldsOfText(value);
+  if (value !== null && typeof value === 'object') {
+    if (value.kind === 'dict') {
+      const names = value.slots.flatMap((slot) => (typeof slot?.[0] === 'string' ? [slot[0]] : []));
+      return { get: (name) => dictGet(value, name), names };
+    }
+    if (value.kind === 'struct') {
+      return { get: (name) => value.fields.get(name), names: [...value.fields.keys()] };
+    }
+  }
+  return { lack: value === null ? 'null' : `a value of type ${typeName(value)}` };
 }
+
+/** Reads the text anew each time: texts are immutable, and few have fields. */
+function fieldsOfText(text: string): Fields {
+  const read = (keys: readonly string[]) => readObject(text, keys);
+  const { node, error } = read([]);
+  if (!node) return { lack: `text without a JSON object (${error?.message ?? 'only text'})` };
+  return {
+    get: (name) => {
+      const found = member(read([name]).node, name);
+      return found && valueOfNode(found);
+    },
+    names: node.members.map((one) => one.key),
+  };
+}
+
+/** `PV3005` with the name that was meant, or all there are. */
+export function noField(name: string, names: readonly string[]): Fault {
+  const near = nearest(name, names);
+  const listed = names.slice(0, namesMax).map(quoted).join(', ');
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  const there = names.length === 0 ? 'an object without keys' : `the keys ${listed}${more}`;
+  const hint = near === undefined ? undefined : `did you mean ${quoted(near)}?`;
+  return new Fault(codes.noKey, `got ${there}, want the key ${quoted(name)}`, hint);
+}
+
+const namesMax = 20;
+
+function element(target: Extract<Value, { kind: 'list' | 'tuple' }>, name: string): Value {
+  const count = target.items.length;
+  const found = /^\d+$/.test(name) ? target.items[Number(name)] : undefined;
+  if (found !== undefined) return found;
+  const have = `a ${target.kind} of ${count}`;
+  if (!/^\d+$/.test(name)) {
+    const hint = `an element is written [0]${count > 1 ? ` to [${count - 1}]` : ''}`;
+    throw new Fault(codes.noKey, `got ${have}, want an object with the key ${quoted(name)}`, hint);
+  }
+  const hint = count === 0 ? 'it is empty' : `the last one is ${count - 1}`;
+  throw new Fault(codes.indexRange, `got ${have}, want the element ${name}`, hint);
+}
+
+const quoted = (name: string): string =>
+  JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);

@@ -1,0 +1,123 @@
+/**
+ * What JSON plans need and their tools do not give: keys of a tool's response, arithmetic inside a
+ * template, the truth of an answer. A response counts as an object when it is one or when it is the
+ * text of one, as models write it.
+ */
+import { evaluate } from '../../program/arithmetic.ts';
+import { NotData, textOf } from '../../program/json.ts';
+import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readTruth, readVerdict } from '../../program/model-text.ts';
+import { settled, typeName, type Value } from '../../program/value.ts';
+import { codes } from '../codes.ts';
+import { Fault } from '../fault.ts';
+import { fieldOf, fieldsOf } from '../field.ts';
+import type { BuiltinSpec } from './builtin.ts';
+
+/** None of these changes anything, so all of them may run on results that are still to come. */
+export const plan: readonly BuiltinSpec[] = [
+  spec('pick', 2, ([value = null, key = null]) => fieldOf(value, textArgument('pick', key))),
+  spec('pick_or_whole', 2, ([value = null, key = null]) =>
+    pickOrWhole(value, textArgument('pick_or_whole', key)),
+  ),
+  spec('arithmetic', Infinity, ([text = null, ...values]) =>
+    arithmetic(textArgument('arithmetic', text), values),
+  ),
+  spec('truth', 1, ([value = null]) => truth(value)),
+];
+
+function spec(name: string, count: number, body: (args: readonly Value[]) => Value): BuiltinSpec {
+  return {
+    name,
+    lifts: true,
+    call(args, named) {
+      if (named.size > 0) throw new Fault('PV3101', `${name}: got named arguments, want none`);
+      const fits = count === Infinity ? args.length > 0 : args.length === count;
+      if (fits) return body(args.map(settled));
+      const want = count === Infinity ? 'at least 1' : count;
+      throw new Fault('PV3101', `${name}: got ${args.length} arguments, want ${want}`);
+    },
+  };
+}
+
+function textArgument(name: string, value: Value): string {
+  if (typeof value === 'string') return value;
+  throw new Fault('PV3101', `${name}: got ${typeName(value)}, want a string`);
+}
+
+/** The key's value where there is an object with the key, else the value itself. */
+function pickOrWhole(value: Value, key: string): Value {
+  const fields = fieldsOf(value);
+  return 'lack' in fields ? value : (fields.get(key) ?? value);
+}
+
+/**
+ * The value of an expression in which `$0`, `$1`, … stand for values and `$$` for a dollar sign,
+ * if all values are numbers (or the texts of numbers); otherwise, and for a text that is no
+ * arithmetic, the text with the values in their places.
+ */
+function arithmetic(text: string, values: readonly Value[]): Value {
+  const only = /^\$(\d+)$/.exec(text)?.[1];
+  if (only !== undefined) return values[Number(only)] ?? text;
+  const joined = (): string =>
+    text.replace(/\$(\d+|\$)/g, (whole, index: string) => {
+      const value = values[Number(index)];
+      return index === '$' ? '$' : value === undefined ? whole : textFor(value);
+    });
+  const numbers = values.map(numberIn);
+  if (!numbers.every((number) => number !== undefined)) return joined();
+  const result = evaluate(text, numbers);
+  if ('value' in result) return isDate(joined()) ? joined() : result.value;
+  if (result.error.syntax) return joined();
+  const { message, column } = result.error;
+  throw new Fault('PV3102', `${message}, in column ${column} of ${text}`, `it is ${joined()}`);
+}
+
+/** The text of a value; a function has none. */
+function textFor(value: Value): string {
+  try {
+    return textOf(value);
+  } catch (error) {
+    if (!(error instanceof NotData)) throw error;
+    throw new Fault(codes.notData, `got ${error.message}, want data`);
+  }
+}
+
+/** What looks like a date stays one: 2024-10-15 is not 1999. */
+const isDate = (text: string): boolean => /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/.test(text);
+
+/** Longest text that is looked at as a number. */
+const numberTextMax = 400;
+
+/** A number, or the number that a text is in JSON's notation; so `007` stays text. */
+function numberIn(value: Value): Value | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'object') return value?.kind === 'float' ? value : undefined;
+  if (typeof value !== 'string' || value.length > numberTextMax) return undefined;
+  const { node, repairs } = readJson(value);
+  const strict = (node?.kind === 'int' || node?.kind === 'float') && repairs.length === 0;
+  return strict ? valueOfNode(node) : undefined;
+}
+
+/** Whether a value says yes: a boolean, 1 or 0, an object with a `result`, or a text of these. */
+function truth(value: Value): boolean {
+  const found = truthOf(value);
+  if (found !== undefined) return found;
+  const shown = textFor(value);
+  const got = shown.length > 120 ? `${shown.slice(0, 120)}…` : shown;
+  throw new Fault(
+    'PV3103',
+    `got ${typeof value === 'string' ? JSON.stringify(got) : got}, want true or false`,
+    'answer with {"result": true} or {"result": false}',
+  );
+}
+
+function truthOf(value: Value): boolean | undefined {
+  if (typeof value === 'string') return readVerdict(value)?.result;
+  if (value === null || typeof value !== 'object') return readTruth(value);
+  if (value.kind !== 'dict' && value.kind !== 'struct') return undefined;
+  const fields = fieldsOf(value);
+  const result = 'lack' in fields ? undefined : fields.get('result');
+  if (result === undefined) return undefined;
+  const inner = settled(result);
+  return inner === null || typeof inner !== 'object' ? readTruth(inner) : undefined;
+}

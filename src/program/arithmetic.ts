@@ -1,0 +1,174 @@
+/**
+ * Evaluates arithmetic written as text, exactly and in bounded time: what a plan means by
+ * `(${price} - 3) * 2`. Parsed here; nothing of it reaches the host as code.
+ *
+ * - Operators, loosest first: `+ -`, `* / // %`, signs, `**` (from the right; it binds tighter than
+ *   a sign on its left). `× · ÷ −` are read as `* * / -`.
+ * - Ints are exact at any size up to 10 000 digits. `/` of two ints is an int where it divides
+ *   evenly, else a float; `//` and `%` round towards minus infinity.
+ * - `abs min max round sqrt floor ceil`; `round(x, digits)` rounds halves away from zero.
+ */
+import * as N from './arithmetic/numbers.ts';
+import { type Token, tokenize } from './arithmetic/tokens.ts';
+import { nearest } from './diagnostic.ts';
+import { float, int, type Value } from './value.ts';
+
+export interface ArithmeticError {
+  readonly message: string;
+  /** From 1. */
+  readonly column: number;
+  /** Whether the text is no arithmetic at all, as opposed to arithmetic without a result. */
+  readonly syntax: boolean;
+}
+
+export type Evaluated = { readonly value: Value } | { readonly error: ArithmeticError };
+
+/** The value of an expression; `$0`, `$1`, … in it stand for the given ints and floats. */
+export function evaluate(text: string, values: readonly Value[] = []): Evaluated {
+  try {
+    const result = new Reader(tokenize(text), values).whole();
+    return { value: typeof result === 'bigint' ? int(result) : float(result.float) };
+  } catch (error) {
+    if (!(error instanceof N.NoResult)) throw error;
+    const { message, column, syntax } = error;
+    return { error: { message, column, syntax } };
+  }
+}
+
+const nestingMax = 100;
+
+/** Binary operators by how tightly they bind; all of these group from the left. */
+const levels: readonly (readonly string[])[] = [
+  ['+', '-'],
+  ['*', '/', '//', '%'],
+];
+
+/** Reads and computes in one go: by recursive descent, whose depth is bounded. */
+class Reader {
+  readonly #tokens: readonly Token[];
+  readonly #values: readonly Value[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[], values: readonly Value[]) {
+    this.#tokens = tokens;
+    this.#values = values;
+  }
+
+  whole(): N.Num {
+    const result = this.#binary(0);
+    const rest = this.#next();
+    if (rest.kind !== 'end') throw unexpected(rest, 'an operator');
+    return result;
+  }
+
+  #next(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: 'the end', column: 1 };
+  }
+
+  /** Takes the next token if it is one of these signs. */
+  #take(...signs: readonly string[]): Token | undefined {
+    const token = this.#next();
+    if (token.kind !== 'sign' || !signs.includes(token.text)) return undefined;
+    this.#at++;
+    return token;
+  }
+
+  #binary(level: number): N.Num {
+    const signs = levels[level];
+    if (!signs) return this.#signed();
+    let result = this.#binary(level + 1);
+    for (let sign = this.#take(...signs); sign; sign = this.#take(...signs)) {
+      result = N.operate(sign.text, result, this.#binary(level + 1), sign.column);
+    }
+    return result;
+  }
+
+  #signed(): N.Num {
+    const sign = this.#take('+', '-');
+    if (!sign) return this.#power();
+    const value = this.#deeper(sign, () => this.#signed());
+    return sign.text === '-' ? N.negate(value) : value;
+  }
+
+  #power(): N.Num {
+    const base = this.#atom();
+    const sign = this.#take('**');
+    if (!sign) return base;
+    return N.operate(
+      '**',
+      base,
+      this.#deeper(sign, () => this.#signed()),
+      sign.column,
+    );
+  }
+
+  #atom(): N.Num {
+    const token = this.#next();
+    this.#at++;
+    switch (token.kind) {
+      case 'number':
+        return token.value;
+      case 'reference':
+        return this.#reference(token.index, token);
+      case 'name':
+        return this.#call(token);
+      case 'sign': {
+        if (token.text !== '(') throw unexpected(token, 'a number');
+        const inner = this.#deeper(token, () => this.#binary(0));
+        this.#close(token);
+        return inner;
+      }
+      case 'end':
+        throw unexpected(token, 'a number');
+    }
+  }
+
+  #reference(index: number, token: Token): N.Num {
+    const value = this.#values[index];
+    if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
+    if (value && typeof value === 'object' && value.kind === 'float') return { float: value.value };
+    throw unexpected(token, `one of ${this.#values.length} numbers`);
+  }
+
+  #call(name: Token): N.Num {
+    const found = N.functions.get(name.text);
+    if (!found) throw unexpected(name, 'a number or a function', hintFor(name.text));
+    const open = this.#take('(');
+    if (!open) throw unexpected(this.#next(), `( after ${name.text}`);
+    const args: N.Num[] = [];
+    do args.push(this.#deeper(open, () => this.#binary(0)));
+    while (this.#take(','));
+    this.#close(open);
+    if (args.length >= found.least && args.length <= found.most) {
+      return found.call(args, name.column);
+    }
+    const want = found.least === found.most ? found.least : `${found.least} or ${found.most}`;
+    const message = `${name.text}: got ${args.length} arguments, want ${want}`;
+    throw new N.NoResult(message, name.column, true);
+  }
+
+  #close(open: Token): void {
+    if (!this.#take(')')) throw unexpected(this.#next(), `) for the ( in column ${open.column}`);
+  }
+
+  #deeper(token: Token, read: () => N.Num): N.Num {
+    if (this.#depth >= nestingMax) {
+      throw new N.NoResult(`got nesting deeper than ${nestingMax}`, token.column, true);
+    }
+    this.#depth++;
+    const result = read();
+    this.#depth--;
+    return result;
+  }
+}
+
+function unexpected(token: Token, want: string, hint = ''): N.NoResult {
+  return new N.NoResult(`got ${token.text}, want ${want}${hint}`, token.column, true);
+}
+
+function hintFor(name: string): string {
+  const near = nearest(name, N.functions.keys());
+  const known = [...N.functions.keys()].join(', ');
+  return near ? `; did you mean ${near}?` : `; functions are ${known}`;
+}

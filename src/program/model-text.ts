@@ -1,0 +1,115 @@
+/**
+ * What models answer to small questions: yes or no, an object with certain keys. The machine's
+ * built-ins and the model effect read answers by these same functions.
+ */
+import { type JsonNode, type JsonObject, type JsonScalar, member } from './json-node.ts';
+import { answerTags, thinkTags } from './json-text/characters.ts';
+import { type ReadError, type Repair, readAllJson, readModelJson } from './json-text.ts';
+import { limitTable } from './limits.ts';
+
+/** Answers may be as large as values may be. */
+const options = { bytesMax: limitTable.valueBytes.default };
+
+export interface Verdict {
+  readonly result: boolean;
+  readonly explanation?: string;
+}
+
+/**
+ * A yes or no: an object with a boolean `result` (as text, or as 1 or 0, too) anywhere in the text,
+ * the last one where there are several; or the word itself, with or without a reason behind it.
+ * Undefined for anything else.
+ */
+export function readVerdict(text: string): Verdict | undefined {
+  return verdictIn(readAllJson(text, options)) ?? spoken(answerOf(text));
+}
+
+/** A boolean as models write one: itself, 1 or 0, or the word; undefined for anything else. */
+export function readTruth(value: JsonScalar['value']): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 1 || value === 0) return value === 1;
+  return typeof value === 'string' ? spoken(value)?.result : undefined;
+}
+
+function verdictIn(nodes: readonly JsonNode[]): Verdict | undefined {
+  for (const node of nodes.toReversed()) {
+    const inner = node.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
+    const given = member(inner, 'result') ?? member(inner, 'Result');
+    const result = given && isScalar(given) ? readTruth(given.value) : undefined;
+    if (result === undefined) continue;
+    const explanation = member(inner, 'explanation');
+    return explanation?.kind === 'string'
+      ? { result, explanation: String(explanation.value) }
+      : { result };
+  }
+  return undefined;
+}
+
+const isScalar = (node: JsonNode): node is JsonScalar =>
+  node.kind !== 'array' && node.kind !== 'object';
+
+const truthWord = '(true|false|yes|no|1|0)';
+/** The word alone, or first with a reason behind it: `No, because …`, but not `No doubt …`. */
+const wordFirst = new RegExp(
+  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014]\\s*(?!\\d)|\\s+(?=-|because|since|as\\b))`,
+  'i',
+);
+const wordNamed = new RegExp(
+  `^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\\s*[:=]?\\s*${truthWord}[.!]*$`,
+  'i',
+);
+
+function spoken(answer: string): Verdict | undefined {
+  const plain = answer.replace(/```[a-z]*\n?|[*_`"'“”]/gi, '').trim();
+  const found = wordNamed.exec(plain) ?? wordFirst.exec(plain);
+  const said = found?.[1]?.toLowerCase();
+  if (!found || said === undefined) return undefined;
+  const result = ['true', 'yes', '1'].includes(said);
+  const explanation = plain.slice(found[0].length).trim();
+  return explanation === '' ? { result } : { result, explanation };
+}
+
+const thinking = new RegExp(`<(${thinkTags})\\s*>[^]*?(?:</(?:${thinkTags})\\s*>|$)`, 'gi');
+const thoughtEnd = new RegExp(`^[^]*</(?:${thinkTags})\\s*>`, 'i');
+const answered = new RegExp(`<(?:${answerTags})\\s*>([^]*?)(?:</(?:${answerTags})\\s*>|$)`, 'gi');
+
+/** What a model says outside of its thinking: its last answer where it marks one, else all. */
+export function answerOf(text: string): string {
+  const said = text.replace(thinking, '').replace(thoughtEnd, '');
+  const last = [...said.matchAll(answered)].at(-1)?.[1];
+  return (last ?? said).trim();
+}
+
+export interface ReadObject {
+  /** Absent exactly when there is an error. */
+  readonly node?: JsonObject;
+  readonly repairs: readonly Repair[];
+  readonly error?: ReadError;
+}
+
+/**
+ * The object a model wrote, with whatever around it. Of several objects, one that has all of `keys`
+ * goes before the others; a list of one object counts as that object.
+ */
+export function readObject(text: string, keys: readonly string[] = []): ReadObject {
+  const { node, repairs, error } = readModelJson(text, 'object', options);
+  if (error) return { repairs, error };
+  const first = asObject(node);
+  if (first && has(first, keys)) return { node: first, repairs };
+  const better = readAllJson(text, options)
+    .map(asObject)
+    .findLast((one) => one && has(one, keys));
+  if (better) return { node: better, repairs: [] };
+  if (first) return { node: first, repairs };
+  const { line = 1, column = 1, kind } = node ?? {};
+  const message = `got ${kind === 'array' ? 'a list' : kind}, want an object`;
+  return { repairs, error: { code: 'PV1004', message, line, column } };
+}
+
+function asObject(node: JsonNode | undefined): JsonObject | undefined {
+  const inner = node?.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
+  return inner?.kind === 'object' ? inner : undefined;
+}
+
+const has = (node: JsonObject, keys: readonly string[]): boolean =>
+  keys.every((key) => member(node, key) !== undefined);
