@@ -2,6 +2,7 @@
 
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { answerOf } from '../../program/model-text.ts';
 import { ask } from './ask.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { layOut } from './prompt.ts';
@@ -61,8 +62,18 @@ export function limitsOf(settings: ModelSettings): Partial<ModelRequest> {
 }
 
 async function text(model: Model, request: ModelRequest, context: AttemptContext): Promise<string> {
-  return (await model.complete(request, context)).text;
+  const { text } = await model.complete(request, context);
+  if (!thinksAloud.test(text)) return text;
+  const answer = answerOf(text);
+  if (answer !== '') return answer;
+  throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
+    retryable: true,
+    answered: true,
+  });
 }
+
+/** As some local models write it into their answer. */
+const thinksAloud = /^\s*<think/i;
 
 /** An empty answer may be chance the first time; the second time it is the model's answer. */
 export async function once<T>(call: () => Promise<T>, context: AttemptContext): Promise<T> {

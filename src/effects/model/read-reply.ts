@@ -1,7 +1,14 @@
 /** Reads a model's text as the format that was wanted of it. */
 
-import { stringify, toJson } from '../../program/json.ts';
-import { readModelJson, truncated, valueOfNode } from '../../program/json-text.ts';
+import { toJson } from '../../program/json.ts';
+import {
+  type ReadText,
+  readJson,
+  readModelJson,
+  truncated,
+  valueOfNode,
+} from '../../program/json-text.ts';
+import { answerOf, readObject } from '../../program/model-text.ts';
 import type { Reading } from './ask.ts';
 import type { Format } from './model.ts';
 import { type Check, schemaCheck } from './schema-check.ts';
@@ -13,10 +20,16 @@ export async function replyReader(format: Format): Promise<(text: string) => Rea
     ...(keys === undefined ? [] : [keyCheck(keys)]),
     ...(schema === undefined ? [] : [await schemaCheck(schema)]),
   ];
-  const want = keys !== undefined || schema?.type === 'object' ? 'object' : listOrAny(format);
+  const isObject = keys !== undefined || schema?.type === 'object';
+  const wanted = [...(keys ?? []), ...(schema?.required ?? [])];
+  const find = isObject
+    ? (text: string) => readObject(text, wanted)
+    : schema?.type === 'array'
+      ? (text: string) => readModelJson(text, 'array')
+      : readAny;
   return (text) => {
-    const { node, error, repairs } = readModelJson(text, want);
-    if (error !== undefined) return { ok: false, problem: `it holds no JSON: ${error.message}` };
+    const { node, error, repairs } = find(text);
+    if (error !== undefined) return { ok: false, problem: error.message };
     if (node === undefined || repairs.some(({ code }) => code === truncated)) {
       return { ok: false, problem: 'its JSON ends in the middle' };
     }
@@ -28,20 +41,20 @@ export async function replyReader(format: Format): Promise<(text: string) => Rea
   };
 }
 
-const listOrAny = ({ schema }: Format): 'array' | 'any' =>
-  schema?.type === 'array' ? 'array' : 'any';
+/** Among prose, only lists and objects are told from words; a text that is one value may be any. */
+function readAny(text: string): Pick<ReadText, 'node' | 'error' | 'repairs'> {
+  const whole = readJson(answerOf(text));
+  return whole.node === undefined ? readModelJson(text) : whole;
+}
 
+/** For objects: `readObject` gives nothing else. */
 function keyCheck(keys: readonly string[]): Check {
   return (value) => {
-    const names = keys.map((key) => JSON.stringify(key)).join(', ');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return `got ${clip(stringify(value))}, want a JSON object with the keys ${names}`;
-    }
-    const missing = keys.filter((key) => !Object.hasOwn(value, key));
-    if (missing.length === 0) return undefined;
-    const given = Object.keys(value).map((key) => JSON.stringify(key));
-    return `got an object with ${given.join(', ') || 'no keys'}, want the keys ${names}`;
+    const given = Object.keys(Object(value));
+    if (keys.every((key) => given.includes(key))) return undefined;
+    return `got an object with ${quoted(given) || 'no keys'}, want the keys ${quoted(keys)}`;
   };
 }
 
-const clip = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const quoted = (names: readonly string[]): string =>
+  names.map((name) => JSON.stringify(name)).join(', ');

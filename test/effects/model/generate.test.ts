@@ -166,7 +166,7 @@ describe('a reply', () => {
 
 describe('a reply that cannot be read', () => {
   test.each<[string, unknown, string, string]>([
-    ['no JSON', 'json', 'I am sorry.', 'no JSON'],
+    ['no JSON', 'json', 'I am sorry.', 'got only prose, want a JSON value'],
     ['JSON that ends early', 'json', '{"a": [1, 2', 'ends in the middle'],
     [
       'a missing key',
@@ -174,7 +174,7 @@ describe('a reply that cannot be read', () => {
       '{"a": 1}',
       'got an object with "a", want the keys "a", "b"',
     ],
-    ['no object', { keys: ['a'] }, '[1]', 'got [1], want a JSON object with the keys "a"'],
+    ['no object', { keys: ['a'] }, '[1]', 'got a list, want an object'],
     ['another type', city, '{"name": "x", "people": "many"}', '/people must be integer'],
     ['a missing property', city, '{"name": "x"}', "must have required property 'people'"],
   ])('is asked for once more: %s', async (_name, response_format, bad, problem) => {
@@ -222,6 +222,17 @@ test('a text that is cut off is an answer with a warning', async () => {
   const context = attempt();
   expect(await generate({ prompt: 'Go.' }, context)).toBe('Once upon');
   expect(context.warnings).toHaveLength(1);
+});
+
+test('what a model thinks aloud is not its answer', async () => {
+  script = inOrder('<think>France? Then\nParis.</think>\n\nParis', '<think>Well, well.</think>');
+  expect(await generate({ prompt: 'Go.' })).toBe('Paris');
+  await expect(generate({ prompt: 'Go.' })).rejects.toMatchObject({ code: 'PV4112' });
+});
+
+test('a text that speaks of thinking is left alone', async () => {
+  script = () => 'Models write <think>thoughts</think> so.';
+  expect(await generate({ prompt: 'Go.' })).toBe('Models write <think>thoughts</think> so.');
 });
 
 test('an empty answer may be tried once more, not for ever', async () => {
