@@ -1,0 +1,182 @@
+/** The tools that programs search the knowledge base with. */
+import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { type GraphAnswer, queryGraph } from './graph-answer.ts';
+import { failure, type Knowledge } from './knowledge.ts';
+import { type FoundChunk, searchChunks } from './search.ts';
+import { wordsOf } from './words.ts';
+
+const depthMax = 4;
+const resultsMax = 100;
+
+/**
+ * `retrieve_knowledge_graph`, `retrieve_embedded_chunks` and `vector_search`. A function is called
+ * when a tool is first used; until it has succeeded, each use calls it again.
+ */
+export function retrieveHandlers(knowledge: Knowledge | (() => Knowledge)): Handler[] {
+  let open = typeof knowledge === 'function' ? undefined : knowledge;
+  const opened = (): Knowledge => {
+    open ??= typeof knowledge === 'function' ? knowledge() : knowledge;
+    return open;
+  };
+  return [graphHandler(opened), ...chunkTools.map((tool) => chunkHandler(opened, tool))];
+}
+
+function graphHandler(opened: () => Knowledge): Handler {
+  return {
+    spec: specOf(
+      'retrieve_knowledge_graph',
+      'Finds the entities that the query names, with their properties and the relations around ' +
+        'them. Returns { entities: [{ name, types, properties, source }], relations: [{ subject, ' +
+        'predicate, object, source }], note? }.',
+      {
+        query: { type: 'string', description: 'A question that names what it is about.' },
+        depth: {
+          type: 'integer',
+          description: 'How many relations to follow from what the query names.',
+          default: 1,
+          minimum: 0,
+          maximum: depthMax,
+        },
+      },
+      'query',
+    ),
+    async perform(args, context): Promise<GraphAnswer> {
+      const query = queryIn(args, 'query');
+      const depth = integerIn(args, {
+        name: 'depth',
+        fallback: 1,
+        min: 0,
+        max: depthMax,
+        code: 'PV4307',
+      });
+      return using(opened, (base) => {
+        const answer = queryGraph(base, query, depth);
+        if (answer.entities.length === 0) context.warn(answer.note ?? 'nothing matched');
+        return answer;
+      });
+    },
+  };
+}
+
+interface ChunkTool {
+  readonly name: string;
+  readonly query: string;
+  readonly results: number;
+}
+
+const chunkTools: readonly ChunkTool[] = [
+  { name: 'retrieve_embedded_chunks', query: 'embedding_query', results: 5 },
+  { name: 'vector_search', query: 'query', results: 10 },
+];
+
+function chunkHandler(opened: () => Knowledge, tool: ChunkTool): Handler {
+  return {
+    spec: specOf(
+      tool.name,
+      'Finds the pieces of text that fit the query best. Returns [{ text, source, score, ' +
+        'lines }], best first.',
+      {
+        [tool.query]: {
+          type: 'string',
+          description: 'What to look for, in words or as a question.',
+        },
+        top_k: {
+          type: 'integer',
+          description: 'How many pieces to return at most.',
+          default: tool.results,
+          minimum: 1,
+          maximum: resultsMax,
+        },
+      },
+      tool.query,
+    ),
+    async perform(args, context): Promise<readonly FoundChunk[]> {
+      const query = queryIn(args, tool.query);
+      const bounds = {
+        name: 'top_k',
+        fallback: tool.results,
+        min: 1,
+        max: resultsMax,
+        code: 'PV4306',
+      };
+      const limit = integerIn(args, bounds);
+      return using(opened, async (base) => {
+        const chunks = await searchChunks(base, query, limit, context);
+        if (chunks.length === 0) context.warn(nothingFound(base));
+        return chunks;
+      });
+    },
+  };
+}
+
+function nothingFound(knowledge: Knowledge): string {
+  const { chunks, facts } = knowledge.counts();
+  return chunks > 0
+    ? `nothing matched in ${chunks} pieces of text`
+    : `the knowledge base holds no text, only ${facts} facts: use retrieve_knowledge_graph`;
+}
+
+function specOf(
+  name: string,
+  description: string,
+  properties: NonNullable<ToolSpec['parameters']['properties']>,
+  required: string,
+): ToolSpec {
+  const parameters = {
+    type: 'object',
+    properties,
+    required: [required],
+    additionalProperties: false,
+  };
+  return toolSpec({ name, description, parameters, kind: 'retrieve', effect: 'read' });
+}
+
+/** Acts on a knowledge base that holds something; what SQLite throws becomes an `EffectFailure`. */
+async function using<Result>(
+  opened: () => Knowledge,
+  act: (knowledge: Knowledge) => Result | Promise<Result>,
+): Promise<Result> {
+  const knowledge = opened();
+  try {
+    if (knowledge.get('SELECT 1 FROM documents LIMIT 1') === undefined) {
+      throw new EffectFailure('PV4301', `the knowledge base at ${knowledge.path} holds nothing`, {
+        hint: 'load files into it first: planvm ingest PATHS…',
+        mayHaveActed: false,
+      });
+    }
+    return await act(knowledge);
+  } catch (error) {
+    throw error instanceof EffectFailure ? error : failure(knowledge.path, error);
+  }
+}
+
+function queryIn(args: Arguments, name: string): string {
+  const query = args[name];
+  if (typeof query === 'string' && wordsOf(query).length > 0) return query;
+  const got = typeof query === 'string' ? JSON.stringify(query.slice(0, 40)) : typeof query;
+  throw new EffectFailure('PV4305', `${name}: got ${got}, want text with a word to search for`, {
+    mayHaveActed: false,
+    answered: true,
+  });
+}
+
+interface Bounds {
+  readonly name: string;
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  readonly code: string;
+}
+
+function integerIn(args: Arguments, { name, fallback, min, max, code }: Bounds): number {
+  const value = args[name] ?? fallback;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
+    return value;
+  }
+  const got = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  throw new EffectFailure(code, `${name}: got ${got}, want an integer from ${min} to ${max}`, {
+    mayHaveActed: false,
+    answered: true,
+  });
+}
