@@ -100,10 +100,14 @@ export function endpointOf(reference: string, env: Environment): Endpoint {
   };
 }
 
+/** Shorter ones are placeholders for servers that want no key, and words that texts may hold. */
+const keyCharactersMin = 8;
+
 /** The keys of every provider that an environment holds. */
 export function secretsOf(env: Environment): string[] {
   const names = Object.values(sources).flatMap(({ keyVariables }) => keyVariables);
-  return names.flatMap((name) => present(env[name]) ?? []);
+  const keys = names.flatMap((name) => present(env[name]) ?? []);
+  return keys.filter((key) => key.length >= keyCharactersMin);
 }
 
 /** The text with every occurrence of the secrets blacked out. */

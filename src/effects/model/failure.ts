@@ -36,20 +36,38 @@ export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure
   if (thrown instanceof EffectFailure) return thrown;
   const error: ProviderError =
     typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
-  const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
-  const detail = detailOf(error);
+  const status = statusOf(error);
+  const detail = clip(redact(detailOf(error), [endpoint.key]));
   const kind =
     status === undefined || status < 400
-      ? transportKind(error, status, detail, endpoint)
+      ? transportKind(error, status, endpoint)
       : statusKind(status, detail, endpoint);
   const message = `${endpoint.reference} ${kind.what}${detail === '' ? '' : `: ${detail}`}`;
-  return new EffectFailure(kind.code, redact(message, [endpoint.key]), {
+  return new EffectFailure(kind.code, message, {
     retryable: kind.retryable,
     retryAfterMs: kind.retryable ? retryAfterMs(error) : undefined,
     hint: kind.hint,
     mayHaveActed: kind.mayHaveActed ?? true,
     answered: status !== undefined && status >= 400,
   });
+}
+
+/** What an error inside a stream is called, by the status that it would have had outside. */
+const named: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too.?many.?requests/i, 429],
+  [/overloaded|unavailable/i, 529],
+  [/authentication|unauthorized|invalid_api_key/i, 401],
+  [/permission|forbidden/i, 403],
+  [/not_?found/i, 404],
+  [/insufficient_quota|billing/i, 402],
+  [/invalid_?request|bad_?request|context_length/i, 400],
+];
+
+function statusOf(error: ProviderError): number | undefined {
+  if (typeof error.statusCode === 'number') return error.statusCode;
+  if (error.name !== 'AI_StreamProviderError') return undefined;
+  const name = `${error.type ?? ''} ${error.code ?? ''}`;
+  return named.find(([words]) => words.test(name))?.[1];
 }
 
 /** The provider answered with an error. */
@@ -91,12 +109,7 @@ function statusKind(status: number, detail: string, endpoint: Endpoint): Kind {
 }
 
 /** Nobody answered, the connection broke, or what came is not an answer. */
-function transportKind(
-  error: ProviderError,
-  status: number | undefined,
-  detail: string,
-  endpoint: Endpoint,
-): Kind {
+function transportKind(error: ProviderError, status: number | undefined, endpoint: Endpoint): Kind {
   const cut = { code: 'PV4108', what: 'broke off its answer', retryable: true };
   switch (String(error.name)) {
     case 'AI_JSONParseError':
@@ -112,9 +125,6 @@ function transportKind(
     case 'AI_EmptyResponseBodyError':
       return cut;
     case 'AI_StreamProviderError':
-      if (/overloaded|rate.?limit|too many requests/i.test(`${detail} ${error.type}`)) {
-        return { code: 'PV4105', what: 'is overloaded', retryable: true };
-      }
       return { code: 'PV4106', what: 'failed in the middle of its answer', retryable: true };
     case 'AI_APICallError':
       return status === undefined ? unreachable(error, endpoint) : cut;
@@ -190,9 +200,11 @@ function detailOf(error: ProviderError): string {
   const isPhrase = /^[A-Za-z -]{0,40}$/.test(message) && !body.includes(message);
   const text = isPhrase && body !== '' && !body.startsWith('<') ? body : message;
   const code = fieldOf(error, 'code') ?? codeIn(body);
-  const full = typeof code === 'string' && !text.includes(code) ? `${text} [${code}]` : text;
-  return full.length > detailCharactersMax ? `${full.slice(0, detailCharactersMax)}…` : full;
+  return typeof code === 'string' && !text.includes(code) ? `${text} [${code}]` : text;
 }
+
+const clip = (text: string): string =>
+  text.length > detailCharactersMax ? `${text.slice(0, detailCharactersMax)}…` : text;
 
 /** The `error.code` of a body in OpenAI's format. */
 function codeIn(body: string): unknown {

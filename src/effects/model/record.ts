@@ -39,8 +39,11 @@ export function recordingModel(
         request: { messages, format },
         reply,
       };
+      const text = JSON.stringify(line);
+      const clean = redact(text);
+      if (clean !== text) context.warn(`a key of a provider is blacked out in ${file}`);
       try {
-        appendFileSync(file, `${redact(JSON.stringify(line))}\n`);
+        appendFileSync(file, `${clean}\n`);
       } catch (error) {
         // The answer is good and paid for: only its record is missing.
         context.warn(`the reply is not recorded: cannot write ${file}: ${reasonOf(error)}`);

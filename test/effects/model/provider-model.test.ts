@@ -263,6 +263,33 @@ test('understands an error with a status of success', async () => {
   expect(failure).toMatchObject({ code: 'PV4103', retryable: false });
 });
 
+test.each([
+  ['rate_limit_exceeded', 'PV4105', true],
+  ['server_overloaded', 'PV4105', true],
+  ['authentication_error', 'PV4102', false],
+  ['permission_denied', 'PV4102', false],
+  ['model_not_found', 'PV4103', false],
+  ['insufficient_quota', 'PV4117', false],
+  ['invalid_request_error', 'PV4104', false],
+  ['server_error', 'PV4106', true],
+])('knows an error inside the stream by its name: %s', async (type, code, retryable) => {
+  script = () => ({ text: 'half', errorInside: { message: 'oh', type } });
+  const model = openModel('openai/local', { env: server.env.openai });
+  expect(await failureOf(model.complete(hello, attempt()))).toMatchObject({ code, retryable });
+});
+
+test('does not show a part of a key either', async () => {
+  for (let before = 980; before < 1000; before++) {
+    script = ({ headers }) => ({
+      status: 400,
+      message: 'x'.repeat(before) + headers.authorization,
+    });
+    const model = openModel('openai/local', { env: server.env.openai });
+    const failure = await failureOf(model.complete(hello, attempt()));
+    expect(failure.message).not.toContain('key-');
+  }
+});
+
 test('knows a quota that is used up from one that comes back', async () => {
   script = () => ({ status: 429, message: 'Check your billing.', code: 'insufficient_quota' });
   const model = openModel('openai/local', { env: server.env.openai });

@@ -122,10 +122,19 @@ test('no key is recorded, not even one that the prompt and the answer hold', asy
   script = ({ headers }) => `you sent ${headers.authorization}`;
   const secrets = Object.entries(server.env.all).filter(([name]) => name.endsWith('_KEY'));
   expect(secrets).toHaveLength(3);
-  await recorder().complete(ask(`keep ${JSON.stringify(secrets)} to yourself`), attempt());
+  const context = attempt();
+  await recorder().complete(ask(`keep ${JSON.stringify(secrets)} to yourself`), context);
+  expect(context.warnings).toEqual([expect.stringContaining('blacked out')]);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('***');
   for (const [, secret] of secrets) expect(text).not.toContain(secret);
+});
+
+test('a placeholder for a key is a word like any other', async () => {
+  script = () => 'a test of tests';
+  const env = { ...server.env.openai, OPENAI_API_KEY: 'test' };
+  await openModel('openai/m', { env, record: file }).complete(ask('x'), attempt());
+  expect(lines()).toMatchObject([{ reply: { text: 'a test of tests' } }]);
 });
 
 test('a file that cannot be written is refused before the first call', () => {
