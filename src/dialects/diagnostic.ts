@@ -1,0 +1,160 @@
+/**
+ * The text of a diagnostic or of a guest's error: the same for a person, for the studio and for the
+ * model that has to repair the program.
+ *
+ *     plan.json:3:21: error PV2007: got 9, want the seq_no of a step
+ *        3 |     "jump_if_true": 9,
+ *          |                     ^
+ *       hint: steps are numbered 0 to 4
+ */
+import type { Diagnostic, Severity } from '../program/diagnostic.ts';
+import type { GuestError, Site } from '../program/effect.ts';
+import { clean, frameAt } from './code-frame.ts';
+
+export interface RenderOptions {
+  /** What stands before line and column; nothing where it is absent. */
+  readonly file?: string;
+  /** ANSI colours. Default: none. */
+  readonly color?: boolean;
+  /** Whether the source lines are shown. Default: yes. */
+  readonly frame?: boolean;
+}
+
+/** One problem, without a line break at its end. `source` is the whole program text. */
+export function render(
+  problem: Diagnostic | GuestError,
+  source: string,
+  options: RenderOptions = {},
+): string {
+  return new Renderer(source, options).problem(problem);
+}
+
+/** All problems in the order of the text, and how many there are; empty for none. */
+export function renderAll(
+  problems: readonly (Diagnostic | GuestError)[],
+  source: string,
+  options: RenderOptions = {},
+): string {
+  if (problems.length === 0) return '';
+  const renderer = new Renderer(source, options);
+  const texts = inOrder(problems).map((problem) => renderer.problem(problem));
+  return [...texts, summary(problems)].join('\n\n');
+}
+
+/** By place; of several at one place errors first, else as they came. */
+export function inOrder<T extends Diagnostic | GuestError>(problems: readonly T[]): T[] {
+  const rank = (problem: T): number => (severityOf(problem) === 'error' ? 0 : 1);
+  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column || rank(a) - rank(b));
+}
+
+/** `2 errors, 1 warning`. */
+export function summary(problems: readonly (Diagnostic | GuestError)[]): string {
+  const errors = problems.filter((problem) => severityOf(problem) === 'error').length;
+  const counts = [count(errors, 'error'), count(problems.length - errors, 'warning')];
+  return counts.filter((part) => part !== '').join(', ') || 'no errors';
+}
+
+const count = (n: number, noun: string): string =>
+  n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+const severityOf = (problem: Diagnostic | GuestError): Severity =>
+  'severity' in problem ? problem.severity : 'error';
+
+type Paint = 'error' | 'warning' | 'note' | 'hint' | 'place' | 'gutter';
+
+const colors: Readonly<Record<Paint, string>> = {
+  error: '1;31',
+  warning: '1;33',
+  note: '1;36',
+  hint: '1;32',
+  place: '1',
+  gutter: '2',
+};
+
+/** Frames of a back-trace that are shown at each end of a long one. */
+const traceEnd = 10;
+
+class Renderer {
+  readonly #lines: readonly string[];
+  readonly #options: RenderOptions;
+
+  constructor(source: string, options: RenderOptions) {
+    this.#lines = options.frame === false ? [] : source.split('\n');
+    this.#options = options;
+  }
+
+  problem(problem: Diagnostic | GuestError): string {
+    const severity = severityOf(problem);
+    const lines = [
+      this.#head(problem, severity, `${severity} ${problem.code}`, problem.message),
+      ...this.#frame(problem, severity),
+    ];
+    if ('notes' in problem) for (const note of problem.notes ?? []) lines.push(...this.#note(note));
+    if (problem.step) lines.push(`  ${this.#paint('note', 'step:')} ${clean(problem.step)}`);
+    if ('trace' in problem) lines.push(...this.#trace(problem));
+    if (problem.hint) lines.push(...this.#labelled('hint', problem.hint));
+    return lines.join('\n');
+  }
+
+  #head(site: Site, paint: Paint, label: string, message: string): string {
+    const place = this.#place(site);
+    const [first = '', ...rest] = message.split('\n').map(clean);
+    const start = `${this.#paint(paint, `${label}:`)} ${first}`;
+    const head = place === '' ? start : `${this.#paint('place', `${place}:`)} ${start}`;
+    return [head, ...rest.map((line) => `  ${line}`)].join('\n');
+  }
+
+  /** `file:line:column`, as far as it is known. */
+  #place({ line, column }: Site): string {
+    const parts = [
+      this.#options.file ?? '',
+      line > 0 ? line : '',
+      line > 0 && column > 0 ? column : '',
+    ];
+    return clean(parts.filter((part) => part !== '').join(':'));
+  }
+
+  #frame(site: Site, paint: Paint): string[] {
+    const frame = frameAt(this.#lines, site.line, site.column);
+    if (!frame) return [];
+    return [
+      `${this.#paint('gutter', frame.gutter)} ${frame.text}`,
+      `${this.#paint('gutter', frame.blank)} ${this.#marked(frame.mark, paint)}`,
+    ];
+  }
+
+  #marked(mark: string, paint: Paint): string {
+    const start = mark.indexOf('^');
+    return mark.slice(0, start) + this.#paint(paint, mark.slice(start));
+  }
+
+  #note(note: Site & { readonly message: string }): string[] {
+    return [`  ${this.#head(note, 'note', 'note', note.message)}`, ...this.#frame(note, 'note')];
+  }
+
+  #labelled(paint: Paint, text: string): string[] {
+    const [first = '', ...rest] = text.split('\n').map(clean);
+    return [`  ${this.#paint(paint, `${paint}:`)} ${first}`, ...rest.map((line) => `    ${line}`)];
+  }
+
+  /** The calls that led to the error; a single frame says no more than its place. */
+  #trace({ trace }: GuestError): string[] {
+    if (trace.length < 2) return [];
+    const row = (frame: Site & { readonly name: string }): string =>
+      `    ${this.#place(frame)}: in ${clean(frame.name)}`;
+    const left = trace.length - 2 * traceEnd;
+    const rows =
+      left > 0
+        ? [
+            ...trace.slice(0, traceEnd).map(row),
+            `    … ${left} more`,
+            ...trace.slice(-traceEnd).map(row),
+          ]
+        : trace.map(row);
+    return [`  ${this.#paint('note', 'calls, innermost last:')}`, ...rows];
+  }
+
+  #paint(paint: Paint, text: string): string {
+    return this.#options.color ? `\u001b[${colors[paint]}m${text}\u001b[0m` : text;
+  }
+}
