@@ -8,6 +8,9 @@ import { JournalError } from './journal.ts';
 /** Strings of this many UTF-16 units and more are kept apart. */
 export const largeTextChars = 4096;
 
+/** Levels of objects and arrays. Events are shallow: what is deeper holds itself. */
+const depthMax = 64;
+
 /** Keys from the event down to one of its strings. */
 export type Path = readonly string[];
 
@@ -64,6 +67,7 @@ function lift(value: unknown, path: Path, large: Large[]): unknown {
 }
 
 function liftWithin(value: object, path: Path, large: Large[]): object {
+  if (path.length > depthMax) throw new TypeError(`more than ${depthMax} levels of nesting`);
   let copy: Record<string, unknown> | undefined;
   for (const [key, inner] of Object.entries(value)) {
     // Most strings are short, and a path for each would cost more than the rest of this function.

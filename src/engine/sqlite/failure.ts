@@ -26,6 +26,11 @@ const damaged: Meaning = {
   says: 'is damaged; put a backup in its place, or save what is left with sqlite3 .recover',
 };
 
+const unforeseen: Meaning = {
+  code: 'PV5018',
+  says: 'failed; what is recorded in it stays, so try again, and report this if it happens again',
+};
+
 /** By primary result code: https://www.sqlite.org/rescode.html */
 const ofSqlite: Readonly<Record<number, Meaning>> = {
   3: readOnly,
@@ -63,7 +68,7 @@ export function journalError(error: unknown, path: string): JournalError {
   if (code === 'ERR_INVALID_STATE') return journalClosed();
   const meaning = errcode === undefined ? ofSystem[code] : ofSqlite[errcode & 0xff];
   if (meaning !== undefined) return failure(meaning, path, message, error);
-  return new JournalError('PV5018', `the journal ${path} failed: ${message}`, error);
+  return failure(unforeseen, path, message, error);
 }
 
 /** For what SQLite holds to be sound and this program does not. */

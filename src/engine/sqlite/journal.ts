@@ -41,12 +41,17 @@ export class SqliteJournal implements Journal {
   readonly #sql: Statements;
   #synchronous: 'normal' | 'full' = 'normal';
 
-  /** Takes over a connection that `openDatabase` made. */
+  /** Takes over a connection that `openDatabase` made, and closes it when it is of no use. */
   constructor(database: DatabaseSync, path: string, options: JournalOptions = {}) {
     this.#database = database;
     this.#path = path;
     this.#world = surroundings(options);
-    this.#sql = prepare(database);
+    try {
+      this.#sql = prepare(database);
+    } catch (error) {
+      database.close();
+      throw journalError(error, path);
+    }
   }
 
   create(record: RunRecord, owner: string): Lease {

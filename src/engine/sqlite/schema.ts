@@ -61,26 +61,33 @@ export function migrate(
   path: string,
   steps: readonly string[] = migrations,
 ): void {
-  // Outside any transaction first: a journal that is up to date needs no lock.
-  while (versionOf(database, path, steps) < steps.length) {
-    database.exec('begin immediate');
-    try {
+  // A journal that is up to date needs no lock to be seen as such.
+  while (within(database, 'begin', () => versionOf(database, path, steps)) < steps.length) {
+    within(database, 'begin immediate', () => {
       // Another process may have done it while this one waited for the lock.
       const version = versionOf(database, path, steps);
       const step = steps[version];
-      if (step !== undefined) {
-        database.exec(step);
-        database.exec(`pragma application_id = ${applicationId}`);
-        database.exec(`pragma user_version = ${version + 1}`);
-      }
-      database.exec('commit');
-    } catch (error) {
-      if (database.isTransaction) database.exec('rollback');
-      throw error;
-    }
+      if (step === undefined) return;
+      database.exec(step);
+      database.exec(`pragma application_id = ${applicationId}`);
+      database.exec(`pragma user_version = ${version + 1}`);
+    });
   }
 }
 
+function within<T>(database: DatabaseSync, begin: 'begin' | 'begin immediate', body: () => T): T {
+  database.exec(begin);
+  try {
+    const result = body();
+    database.exec('commit');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+/** Call within a transaction, so that what it compares belongs together. */
 function versionOf(database: DatabaseSync, path: string, steps: readonly string[]): number {
   const id = pragma(database, 'application_id');
   const version = pragma(database, 'user_version');

@@ -66,6 +66,8 @@ const summary = 'status, reason, updated_at, events, owner, until, record, large
 const joined = 'from runs join records on run = id';
 // The plus keeps the planner on the index that has the order, where a limit ends the search.
 const page = '+id >= ? and +id < ? order by created_at desc, id desc limit ?';
+export const listSql: string = `select ${summary} ${joined} where ${page}`;
+export const listByStatusSql: string = `select ${summary} ${joined} where status = ? and ${page}`;
 
 export function prepare(database: DatabaseSync): Statements {
   // The rows are what the STRICT tables hold, so their types can be stated.
@@ -115,7 +117,7 @@ export function prepare(database: DatabaseSync): Statements {
     ),
     insertRecord: query('insert into records (run, record, large) values (?, ?, ?)'),
     find: query(`select ${summary} ${joined} where id = ?`),
-    list: query(`select ${summary} ${joined} where ${page}`),
-    listByStatus: query(`select ${summary} ${joined} where status = ? and ${page}`),
+    list: query(listSql),
+    listByStatus: query(listByStatusSql),
   };
 }

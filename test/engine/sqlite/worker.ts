@@ -1,0 +1,53 @@
+/**
+ * A process that works on a journal as it is told, one command a line on its input, one answer a
+ * line on its output. `open` opens and closes a journal whose path goes on as it says; `flood`
+ * appends without end and answers each append once it is acknowledged.
+ */
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Journal, Lease } from '../../../src/engine/journal.ts';
+import { openJournal } from '../../../src/engine/open-journal.ts';
+import { processOwner } from '../../../src/engine/owner.ts';
+import { record } from '../events.ts';
+import { appendNumber } from './flood.ts';
+
+const [path = ''] = process.argv.slice(2);
+let journal: Journal | undefined;
+let lease: Lease | undefined;
+
+function answer(text: string): void {
+  writeSync(1, `${text}\n`);
+}
+
+function obey(command: string, run: string): string {
+  if (command === 'open') {
+    openJournal(`${path}${run}`).close();
+    return 'opened';
+  }
+  journal ??= openJournal(path);
+  switch (command) {
+    case 'create':
+      lease = journal.create(record(run), processOwner());
+      return `epoch ${lease.epoch}`;
+    case 'claim':
+      lease = journal.claim(run, processOwner());
+      return `epoch ${lease.epoch}`;
+    case 'append':
+      return `seq ${appendNumber(journal, lease ?? { run, epoch: 0 })}`;
+    case 'flood':
+      for (;;) answer(`seq ${appendNumber(journal, lease ?? { run, epoch: 0 })}`);
+    default:
+      throw new Error(`got '${command}', want open, create, claim, append or flood`);
+  }
+}
+
+answer(processOwner());
+for await (const line of createInterface({ input: process.stdin })) {
+  const [command = '', run = ''] = line.split(' ');
+  try {
+    answer(obey(command, run));
+  } catch (error) {
+    const { name, message } = error as Error;
+    answer(`${name}: ${message}`);
+  }
+}
