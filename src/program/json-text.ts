@@ -81,9 +81,6 @@ export function valueOfNode(node: JsonNode): V.Value {
   }
 }
 
-/** The same by its short name, which lint takes for the global one where it is imported. */
-export { valueOfNode as valueOf };
-
 /** Elements of a model's list, each as soon as it has arrived. */
 export class JsonStream {
   readonly #reading: Reading;

@@ -4,7 +4,7 @@
  */
 import { type JsonNode, type JsonObject, type JsonScalar, member } from './json-node.ts';
 import { answerTags, thinkTags } from './json-text/characters.ts';
-import { type ReadError, type Repair, readAllJson, readModelJson } from './json-text.ts';
+import { type ReadError, type Repair, readAllJson, readJson, readModelJson } from './json-text.ts';
 import { limitTable } from './limits.ts';
 
 /** Answers may be as large as values may be. */
@@ -93,7 +93,10 @@ export interface ReadObject {
  */
 export function readObject(text: string, keys: readonly string[] = []): ReadObject {
   const { node, repairs, error } = readModelJson(text, 'object', options);
-  if (error) return { repairs, error };
+  if (error) {
+    const inner = quotedText(text);
+    return inner === undefined ? { repairs, error } : readObject(inner, keys);
+  }
   const first = asObject(node);
   if (first && has(first, keys)) return { node: first, repairs };
   const better = readAllJson(text, options)
@@ -104,6 +107,13 @@ export function readObject(text: string, keys: readonly string[] = []): ReadObje
   const { line = 1, column = 1, kind } = node ?? {};
   const message = `got ${kind === 'array' ? 'a list' : kind}, want an object`;
   return { repairs, error: { code: 'PV1004', message, line, column } };
+}
+
+/** What a text says that is itself one JSON string: some tools encode what is encoded already. */
+function quotedText(text: string): string | undefined {
+  if (!text.trimStart().startsWith('"')) return undefined;
+  const { node } = readJson(text);
+  return node?.kind === 'string' ? String(node.value) : undefined;
 }
 
 function asObject(node: JsonNode | undefined): JsonObject | undefined {

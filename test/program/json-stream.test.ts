@@ -143,6 +143,13 @@ describe('an element arrives as soon as it is whole', () => {
     ],
   ])('%s', (_, pieces, counts) => expect(arrivals(...pieces)).toEqual(counts));
 
+  test('and stays when a later one cannot be read', () => {
+    const stream = new JsonStream();
+    expect(stream.push('[{"a":1}, {"b": oops}]')).toHaveLength(1);
+    const { elements, result } = stream.end();
+    expect([elements, result.error?.column]).toEqual([[], 17]);
+  });
+
   test.each<[string, string[], number[]]>([
     ['in prose, which may turn out to be thinking', ['So: [{"a":1}', ',{"b":2}]'], [0, 0, 2]],
     ['after a long text', ['so '.repeat(300), '```json\n[{"a":1}]', '\n```'], [0, 0, 0, 1]],

@@ -42,6 +42,10 @@ describe('what stands around the value', () => {
   });
 });
 
+test('of objects the one without slips is meant', () => {
+  expect(read('{x: 1} {"a":1}', 'object')).toEqual(['{"a":1}']);
+});
+
 describe('repairs', () => {
   test.each<[string, string, string[]]>([
     [
@@ -95,6 +99,20 @@ describe('repairs', () => {
       ['[{"a":1}]', '6:1 PV1026'],
     ],
     ['objects without a list', '{"a":1}\n{"b":2},', ['[{"a":1},{"b":2}]', '1:1 PV1027']],
+    [
+      'signs of full width',
+      '[{“a”：“b”，“c”：1}]',
+      [
+        '[{"a":"b","c":1}]',
+        '1:3 PV1016',
+        '1:6 PV1029',
+        '1:7 PV1016',
+        '1:10 PV1029',
+        '1:11 PV1016',
+        '1:14 PV1029',
+      ],
+    ],
+    ['objects with prose between', '1. {"a":1}\n2. {"b":2}', ['{"a":1}', '2:4 PV1026']],
     ['equals signs', '[{"a" = 1, "b" => 2}]', ['[{"a":1,"b":2}]', '1:7 PV1029', '1:16 PV1029']],
     ['a list closed by the fence', '```\n[{"a":[1]\n```', ['[{"a":[1]}]', '3:1 PV1011']],
     ['a brace that closes a list', '[{"a":[1,2}]', ['[{"a":[1,2]}]', '1:11 PV1011']],
@@ -119,6 +137,9 @@ describe('text cut short keeps whole elements and says so', () => {
     ['[{"a":1},{"b":"x', '[{"a":1}]', '1:15 PV1010'],
     ['[{"a":1},{"b":2}', '[{"a":1},{"b":2}]', '1:1 PV1010'],
     ['{"plan":[{"a":1},{"b', '[{"a":1}]', '1:19 PV1010'],
+    ['{"a":1}\n{"b":2}\n{"c":', '[{"a":1},{"b":2}]', '3:1 PV1010'],
+    ['[{"a":1}, {"b":2}, {', '[{"a":1},{"b":2}]', '1:20 PV1010'],
+    ['[{"a":1}, // and', '[{"a":1}]', '1:1 PV1010'],
   ])('%s', (text, value, repair) => {
     const [first, ...rest] = read(text);
     expect(first).toBe(value);
@@ -126,6 +147,8 @@ describe('text cut short keeps whole elements and says so', () => {
   });
 
   test('of an object, its whole members', () => {
+    expect(read('{"result": true', 'object')).toEqual(['{"result":true}', '1:1 PV1010']);
+    expect(read('{"result": 12', 'object')).toEqual(['{}', '1:12 PV1010']);
     expect(read('{"result": true, "why": "bec', 'object')).toEqual([
       '{"result":true}',
       '1:25 PV1010',
@@ -151,6 +174,22 @@ describe('errors', () => {
       'two answers',
       '<answer>[{"a":1}]</answer>\n<answer>[{"b":1}]</answer>',
       '2:9 PV1009 got a second list, want one; the first starts on line 1',
+    ],
+    [
+      'a draft that thinking ends',
+      '```json\n[{"a":1}]\n```\n</think>\n[{"b":1}]',
+      '5:1 PV1009 got a second list, want one; the first starts on line 2',
+    ],
+    ['a later element', '[{"a":1}, {"b": oops}]', '1:17 PV1004 got oops, want a value'],
+    [
+      'nothing after thinking',
+      '<think>[{"a":1}]</think> ',
+      '1:1 PV1001 got nothing after the thinking, want a JSON list',
+    ],
+    [
+      'a broken list beside a mere bracket',
+      'See [1]: [{"a": oops}]',
+      '1:17 PV1004 got oops, want a value',
     ],
     ['deep nesting', `[{"a":${'['.repeat(300)}`, '1:205 PV1003 got nesting deeper than 200'],
   ])('%s', (_, text, expected) => expect(read(text)).toEqual([expected]));

@@ -60,6 +60,7 @@ describe('an object', () => {
     ['{"b":1} and {"a":2}', ['a'], '{"a":2}'],
     ['{"b":1} and {"c":2}', ['a'], '{"b":1}'],
     ['[{"a":1}]', ['a'], '{"a":1}'],
+    ['"{\\"a\\": 1}"', ['a'], '{"a":1}'],
     ['none', ['a'], '1:1 got only prose, want a JSON object'],
     ['[1,2]', ['a'], '1:1 got a list, want an object'],
     ['{"a": oops}', ['a'], '1:7 got oops, want a value'],

@@ -20,6 +20,9 @@ export const ellipsis = 0x2026;
 export const less = 0x3c;
 export const equals = 0x3d;
 
+export const isComma = (code: number): boolean => code === comma || code === 0xff0c;
+export const isColon = (code: number): boolean => code === colon || code === 0xff1a;
+
 /** What a look at the text answers when more of it must arrive first. */
 export type More = 'more';
 

@@ -37,7 +37,7 @@ export function choose(
   return best;
 }
 
-function scoreOf({ node, candidate }: Choice, want: Want, lastAnswer: number): number {
+function scoreOf({ node, candidate, repairs }: Choice, want: Want, lastAnswer: number): number {
   const fits = want === 'any' || node.kind === want;
   const answer = candidate.answer > 0 ? (candidate.answer === lastAnswer ? 2 : 1) : 0;
   const fence = candidate.fence ? (/^json/i.test(candidate.fence.language) ? 2 : 1) : 0;
@@ -45,7 +45,10 @@ function scoreOf({ node, candidate }: Choice, want: Want, lastAnswer: number): n
   const rank = [fits, answer > 0, isProgramLike(node) || node.kind === 'object', !empty].map(
     Number,
   );
-  return [...rank, answer, fence, Number(!candidate.cut)].reduce((sum, x) => sum * 3 + x, 0);
+  return [...rank, answer, fence, Number(!candidate.cut), Number(repairs.length === 0)].reduce(
+    (sum, x) => sum * 3 + x,
+    0,
+  );
 }
 
 const sizeOf = (node: JsonNode): number =>

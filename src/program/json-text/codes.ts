@@ -30,10 +30,10 @@ const table = {
   PV1023: 'A number in a form that JSON does not have.',
   PV1024: 'The list stands inside an object; the list was taken.',
   PV1025: 'A code fence that is never closed.',
-  PV1026: 'Another list follows; it was not read.',
+  PV1026: 'Another list or object stands beside the one that was read.',
   PV1027: 'Objects without the brackets of a list; they were taken as one.',
   PV1028: 'More repairs than are listed.',
-  PV1029: 'Another sign in place of the colon after a key.',
+  PV1029: 'Another sign in place of a colon or a comma.',
 };
 
 export type Code = keyof typeof table;

@@ -61,11 +61,6 @@ export class Finder {
   thinkingFrom: number | undefined;
   answers = 0;
 
-  /** Whether some thinking has ended: an answer was to follow. */
-  get thought(): boolean {
-    return this.#thinkClosed;
-  }
-
   readonly #source: Source;
   readonly #want: Want;
   #at = 0;
@@ -79,6 +74,11 @@ export class Finder {
   constructor(source: Source, want: Want) {
     this.#source = source;
     this.#want = want;
+  }
+
+  /** Whether some thinking has ended: an answer was to follow. */
+  get thought(): boolean {
+    return this.#thinkClosed;
   }
 
   /** Looks at all text that has arrived. */
@@ -244,7 +244,7 @@ export class Finder {
       this.failure = { error: parser.error, length };
     }
     this.#looks += length;
-    const meant = parser.plausible || this.#looks > looksMax * looked + looksFree;
-    this.#at = meant ? Math.max(looked, parser.start + 1) : parser.start + 1;
+    const skips = parser.plausible || this.#looks > looksMax * looked + looksFree;
+    this.#at = skips ? Math.max(looked, parser.start + 1) : parser.start + 1;
   }
 }

@@ -124,7 +124,7 @@ export class JsonParser {
       if (top.expect === 'item') this.#note('PV1013', 'got a comma before ]', top.commaAt);
       return this.#close();
     }
-    if (code === C.comma) return this.#comma(top);
+    if (C.isComma(code)) return this.#comma(top, code);
     if (code === C.braceClose) return this.#closeInner('object');
     if (!startsValue(code)) return this.#unexpected(top);
     if (top.expect === 'comma') this.#missingComma(top);
@@ -140,7 +140,7 @@ export class JsonParser {
       if (top.expect === 'key') this.#note('PV1013', 'got a comma before }', top.commaAt);
       return this.#close();
     }
-    if (code === C.comma) return this.#comma(top);
+    if (C.isComma(code)) return this.#comma(top, code);
     if (code === C.bracketClose) return this.#closeInner('array');
     if (code === C.braceOpen && top.members.length > 0 && this.#open.at(-2)?.kind === 'array') {
       return this.#closeInner('array');
@@ -169,13 +169,16 @@ export class JsonParser {
   }
 
   #colon(top: OpenObject, code: number): Progress | undefined {
-    if (code !== C.colon && code !== C.equals) return this.#unexpected(top);
+    if (!C.isColon(code) && code !== C.equals) return this.#unexpected(top);
     let length = 1;
     if (code === C.equals) {
       const next = this.#source.code(this.at + 1);
       if (next === -1 && !this.#source.ended) return 'more';
       if (next === 0x3e) length = 2;
-      this.#note('PV1029', 'got = after a key, want a colon', this.at);
+    }
+    if (code !== C.colon) {
+      const sign = this.#source.slice(this.at, this.at + length);
+      this.#note('PV1029', `got ${sign} after a key, want a colon`, this.at);
     }
     if (top.quoted) this.plausible = true;
     top.expect = 'value';
@@ -183,7 +186,8 @@ export class JsonParser {
     return undefined;
   }
 
-  #comma(top: Open): undefined {
+  #comma(top: Open, code: number): undefined {
+    if (code !== C.comma) this.#note('PV1029', 'got ，, want a comma', this.at);
     if (top.expect !== 'comma' && top.expect !== 'gap') {
       this.#note('PV1013', 'got a comma too many', this.at);
     } else if (top.kind === 'array') top.expect = 'item';

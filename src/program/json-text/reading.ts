@@ -102,19 +102,24 @@ export class Reading {
     }
     for (const other of others.slice(0, othersMax)) {
       repairs.push(
-        this.#repair('PV1026', 'another list stands here; it was not read', other.start),
+        this.#repair(
+          'PV1026',
+          `another ${nounOf(other)} stands here; it was not read`,
+          other.start,
+        ),
       );
     }
     return { node: choice.node, repairs, ...around };
   }
 
-  /** Other lists of objects in the text. */
+  /** What else could have been meant: lists of objects, or objects beside a lone one. */
   #others(choice: Choice): Choice[] {
-    if (this.#want !== 'array' || choice.node.kind !== 'array') return [];
+    if (this.#want !== 'array') return [];
+    const { kind } = choice.node;
     return this.#finder.candidates
       .filter((one) => one.start < choice.start || one.start >= choice.end)
       .map((one) => asList(this.#source, one))
-      .filter((one) => isProgramLike(one.node));
+      .filter((one) => isProgramLike(one.node) || (kind === 'object' && one.node.kind === kind));
   }
 
   /** Whether a list claims to replace one that was taken before the text had ended. */
@@ -183,6 +188,8 @@ export class Reading {
     return piece.length;
   }
 }
+
+const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
 
 function bytesOf(text: string): number {
   let bytes = text.length;

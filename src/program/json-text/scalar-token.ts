@@ -58,12 +58,11 @@ export function readWord(
   const word = source.slice(start, Math.min(end, start + 40));
   const spelling = foreign.get(word);
   const scalar = literals.get(spelling ?? word);
-  const cut = inside && source.ended && end === source.length;
-  if (scalar && !cut) {
+  if (scalar) {
     if (spelling) note('PV1018', `got ${word}, want ${spelling}`, start);
     return { kind: 'scalar', scalar, end };
   }
-  if (cut) return { kind: 'cut' };
+  if (inside && source.ended && end === source.length) return { kind: 'cut' };
   if (notNumbers.test(word)) return refuseNotNumber(word);
   return {
     kind: 'refused',

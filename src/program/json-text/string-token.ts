@@ -9,13 +9,13 @@ import {
   bracketClose,
   closersOf,
   colon,
-  comma,
   dot,
   ellipsis,
   endsRegion,
   equals,
   hash,
   inWord,
+  isComma,
   isDigit,
   isQuote,
   type More,
@@ -106,7 +106,7 @@ export function readString(source: Source, token: StringToken, note: Note): 'don
       const closes = token.triple ? closesTriple(source, at) : closesHere(source, at, token);
       if (closes === 'more') return pause('more', at);
       if (closes) return pause('done', at + (token.triple ? 3 : 1));
-      if (!token.triple) once('PV1021', 'got " inside text, want \\"', at);
+      if (!token.triple) once('PV1021', innerQuote(source.slice(at, at + 1)), at);
       at++;
     } else {
       if (code < 0x20 && !token.triple) once('PV1019', controlMessage(code), at);
@@ -114,6 +114,9 @@ export function readString(source: Source, token: StringToken, note: Note): 'don
     }
   }
 }
+
+const innerQuote = (quote: string): string =>
+  `got ${quote} inside text, want ${quote === '"' ? '\\"' : `" around the text`}`;
 
 function controlMessage(code: number): string {
   const [name, want] =
@@ -176,7 +179,7 @@ function closesHere(source: Source, at: number, token: StringToken): boolean | M
   if (token.role === 'key') {
     return code === colon || !(gap > 0 ? startsWord(code) : inWord(code) || isQuote(code));
   }
-  if (code === comma) return goesOn(source, next + 1, token.role);
+  if (isComma(code)) return goesOn(source, next + 1, token.role);
   if (code === colon) return token.role === 'element';
   const end = endsRegion(source, next);
   if (end !== false) return end;
@@ -217,7 +220,7 @@ function goesOn(source: Source, from: number, role: Role): boolean | More {
   if (role === 'element' && (isDigit(code) || code === 0x2d || code === 0x2b)) return true;
   const end = endsRegion(source, at);
   if (end !== false) return end;
-  return code === hash || code === comma || [0x5b, 0x5d, 0x7b, 0x7d].includes(code);
+  return code === hash || isComma(code) || [0x5b, 0x5d, 0x7b, 0x7d].includes(code);
 }
 
 /** Whether a key in quotes stands here; a long one gets the benefit of the doubt. */
