@@ -6,13 +6,13 @@ import type { JsonNode } from './json-node.ts';
 import { skipSpace } from './json-text/characters.ts';
 import type { Want } from './json-text/finder.ts';
 import { JsonParser } from './json-text/parser.ts';
-import { Reading, type ReadOptions, type ReadText } from './json-text/reading.ts';
+import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source } from './json-text/source.ts';
 import * as V from './value.ts';
 
 export { codes, type ReadError, type Repair, truncated } from './json-text/codes.ts';
 export type { Want } from './json-text/finder.ts';
-export type { ReadOptions, ReadText } from './json-text/reading.ts';
+export type { ReadNode, ReadOptions, ReadText } from './json-text/reading.ts';
 
 /**
  * Finds and reads the value a model wrote: behind thinking, in `<answer>` tags, fences or prose. Of
@@ -33,11 +33,11 @@ export function readModelJson(
 }
 
 /** Every list and object in a model's text, in order, outside of its thinking. */
-export function readAllJson(text: string, options: ReadOptions = {}): readonly JsonNode[] {
+export function readAllJson(text: string, options: ReadOptions = {}): readonly ReadNode[] {
   const reading = new Reading('any', options);
   reading.push(text);
   reading.end();
-  return reading.nodes();
+  return reading.nodes;
 }
 
 /** Reads a text that is exactly one JSON value, leniently. */

@@ -4,7 +4,14 @@
  */
 import { type JsonNode, type JsonObject, type JsonScalar, member } from './json-node.ts';
 import { answerTags, thinkTags } from './json-text/characters.ts';
-import { type ReadError, type Repair, readAllJson, readJson, readModelJson } from './json-text.ts';
+import {
+  type ReadError,
+  type ReadNode,
+  type Repair,
+  readAllJson,
+  readJson,
+  readModelJson,
+} from './json-text.ts';
 import { limitTable } from './limits.ts';
 
 /** Answers may be as large as values may be. */
@@ -31,8 +38,8 @@ export function readTruth(value: JsonScalar['value']): boolean | undefined {
   return typeof value === 'string' ? spoken(value)?.result : undefined;
 }
 
-function verdictIn(nodes: readonly JsonNode[]): Verdict | undefined {
-  for (const node of nodes.toReversed()) {
+function verdictIn(nodes: readonly ReadNode[]): Verdict | undefined {
+  for (const { node } of nodes.toReversed()) {
     const inner = node.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
     const given = member(inner, 'result') ?? member(inner, 'Result');
     const result = given && isScalar(given) ? readTruth(given.value) : undefined;
@@ -99,10 +106,10 @@ export function readObject(text: string, keys: readonly string[] = []): ReadObje
   }
   const first = asObject(node);
   if (first && has(first, keys)) return { node: first, repairs };
-  const better = readAllJson(text, options)
-    .map(asObject)
-    .findLast((one) => one && has(one, keys));
-  if (better) return { node: better, repairs: [] };
+  for (const other of readAllJson(text, options).toReversed()) {
+    const better = asObject(other.node);
+    if (better && has(better, keys)) return { node: better, repairs: other.repairs };
+  }
   if (first) return { node: first, repairs };
   const { line = 1, column = 1, kind } = node ?? {};
   const message = `got ${kind === 'array' ? 'a list' : kind}, want an object`;

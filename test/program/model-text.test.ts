@@ -67,6 +67,11 @@ describe('an object', () => {
   ])('%j with %j', (text, keys, expected) => expect(read(text, ...keys)).toBe(expected));
 });
 
+test('the repairs are those of the object that was taken', () => {
+  const { repairs } = readObject('{"b":1,} and {"a":2, "c": "cut', ['a']);
+  expect(repairs.map((repair) => repair.code)).toEqual(['PV1010']);
+});
+
 test('the answer is what stands outside of the thinking', () => {
   expect(answerOf('<think>a</think> b ')).toBe('b');
   expect(answerOf('a</think>b')).toBe('b');

@@ -19,6 +19,12 @@ export interface ReadText {
   readonly after: string;
 }
 
+/** One of the values of a text. */
+export interface ReadNode {
+  readonly node: JsonNode;
+  readonly repairs: readonly Repair[];
+}
+
 export interface ReadOptions {
   /** UTF-8 bytes that are read; more is an error. Default: the limit on program texts. */
   readonly bytesMax?: number;
@@ -74,8 +80,8 @@ export class Reading {
   }
 
   /** Every value that was read, in order; after `end`. */
-  nodes(): readonly JsonNode[] {
-    return this.#finder.candidates.map((candidate) => candidate.node);
+  get nodes(): readonly ReadNode[] {
+    return this.#finder.candidates;
   }
 
   /** Thinking that never ends may hold an answer all the same: its end tag was forgotten. */
