@@ -128,12 +128,17 @@ class Walk {
 
   /** The things that predicates fitting the query say something about. */
   subjectsOfPredicates(): Thing[] {
-    const rows = this.#knowledge.all<{ subject: number }>(
-      'SELECT DISTINCT subject FROM json_each(?) p ' +
+    const rows = this.#knowledge.all<{ subject: number; predicate: number }>(
+      'SELECT DISTINCT f.subject, f.predicate FROM json_each(?) p ' +
         'CROSS JOIN facts f ON f.predicate = p.value LIMIT ?',
-      ...[this.#predicateIds, graphLimits.entities],
+      ...[this.#predicateIds, graphLimits.facts],
     );
-    return rows.map(({ subject }) => this.#names.thingOf(subject));
+    return this.#ranked(
+      rows.map(({ subject, predicate }) => ({
+        thing: this.#names.thingOf(subject),
+        score: this.#predicates.get(predicate) ?? 0,
+      })),
+    );
   }
 
   #take(things: readonly Thing[], distance: number): void {

@@ -9,7 +9,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Chunk, Content } from './content.ts';
 import { findDocument, removeDocument, writeDocument, writeVector } from './documents.ts';
-import { embedTexts } from './embedder.ts';
+import { embedPatiently } from './embedding.ts';
 import { type FoundFile, findFiles, unreadable } from './files.ts';
 import type { Knowledge } from './knowledge.ts';
 import { fileBytesMax, load, loaderVersion, type Refusal, refusalOf } from './load/load.ts';
@@ -196,7 +196,7 @@ async function embedAll(
   for (let at = 0; knowledge.embedder && at < texts.length; at += batchTexts) {
     signal.throwIfAborted();
     const batch = texts.slice(at, at + batchTexts);
-    vectors.push(...(await embedTexts(knowledge.embedder, batch, signal)));
+    vectors.push(...(await embedPatiently(knowledge.embedder, batch, signal)));
   }
   return vectors;
 }

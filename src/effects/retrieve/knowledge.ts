@@ -11,7 +11,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Embedder } from './embedder.ts';
+import type { Embedder } from '../model/embedder.ts';
 import { migrate } from './schema.ts';
 
 export interface KnowledgeOptions {

@@ -3,7 +3,7 @@
  * reciprocal rank.
  */
 import { EffectFailure } from '../../engine/handler.ts';
-import { embedTexts } from './embedder.ts';
+import { embedTexts } from './embedding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { dimensionsOf, nearestVectors, type Scored } from './vectors.ts';
 import { anyOf, termsOf } from './words.ts';

@@ -2,6 +2,7 @@
  * Nearest vectors by a plain scan: at a hundred thousand vectors this takes tens of milliseconds
  * and needs no index to be kept. The matrix is read once, and again when something has changed.
  */
+import { EffectFailure } from '../../engine/handler.ts';
 import type { Knowledge } from './knowledge.ts';
 
 export interface Scored {
@@ -50,15 +51,19 @@ function matrixOf(knowledge: Knowledge, model: string): Matrix {
   const { version } = knowledge;
   const known = matrices.get(knowledge);
   if (known?.version === version && known.model === model) return known;
-  const size = knowledge.get<{ count: number; bytes: number | null }>(
-    'SELECT count(*) AS count, max(length(vector)) AS bytes FROM vectors WHERE model = ?',
+  const size = knowledge.get<{ count: number; bytes: number | null; least: number | null }>(
+    'SELECT count(*) AS count, max(length(vector)) AS bytes, min(length(vector)) AS least ' +
+      'FROM vectors WHERE model = ?',
     model,
   );
+  if (size && size.bytes !== size.least) throw uneven(model);
   const dimensions = (size?.bytes ?? 0) / Float32Array.BYTES_PER_ELEMENT;
   const values = new Float32Array((size?.count ?? 0) * dimensions);
   const ids: number[] = [];
   const rows = knowledge.each<{ chunk: number; vector: Uint8Array }>(
-    'SELECT chunk, vector FROM vectors WHERE model = ? ORDER BY chunk',
+    // Equals are ordered by place, not by when they were loaded.
+    'SELECT v.chunk, v.vector FROM vectors v JOIN chunks c ON c.id = v.chunk ' +
+      'JOIN documents d ON d.id = c.document WHERE v.model = ? ORDER BY d.name, c.ordinal',
     model,
   );
   for (const { chunk, vector } of rows) {
@@ -69,3 +74,8 @@ function matrixOf(knowledge: Knowledge, model: string): Matrix {
   matrices.set(knowledge, matrix);
   return matrix;
 }
+
+const uneven = (model: string): EffectFailure =>
+  new EffectFailure('PV4309', `the vectors of ${model} in the knowledge base differ in length`, {
+    hint: 'the model has changed under its name: load the files into a new knowledge base',
+  });

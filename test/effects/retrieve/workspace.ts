@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Embedder } from '../../../src/effects/retrieve/embedder.ts';
+import type { Embedder } from '../../../src/effects/model/embedder.ts';
 import { type IngestReport, ingest } from '../../../src/effects/retrieve/ingest.ts';
 import { type Knowledge, openKnowledge } from '../../../src/effects/retrieve/knowledge.ts';
 

@@ -1,12 +1,7 @@
-/** What an embedding model is to the knowledge base, and the checks on what it gives. */
+/** Vectors as the knowledge base keeps them, from whatever embedding model a program has. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { EffectFailure } from '../../engine/handler.ts';
-
-export interface Embedder {
-  /** The model's reference; vectors of different names are never compared. */
-  readonly name: string;
-  /** One vector per text, all of one length. Throws `EffectFailure`. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
-}
+import type { Embedder } from '../model/embedder.ts';
 
 /** Vectors of length 1, so that their dot product is the cosine. Throws `EffectFailure`. */
 export async function embedTexts(
@@ -53,4 +48,25 @@ async function attempt(
 function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+/** Attempts at one request while files are loaded, where no engine stands behind it. */
+const attemptsMax = 4;
+const firstPauseMs = 1_000;
+
+/** As `embedTexts`, but an overloaded model is asked again, after the pause that it names. */
+export async function embedPatiently(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  for (let made = 1; ; made++) {
+    try {
+      return await embedTexts(embedder, texts, signal);
+    } catch (error) {
+      const again = error instanceof EffectFailure && error.retryable && made < attemptsMax;
+      if (!again) throw error;
+      await wait(error.retryAfterMs ?? firstPauseMs * 2 ** (made - 1), undefined, { signal });
+    }
+  }
 }
