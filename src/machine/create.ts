@@ -94,8 +94,11 @@ function turn(state: State): Turn {
   state.outbox.cancels = [];
   state.outbox.emits = [];
   state.outbox.steps = [];
+  // A restored machine may have been given an outcome before it could ask for it again.
   const made = requests.flatMap((entry) =>
-    entry.work.kind === 'effect' ? [requestOf(state, entry, entry.work)] : [],
+    entry.work.kind === 'effect' && entry.state === 'open'
+      ? [requestOf(state, entry, entry.work)]
+      : [],
   );
   return { status: status(state), requests: made, cancels, emits, steps };
 }

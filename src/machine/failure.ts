@@ -3,6 +3,7 @@ import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
 import { type Handler, unpackPosition } from '../program/program.ts';
 import { dict } from '../program/value.ts';
 import { Fault } from './fault.ts';
+import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
 import { clear } from './window.ts';
 
@@ -51,7 +52,7 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
     if (!frame) continue;
     state.frames.length = depth + 1;
     const locals = state.program.chunks[frame.chunk]?.locals.length ?? 0;
-    state.stack.length = frame.base + locals + handler.depth;
+    unlockAbove(state, frame.base + locals + handler.depth);
     state.stack.push(
       dict([
         ['code', error.code],
@@ -65,6 +66,15 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
   }
   state.ended = 'failed';
   state.error = error;
+}
+
+/** Cuts the stack; the iterations that were under way above the cut are over. */
+function unlockAbove(state: State, height: number): void {
+  for (const value of state.stack.splice(height)) {
+    if (value !== null && typeof value === 'object' && value.kind === 'iterator') {
+      endIteration(value);
+    }
+  }
 }
 
 function handlerAt(state: State, depth: number, site: IssueSite): Handler | undefined {

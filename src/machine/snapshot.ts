@@ -19,16 +19,9 @@ import {
   tool,
   type Value,
 } from '../program/value.ts';
-import type { MachineLimits, Snapshot } from './machine.ts';
+import type { Emit, MachineLimits, Snapshot, StepVisit } from './machine.ts';
 import { copyAround } from './pendings.ts';
-import {
-  type EffectWork,
-  type EmitWork,
-  type Entry,
-  emptyOutbox,
-  type State,
-  type Work,
-} from './state.ts';
+import type { EffectWork, EmitWork, Entry, State, Work } from './state.ts';
 
 /**
  * A slot in a snapshot: scalars as themselves, `[n]` an object of the table, `['i', digits]` a big
@@ -53,9 +46,21 @@ interface Frozen {
   readonly globals: readonly Slot[];
   readonly frames: readonly (readonly [number, number, number, readonly Slot[]])[];
   readonly entries: readonly FrozenEntry[];
-  readonly answers: readonly (readonly [string, Slot, string])[];
+  /** Sequence numbers. */
+  readonly effects: readonly number[];
+  readonly gated: readonly number[];
+  readonly answers: readonly FrozenEmit[];
+  /** What the next turn will report, but for the requests: those that are open are made again. */
+  readonly outbox: {
+    readonly cancels: readonly string[];
+    readonly emits: readonly FrozenEmit[];
+    readonly steps: readonly StepVisit[];
+  };
   readonly plain: PlainState;
 }
+
+/** Channel, value, step. */
+type FrozenEmit = readonly [string, Slot, string];
 
 interface FrozenEntry {
   readonly entry: Omit<Entry, 'work'>;
@@ -99,6 +104,7 @@ export function freeze(state: State): Snapshot {
     queue.push([at, seen]);
     return [at];
   };
+  const emit = ({ channel, value, step }: Emit): FrozenEmit => [channel, slot(value), step];
   const entries = [...state.entries.values()].map((entry) => frozenEntry(entry, slot));
   const rest = {
     stack: state.stack.map(slot),
@@ -107,9 +113,14 @@ export function freeze(state: State): Snapshot {
       (frame) => [frame.chunk, frame.pc, frame.base, frame.captured.map(slot)] as const,
     ),
     entries,
-    answers: state.answers.map(
-      (answer) => [answer.channel, slot(answer.value), answer.step] as const,
-    ),
+    effects: [...state.effects.values()].map((entry) => entry.seq),
+    gated: state.gated.map((entry) => entry.seq),
+    answers: state.answers.map(emit),
+    outbox: {
+      cancels: [...state.outbox.cancels],
+      emits: state.outbox.emits.map(emit),
+      steps: [...state.outbox.steps],
+    },
     plain: plain(state),
   };
   for (let item = queue.pop(); item; item = queue.pop()) heap[item[0]] = node(item[1], slot);
@@ -208,13 +219,24 @@ export function thaw(
     fill(shells[i] as HeapValue, data, value);
   });
   for (const made of shells) rehash(made);
-  const entries = frozen.entries.map((entry) => thawEntry(entry, value));
-  const state: State = {
+  const emit = ([channel, slot, step]: FrozenEmit): Emit => ({
+    channel,
+    value: value(slot) ?? null,
+    step,
+  });
+  const entries = new Map(
+    frozen.entries.map((entry) => [entry.entry.seq, thawEntry(entry, value)] as const),
+  );
+  const entriesOf = (seqs: readonly number[]): Entry[] =>
+    seqs.map((seq) => entries.get(seq)).filter((entry) => entry !== undefined);
+  return {
     program,
     tools,
     limits,
     stack: frozen.stack.map(value),
-    globals: program.globals.map((_, i) => value(frozen.globals[i] ?? [])),
+    globals: program.globals.map((_, i) =>
+      value(frozen.globals[i] === undefined ? [] : frozen.globals[i]),
+    ),
     frames: frozen.frames.map(([chunk, pc, base, captured]) => ({
       chunk,
       pc,
@@ -228,24 +250,21 @@ export function thaw(
     error: frozen.plain.error ?? undefined,
     visits: [...frozen.plain.visits],
     writes: [...frozen.plain.writes],
-    entries: new Map(entries.map((entry) => [entry.seq, entry])),
-    effects: new Map(),
-    gated: entries.filter((entry) => entry.work.kind === 'effect' && entry.state === 'ready'),
+    entries,
+    effects: new Map(entriesOf(frozen.effects).map((entry) => [effectId(entry), entry])),
+    gated: entriesOf(frozen.gated),
     blocked: undefined,
-    answers: frozen.answers.map(([channel, slot, step]) => ({
-      channel,
-      value: value(slot) ?? null,
-      step,
-    })),
-    outbox: emptyOutbox(),
+    answers: frozen.answers.map(emit),
+    outbox: {
+      requests: [...entries.values()].filter((entry) => entry.state === 'open'),
+      cancels: [...frozen.outbox.cancels],
+      emits: frozen.outbox.emits.map(emit),
+      steps: [...frozen.outbox.steps],
+    },
   };
-  for (const entry of entries) {
-    if (entry.work.kind !== 'effect') continue;
-    if (entry.state === 'open') state.outbox.requests.push(entry);
-    if (entry.state !== 'failed') state.effects.set(entry.work.id, entry);
-  }
-  return state;
 }
+
+const effectId = ({ work }: Entry): string => (work.kind === 'effect' ? work.id : '');
 
 function thawEntry(frozen: FrozenEntry, value: (slot: Slot) => Value | undefined): Entry {
   const result = value(frozen.result);
