@@ -4,9 +4,10 @@
  */
 import type { Diagnostic } from './diagnostic.ts';
 import { address, flowOf, type Problem } from './flow.ts';
+import { handlerProblems } from './handler-region.ts';
 import { limitTable } from './limits.ts';
-import { type Opcode, opcodeAt, opcodeOf, operandOf } from './opcodes.ts';
-import { type Capture, type Chunk, type Handler, type Program, unpackPosition } from './program.ts';
+import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
+import { type Capture, type Chunk, type Program, unpackPosition } from './program.ts';
 import { typeName, type Value } from './value.ts';
 
 /** Everything that is wrong with a program; nothing when a machine can run it. */
@@ -201,32 +202,4 @@ function captureProblems(program: Program, chunk: Chunk, operand: number, at: nu
 function captureProblem(chunk: Chunk, { from, index }: Capture): string | undefined {
   if (from === 'captured') return outside('captured variable', index, chunk.captures.length);
   return chunk.cells.includes(index) ? undefined : `got local ${index}, which is no cell`;
-}
-
-function handlerProblems(chunk: Chunk): Problem[] {
-  return chunk.handlers.flatMap((handler, i) => {
-    const message = handlerProblem(chunk, handler, chunk.handlers.slice(0, i));
-    return message === undefined ? [] : [{ at: handler.start, code: 'PV2910', message }];
-  });
-}
-
-const barrierCode = opcodeOf.get('BARRIER')?.code;
-
-function handlerProblem(
-  { code }: Chunk,
-  { start, end, target, depth }: Handler,
-  earlier: readonly Handler[],
-): string | undefined {
-  const region = `the region ${address(start)} to ${address(end)} of a handler`;
-  if (!(start >= 0 && start < end && end <= code.length)) return `${region} is not in the code`;
-  if (!(target >= 0 && target < code.length)) return `${region} has no target in the code`;
-  if (target >= start && target < end) return `${region} holds its own target`;
-  if (depth < 0) return `${region} keeps ${depth} values`;
-  if (code[end - 1] !== barrierCode) return `${region} does not end in BARRIER`;
-  for (const other of earlier) {
-    const apart = other.end <= start || other.start >= end;
-    const inner = other.start >= start && other.end <= end;
-    if (!apart && !inner) return `${region} overlaps one declared before it, want inner ones first`;
-  }
-  return undefined;
 }

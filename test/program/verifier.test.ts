@@ -2,6 +2,7 @@
  * What the verifier refuses and what it lets pass. The programs stand in test/golden/verifier/; a
  * comment `; PV2904 text` behind an instruction is the diagnostic that belongs to it.
  */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../src/program/assembler.ts';
 import { ChunkBuilder, ProgramBuilder, seal } from '../../src/program/builder.ts';
@@ -10,6 +11,7 @@ import { instruction, opcodes } from '../../src/program/opcodes.ts';
 import { type Chunk, emptyProgram, type Program } from '../../src/program/program.ts';
 import { dict, list, type Struct, tuple } from '../../src/program/value.ts';
 import { maxStack, verify } from '../../src/program/verifier.ts';
+import { compile, statements } from '../support/random-program.ts';
 import { textOf } from '../support/repo.ts';
 
 function assembled(text: string): Program {
@@ -59,6 +61,14 @@ describe('the verifier lets pass', () => {
   test.each(accepted)('%s', (_, text) => {
     expect(verify(assembled(text))).toEqual([]);
   });
+});
+
+test('the verifier lets pass the random programs of the other properties', () => {
+  fc.assert(
+    fc.property(statements, (body) => {
+      expect(verify(compile(body))).toEqual([]);
+    }),
+  );
 });
 
 /** A program of one chunk, changed. */
