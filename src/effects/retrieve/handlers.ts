@@ -51,7 +51,7 @@ function graphHandler(opened: () => Knowledge): Handler {
         code: 'PV4307',
       });
       return using(opened, (base) => {
-        const answer = queryGraph(base, query, depth);
+        const answer = base.read(() => queryGraph(base, query, depth));
         if (answer.entities.length === 0) context.warn(answer.note ?? 'nothing matched');
         return answer;
       });

@@ -5,7 +5,7 @@
  * files beside it, which read and write through this class only.
  * - K1 A document is there whole or not at all: it is written in one transaction.
  * - K2 The file and the folders made for it are readable by their owner only.
- * - K3 Reading never changes anything.
+ * - K3 Reading never changes anything, and one `read` sees one state, whatever others write.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -78,16 +78,14 @@ export class Knowledge {
 
   /** All that `change` does, or nothing of it. */
   transaction<Result>(change: () => Result): Result {
-    guard(this.path, () => this.#db.exec('BEGIN IMMEDIATE'));
-    try {
-      const result = change();
-      this.#db.exec('COMMIT');
-      this.#writes++;
-      return result;
-    } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw failure(this.path, error);
-    }
+    const result = this.#within('BEGIN IMMEDIATE', change);
+    this.#writes++;
+    return result;
+  }
+
+  /** What `look` sees is of one moment. */
+  read<Result>(look: () => Result): Result {
+    return this.#within('BEGIN', look);
   }
 
   /** Changes whenever the content may have, by this process or by another. */
@@ -114,6 +112,18 @@ export class Knowledge {
   close(): void {
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #within<Result>(begin: string, act: () => Result): Result {
+    guard(this.path, () => this.#db.exec(begin));
+    try {
+      const result = act();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw failure(this.path, error);
+    }
   }
 
   #statement(sql: string): StatementSync {

@@ -2,10 +2,9 @@
  * Pieces of text for a query: by words (BM25), by meaning (cosine of vectors), or by both, fused by
  * reciprocal rank.
  */
-import { EffectFailure } from '../../engine/handler.ts';
 import { embedTexts } from './embedding.ts';
 import type { Knowledge } from './knowledge.ts';
-import { dimensionsOf, nearestVectors, type Scored } from './vectors.ts';
+import { nearestVectors, type Scored } from './vectors.ts';
 import { anyOf, termsOf } from './words.ts';
 
 export interface FoundChunk {
@@ -37,23 +36,20 @@ export async function searchChunks(
   limit: number,
   context: SearchContext,
 ): Promise<FoundChunk[]> {
-  const candidates = Math.max(candidatesMin, 4 * limit);
-  const byMeaning = await searchVectors(knowledge, query, candidates, context);
-  const byWords = searchWords(knowledge, query, byMeaning ? candidates : limit, context);
-  const ranked = byMeaning ? fuse([byWords, byMeaning]) : byWords;
-  return ranked.slice(0, limit).flatMap((scored) => found(knowledge, scored));
-}
-
-function searchWords(
-  knowledge: Knowledge,
-  query: string,
-  limit: number,
-  context: SearchContext,
-): Scored[] {
   const { words, left } = termsOf(query, termsMax);
   if (left > 0) {
     context.warn(`the query has ${words.length + left} words; the last ${left} were not used`);
   }
+  const vector = await vectorOf(knowledge, query, context);
+  const candidates = vector ? Math.max(candidatesMin, 4 * limit) : limit;
+  return knowledge.read(() => {
+    const byWords = searchWords(knowledge, words, candidates);
+    const ranked = vector ? fuse([byWords, vector.nearest(candidates)]) : byWords;
+    return ranked.slice(0, limit).flatMap((scored) => found(knowledge, scored));
+  });
+}
+
+function searchWords(knowledge: Knowledge, words: readonly string[], limit: number): Scored[] {
   if (words.length === 0) return [];
   // What the headings say counts twice. Equals are ordered by place, not by when they were loaded.
   return knowledge.all<Scored>(
@@ -65,13 +61,16 @@ function searchWords(
   );
 }
 
+interface QueryVector {
+  nearest(limit: number): Scored[];
+}
+
 /** Undefined where vectors cannot be compared: no embedding model, or none of its vectors. */
-async function searchVectors(
+async function vectorOf(
   knowledge: Knowledge,
   query: string,
-  limit: number,
   context: SearchContext,
-): Promise<Scored[] | undefined> {
+): Promise<QueryVector | undefined> {
   const { embedder } = knowledge;
   if (!embedder) return undefined;
   const { chunks, vectors } = knowledge.counts();
@@ -86,16 +85,9 @@ async function searchVectors(
   }
   if (usable === 0) return undefined;
   const [vector] = await embedTexts(embedder, [query], context.signal);
-  const dimensions = dimensionsOf(knowledge, embedder.name);
-  if (!vector || vector.length !== dimensions) {
-    throw new EffectFailure(
-      'PV4309',
-      `${embedder.name} gave a vector of ${vector?.length} numbers, ` +
-        `want ${dimensions} as in the knowledge base`,
-      { hint: 'the model has changed under its name: load the files into a new knowledge base' },
-    );
-  }
-  return nearestVectors(knowledge, embedder.name, vector, limit);
+  return {
+    nearest: (limit) => (vector ? nearestVectors(knowledge, embedder.name, vector, limit) : []),
+  };
 }
 
 function fuse(rankings: readonly (readonly Scored[])[]): Scored[] {

@@ -1,6 +1,7 @@
 /**
  * Nearest vectors by a plain scan: at a hundred thousand vectors this takes tens of milliseconds
- * and needs no index to be kept. The matrix is read once, and again when something has changed.
+ * and needs no index to be kept. The matrix is read once, and again when something has changed; it
+ * takes four bytes for each number of each vector.
  */
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -22,11 +23,10 @@ interface Matrix {
 
 const matrices = new WeakMap<Knowledge, Matrix>();
 
-/** The numbers in each vector of a model, 0 when it has made none. */
-export const dimensionsOf = (knowledge: Knowledge, model: string): number =>
-  matrixOf(knowledge, model).dimensions;
-
-/** The chunks whose vectors are nearest to one of length 1, by cosine, best first. */
+/**
+ * The chunks whose vectors are nearest to one of length 1, by cosine, best first. Throws
+ * `EffectFailure` when the vectors are of different lengths.
+ */
 export function nearestVectors(
   knowledge: Knowledge,
   model: string,
@@ -34,6 +34,10 @@ export function nearestVectors(
   limit: number,
 ): Scored[] {
   const { ids, values, dimensions } = matrixOf(knowledge, model);
+  if (ids.length > 0 && wanted.length !== dimensions) {
+    const got = `${model} gave a vector of ${wanted.length} numbers`;
+    throw misfit(`${got}, want ${dimensions} as in the knowledge base`);
+  }
   const best: Scored[] = [];
   for (let index = 0; index < ids.length; index++) {
     let score = 0;
@@ -56,7 +60,9 @@ function matrixOf(knowledge: Knowledge, model: string): Matrix {
       'FROM vectors WHERE model = ?',
     model,
   );
-  if (size && size.bytes !== size.least) throw uneven(model);
+  if (size && size.bytes !== size.least) {
+    throw misfit(`the vectors of ${model} in the knowledge base differ in length`);
+  }
   const dimensions = (size?.bytes ?? 0) / Float32Array.BYTES_PER_ELEMENT;
   const values = new Float32Array((size?.count ?? 0) * dimensions);
   const ids: number[] = [];
@@ -75,7 +81,7 @@ function matrixOf(knowledge: Knowledge, model: string): Matrix {
   return matrix;
 }
 
-const uneven = (model: string): EffectFailure =>
-  new EffectFailure('PV4309', `the vectors of ${model} in the knowledge base differ in length`, {
+const misfit = (message: string): EffectFailure =>
+  new EffectFailure('PV4309', message, {
     hint: 'the model has changed under its name: load the files into a new knowledge base',
   });

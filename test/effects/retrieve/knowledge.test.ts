@@ -78,6 +78,23 @@ test('a transaction that fails leaves nothing behind', () => {
   expect(knowledge.counts().entities).toBe(0);
 });
 
+test('what is read together is of one moment, whatever another process writes', async () => {
+  const space = workspace({ 'a.md': 'text' });
+  const reader = space.open();
+  const writer = space.open();
+  await ingest(writer, [space.folder]);
+  const remove = (): void => {
+    writer.transaction(() => writer.run('DELETE FROM documents'));
+  };
+  const seen = reader.read(() => {
+    const before = reader.counts().documents;
+    remove();
+    return [before, reader.counts().documents];
+  });
+  expect(seen).toEqual([1, 1]);
+  expect(reader.counts().documents).toBe(0);
+});
+
 test('what another process has written is seen', async () => {
   const space = workspace({ 'a.md': 'text' });
   const reader = space.open();
