@@ -15,7 +15,7 @@ import type {
   View,
 } from './machine.ts';
 import { freeze, thaw } from './snapshot.ts';
-import { emptyOutbox, type State } from './state.ts';
+import { emptyOutbox, type State, stepId } from './state.ts';
 import { requestOf, settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
@@ -116,6 +116,10 @@ function view(state: State): View {
     }),
   );
   const open = [...state.effects.keys()];
+  const openSteps = new Set<string>();
+  for (const { site } of state.entries.values()) {
+    openSteps.add(stepId(state, site.step, site.visit));
+  }
   const { answers, error, instructions } = state;
-  return { status: status(state), variables, answers, error, instructions, open };
+  return { status: status(state), variables, answers, error, instructions, open, openSteps };
 }

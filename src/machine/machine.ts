@@ -68,6 +68,8 @@ export interface View {
   readonly instructions: number;
   /** Effect ids whose outcome is still needed. */
   readonly open: readonly string[];
+  /** Ids of the steps with an effect, a lifted operation or an emit that has not taken hold. */
+  readonly openSteps: ReadonlySet<string>;
 }
 
 /** Plain JSON-able data: all of the machine's state but the code, which is named by its hashes. */
