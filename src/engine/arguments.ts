@@ -5,38 +5,46 @@
  */
 import { nearest } from '../program/diagnostic.ts';
 import type { JsonSchema } from '../program/effect.ts';
-import { decode, stringify, toJson } from '../program/json.ts';
+import { decode, NotData, stringify, toJson } from '../program/json.ts';
 import type { Arguments } from './handler.ts';
 
-/** Ordinary data from canonical tagged JSON. Only text that has a tag takes the long way. */
-export function readArguments(text: string): Arguments {
-  const data = text.includes('{"$') ? toJson(decode(text)) : JSON.parse(text);
-  return data as Arguments;
-}
-
-export interface ArgumentProblems {
+export interface ReadArguments {
+  /** Ordinary data, keyed by parameter name. */
+  readonly args: Arguments;
   /** `top_k: got string "5", want integer`. */
-  readonly errors: string[];
-  readonly warnings: string[];
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-/** Undefined when there is nothing to say. */
-export type ArgumentCheck = (args: Arguments) => ArgumentProblems | undefined;
+export type ArgumentReader = (text: string) => ReadArguments;
 
-/** Compiles a tool's parameters once; the check then costs little per effect. */
-export function argumentCheck(parameters: JsonSchema): ArgumentCheck {
+/** Compiles a tool's parameters once; reading and checking then costs little per effect. */
+export function argumentReader(parameters: JsonSchema): ArgumentReader {
   const check = compile({ type: 'object', ...parameters });
   const known = new Set(Object.keys(parameters.properties ?? {}));
   // Legal in JSON Schema, and nearly always a slip. A tool that declares nothing takes anything.
   const open = parameters.additionalProperties === undefined && known.size > 0;
-  return (args) => {
+  return (text) => {
     const errors: string[] = [];
-    check(args, '', errors);
+    const args = plainArguments(text, errors);
+    if (errors.length === 0) check(args, '', errors);
     const warnings = open
       ? Object.keys(args).flatMap((name) => (known.has(name) ? [] : [unknownName(name, known)]))
       : [];
-    return errors.length + warnings.length === 0 ? undefined : { errors, warnings };
+    return { args, errors, warnings };
   };
+}
+
+/** Ordinary data from canonical tagged JSON. Only text that has a tag takes the long way. */
+function plainArguments(text: string, errors: string[]): Arguments {
+  if (!text.includes('{"$')) return JSON.parse(text);
+  try {
+    return toJson(decode(text)) as Arguments;
+  } catch (error) {
+    if (!(error instanceof NotData)) throw error;
+    errors.push(`got ${error.message}, want JSON data`);
+    return {};
+  }
 }
 
 type Check = (data: unknown, path: string, errors: string[]) => void;

@@ -9,7 +9,6 @@
  */
 import type { EffectError } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
-import { readArguments } from './arguments.ts';
 import type { Clock, TimerHandle } from './clock.ts';
 import { type Arguments, type AttemptContext, EffectFailure, type Usage } from './handler.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
@@ -31,15 +30,13 @@ export interface AttemptHost {
 
 /** Performs the attempt that `task.attempts` counts. */
 export function perform(task: Task, host: AttemptHost): void {
-  const args = readArguments(task.request.args);
-  const problems = task.tool.check(args);
-  if (problems) {
-    const first = task.attempts === task.attemptsBefore + 1;
-    for (const warning of first ? problems.warnings : []) addWarning(task, warning);
-    if (problems.errors.length > 0) {
-      fail(task, host, wrongArguments(task, problems.errors));
-      return;
-    }
+  const { args, errors, warnings } = task.tool.read(task.request.args);
+  if (task.attempts === task.attemptsBefore + 1) {
+    for (const warning of warnings) addWarning(task, warning);
+  }
+  if (errors.length > 0) {
+    fail(task, host, wrongArguments(task, errors));
+    return;
   }
   const attempt = new Attempt(task, host);
   task.attempt = attempt;

@@ -79,9 +79,10 @@ export class Dispatch implements AttemptHost {
     return this.#scheduler.running;
   }
 
-  /** Whether nothing is queued, running or waiting to be collected. */
-  get idle(): boolean {
-    return this.#scheduler.size === 0 && this.#arrived.length === 0;
+  /** Whether nothing will arrive unless something is started. */
+  get quiet(): boolean {
+    const { running } = this.#scheduler;
+    return running === 0 && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
   /** The budget that the next effect does not fit in. */
@@ -133,7 +134,11 @@ export class Dispatch implements AttemptHost {
       starting.push(task);
     }
     if (starting.some((task) => !task.tool.spec.idempotent)) this.#recorder.flush();
-    for (const task of starting) perform(task, this);
+    for (const task of starting) {
+      // A handler can end the run at once, by what it shows.
+      if (this.#closed) return;
+      perform(task, this);
+    }
   }
 
   /** Makes durable what has arrived and gives it to the machine's side. */
@@ -166,7 +171,6 @@ export class Dispatch implements AttemptHost {
   // What attempts report.
 
   ended(task: Task, ending: Ending): void {
-    if (this.#closed || task.place === 'gone') return;
     this.#scheduler.remove(task);
     settle(this.#budget, task);
     if (ending.kind === 'settled') {
@@ -179,7 +183,6 @@ export class Dispatch implements AttemptHost {
   }
 
   again(task: Task): void {
-    if (this.#closed || task.place === 'gone') return;
     this.#parts.guard(() => {
       this.#recordStart(task);
       if (!task.tool.spec.idempotent) this.#recorder.flush();
@@ -189,7 +192,7 @@ export class Dispatch implements AttemptHost {
   }
 
   progress(task: Task, text: string): void {
-    if (this.#closed || !this.#recorder.watched) return;
+    if (!this.#recorder.watched) return;
     const effect = task.request.id;
     this.#parts.guard(() => this.#recorder.pass({ type: 'effect.progress', effect, text }));
   }

@@ -13,7 +13,7 @@
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
  */
 import type { Emit, Machine, Turn } from '../machine/machine.ts';
-import type { Request } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Assume } from './assume.ts';
@@ -48,6 +48,8 @@ export interface ExecutionParts {
   readonly journal: Journal;
   readonly lease: Lease;
   readonly machine: Machine;
+  /** Declarations of the run's tools, as its program was compiled with them. */
+  readonly specs: ReadonlyMap<string, ToolSpec>;
   /** A tool of the run; throws `RunError` where it is not configured. */
   readonly tool: (name: string) => RunTool;
   readonly limits: Limits;
@@ -210,10 +212,7 @@ export class Execution {
 
   #take(turn: Turn): void {
     this.#status = turn.status;
-    for (const effect of turn.cancels) {
-      this.#replay.forget(effect);
-      this.#dispatch.drop(effect);
-    }
+    for (const effect of turn.cancels) this.#dispatch.drop(effect);
     for (const request of turn.requests) this.#accept(request);
     for (const emit of turn.emits) this.#emit(emit);
     if (!this.#recorder.watched || !this.#caughtUp) return;
@@ -245,12 +244,11 @@ export class Execution {
 
   #launch(): void {
     this.#dispatch.launch();
-    const { doubts, held, running, idle } = this.#dispatch;
-    if (doubts.length > 0) return;
-    if (this.#status !== 'blocked' || running > 0) return;
-    // The budget cannot be relieved any more by an effect that used less than was set aside.
+    const { held, quiet } = this.#dispatch;
+    if (this.#status !== 'blocked' || !quiet) return;
+    // No effect is left that could have used less than was set aside for it.
     if (held) this.#reach(held);
-    else if (idle) {
+    else {
       throw new RunError(
         'PV5109',
         'the program waits, but nothing is under way that it waits for',
@@ -292,7 +290,7 @@ export class Execution {
   /** A write of the journal that the program, at its end, has not asked for. */
   #unclaimed(): Stop | undefined {
     for (const [effect, past] of this.#replay.unclaimed()) {
-      const write = this.#parts.tool(past.tool).spec.effect === 'write';
+      const write = this.#parts.specs.get(past.tool)?.effect === 'write';
       if (write && past.outcome?.ok) return unclaimedStop(effect, past);
     }
     return undefined;

@@ -38,12 +38,7 @@ export class Replay {
     return undefined;
   }
 
-  /** The machine no longer waits for it. */
-  forget(effect: string): void {
-    this.#asked.delete(effect);
-  }
-
-  /** The next outcome for the machine; undefined when there is none left. */
+  /** The next outcome for the machine, which ignores what it no longer waits for. */
   next(): { readonly effect: string; readonly outcome: Outcome } | undefined {
     while (!this.over) {
       const effect = this.#past.order[this.#position++] ?? '';

@@ -2,7 +2,7 @@
 
 import type { Emit, View } from '../machine/machine.ts';
 import type { GuestError } from '../program/effect.ts';
-import { NotData, toJson } from '../program/json.ts';
+import { decode, encode, NotData, toJson } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
 import type { RunReason, RunStatus } from './journal.ts';
@@ -88,18 +88,31 @@ export function errorOf(error: GuestError): ResultError {
   return { code, message, step, line, column, ...(hint === undefined ? {} : { hint }) };
 }
 
-function answerOf(emit: Emit): { value: unknown; step: string } {
-  return { value: toJson(emit.value), step: emit.step };
+function answerOf({ value, step }: Emit): { value: unknown; step: string } {
+  return { value: shownOf(encode(value)), step };
+}
+
+/** Canonical text as a person is to see it: plain data, or as it is where it has no plain form. */
+export function shownOf(text: string): unknown {
+  const plain = plainOf(decode(text));
+  return plain === undefined ? JSON.parse(text) : plain;
 }
 
 function variablesOf(variables: ReadonlyMap<string, Value>): Record<string, unknown> {
   const shown: [string, unknown][] = [];
   for (const [name, value] of variables) {
-    try {
-      shown.push([name, toJson(value)]);
-    } catch (error) {
-      if (!(error instanceof NotData)) throw error;
-    }
+    const plain = plainOf(value);
+    if (plain !== undefined) shown.push([name, plain]);
   }
   return Object.fromEntries(shown);
+}
+
+/** Undefined for what is no data, or not yet. */
+function plainOf(value: Value): unknown {
+  try {
+    return toJson(value);
+  } catch (error) {
+    if (error instanceof NotData) return undefined;
+    throw error;
+  }
 }

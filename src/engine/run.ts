@@ -5,7 +5,7 @@ import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { dict, type Value } from '../program/value.ts';
-import { argumentCheck } from './arguments.ts';
+import { argumentReader } from './arguments.ts';
 import type { Assume } from './assume.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
@@ -93,6 +93,7 @@ export function startRun(options: StartOptions): RunHandle {
     journal,
     lease,
     machine: createMachine(program, { tools: specs, inputs, limits }),
+    specs,
     tool: toolLookup(handlers, specs),
     limits,
     clock,
@@ -184,6 +185,7 @@ function takeUp(options: ResumeOptions, lease: Lease, past: Past): Execution {
     journal,
     lease,
     machine: createMachine(program, { tools: specs, inputs, limits }),
+    specs,
     tool: toolLookup(handlers, specs),
     limits,
     clock,
@@ -226,7 +228,7 @@ function toolLookup(
       effect: then.effect,
       idempotent: then.idempotent && handler.spec.idempotent,
     };
-    const made = { spec, handler, check: argumentCheck(spec.parameters) };
+    const made = { spec, handler, read: argumentReader(spec.parameters) };
     ready.set(name, made);
     return made;
   };

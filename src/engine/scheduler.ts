@@ -37,11 +37,6 @@ export class Scheduler {
     return this.#running;
   }
 
-  /** How many tasks are queued or running. */
-  get size(): number {
-    return this.#tasks.size;
-  }
-
   /** Queued and running tasks, in order of arrival. */
   tasks(): Iterable<Task> {
     return this.#tasks.values();

@@ -5,13 +5,13 @@
 import { createMachine } from '../machine/create.ts';
 import type { View } from '../machine/machine.ts';
 import type { EffectError, Request, ToolSpec } from '../program/effect.ts';
-import { decode, toJson } from '../program/json.ts';
-import { readArguments } from './arguments.ts';
+import type { Program } from '../program/program.ts';
 import { RunError } from './codes.ts';
 import type { Journal, RunReason, RunStatus } from './journal.ts';
 import { type Load, type Loaded, loadProgram } from './load.ts';
 import { type Past, type PastEffect, readPast } from './past.ts';
 import { Replay } from './replay.ts';
+import { shownOf } from './result.ts';
 import { effectiveLimits } from './settings.ts';
 import { hashOf } from './task.ts';
 
@@ -28,6 +28,7 @@ export interface StepView {
   /** `4@2`. */
   readonly id: string;
   readonly kind: string;
+  /** `running`: entered and not over, also where no process goes on with the run now. */
   readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
   readonly objective?: string;
   readonly line: number;
@@ -76,12 +77,7 @@ export function showRun({ journal, run, load }: ShowOptions): RunView {
     effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
   );
   for (const request of again.queued) effects.push(queuedView(request, loaded.specs));
-  const steps = again.steps.map(({ id, index }): StepView => {
-    const step = loaded.program.steps[index];
-    const status = stepStatus(id, effects, again.view);
-    const { kind = '', objective, line = 0 } = step ?? {};
-    return { id, kind, status, ...(objective === undefined ? {} : { objective }), line };
-  });
+  const steps = stepViews(again, loaded.program, statesByStep(effects));
   const { status, reason } = summary;
   return { run, status, ...(reason ? { reason } : {}), steps, effects };
 }
@@ -106,10 +102,7 @@ function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): Run
   for (;;) {
     const turn = machine.run(instructionsMax);
     for (const { id, index } of turn.steps) steps.push({ id, index });
-    for (const effect of turn.cancels) {
-      replay.forget(effect);
-      queued.delete(effect);
-    }
+    for (const effect of turn.cancels) queued.delete(effect);
     let settled = false;
     for (const request of turn.requests) {
       const effect = replay.find(request.id);
@@ -154,10 +147,10 @@ function effectView(
     queuedAt,
     startedAt,
     endedAt: endedAt ?? null,
-    request: request === undefined ? null : readArguments(request),
+    request: request === undefined ? null : shownOf(request),
     outcome: outcome
       ? outcome.ok
-        ? { value: toJson(decode(outcome.value)) }
+        ? { value: shownOf(outcome.value) }
         : { error: outcome.error }
       : null,
   };
@@ -176,16 +169,36 @@ function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): Eff
     queuedAt: null,
     startedAt: null,
     endedAt: null,
-    request: readArguments(request.args),
+    request: shownOf(request.args),
     outcome: null,
   };
 }
 
-/** A step is what its effects are, the worst of them; one without any is done once entered. */
-function stepStatus(id: string, effects: readonly EffectView[], view: View): StepView['status'] {
-  if (view.error?.step === id) return 'failed';
-  const states = new Set(effects.filter(({ step }) => step === id).map(({ status }) => status));
-  if (states.has('unknown')) return 'unknown';
-  if (states.has('queued') || states.has('running') || states.has('interrupted')) return 'running';
-  return states.has('cancelled') ? 'cancelled' : 'done';
+/** A step is what its effects are, the worst of them; one without any is done once it has run. */
+function stepViews(
+  { steps, view }: RunAgain,
+  program: Program,
+  states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
+): StepView[] {
+  let failed = false;
+  return steps.map(({ id, index }): StepView => {
+    const { kind = '', objective, line = 0 } = program.steps[index] ?? {};
+    const own = states.get(id);
+    let status: StepView['status'] = 'done';
+    if (id === view.error?.step) status = 'failed';
+    else if (own?.has('unknown')) status = 'unknown';
+    else if (view.openSteps.has(id)) status = 'running';
+    else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
+    failed ||= status === 'failed';
+    return { id, kind, status, ...(objective === undefined ? {} : { objective }), line };
+  });
+}
+
+function statesByStep(effects: readonly EffectView[]): Map<string, Set<EffectView['status']>> {
+  const byStep = new Map<string, Set<EffectView['status']>>();
+  for (const { step, status } of effects) {
+    const states = byStep.get(step) ?? new Set();
+    byStep.set(step, states.add(status));
+  }
+  return byStep;
 }

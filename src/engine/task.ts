@@ -1,7 +1,7 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
 import { hash } from 'node:crypto';
 import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
-import type { ArgumentCheck } from './arguments.ts';
+import type { ArgumentReader } from './arguments.ts';
 import type { Attempt } from './attempt.ts';
 import type { TimerHandle } from './clock.ts';
 import type { Handler, Usage } from './handler.ts';
@@ -10,7 +10,7 @@ import type { Handler, Usage } from './handler.ts';
 export interface RunTool {
   readonly spec: ToolSpec;
   readonly handler: Handler;
-  readonly check: ArgumentCheck;
+  readonly read: ArgumentReader;
 }
 
 export interface Task {

@@ -1,12 +1,13 @@
 /** Arguments: what the check says of them, and that reading them loses nothing. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { argumentCheck, readArguments } from '../../src/engine/arguments.ts';
-import { decode, encode, NotData, toJson } from '../../src/program/json.ts';
+import { argumentReader } from '../../src/engine/arguments.ts';
+import type { JsonSchema } from '../../src/program/effect.ts';
+import { encode, fromJson, NotData, toJson } from '../../src/program/json.ts';
 import { dict, type Value } from '../../src/program/value.ts';
 import { anyValue } from '../support/values.ts';
 
-const check = argumentCheck({
+const read = argumentReader({
   type: 'object',
   properties: {
     query: { type: 'string' },
@@ -40,22 +41,27 @@ test.each<[object, string[]]>([
   [{ query: 'a', exact: null }, ['exact: got null, want boolean']],
   [{ query: new Uint8Array([255]) }, ['query: got bytes "ff", want string']],
 ])('%j', (args, errors) => {
-  expect(check(args as Record<string, unknown>)?.errors ?? []).toEqual(errors);
+  expect(read(textOf(args)).errors).toEqual(errors);
 });
 
 test('an int of any size is an integer', () => {
-  expect(check({ query: 'a', top_k: 2n ** 80n })).toBeUndefined();
+  const args = { query: 'a', top_k: 2n ** 80n };
+  expect(read(textOf(args))).toEqual({ args, errors: [], warnings: [] });
 });
 
 test('an unknown name is a warning where the schema is open, and nothing where it says nothing', () => {
-  expect(check({ query: 'a', topk: 3 })).toEqual({
-    errors: [],
-    warnings: ['topk: no such parameter, did you mean top_k?'],
-  });
-  expect(argumentCheck({ type: 'object', properties: {} })({ x: 1 })).toBeUndefined();
-  expect(argumentCheck({ properties: { a: {} }, additionalProperties: true })({ b: 1 })).toBe(
-    undefined,
-  );
+  const warnings = (parameters: JsonSchema, args: object): readonly string[] =>
+    argumentReader(parameters)(textOf(args)).warnings;
+  const properties = { top_k: {} };
+  expect(warnings({ properties }, { topk: 3 })).toEqual([
+    'topk: no such parameter, did you mean top_k?',
+  ]);
+  expect(warnings({ properties, additionalProperties: true }, { topk: 3 })).toEqual([]);
+  expect(warnings({ type: 'object', properties: {} }, { topk: 3 })).toEqual([]);
+});
+
+test('what is no data is an error, not a crash', () => {
+  expect(read('{"query":{"$tool":"search"}}').errors).toEqual(['got a tool, want JSON data']);
 });
 
 test('reading arguments gives what decoding them gives', () => {
@@ -64,11 +70,12 @@ test('reading arguments gives what decoding them gives', () => {
       const args = dict([['value', value]]);
       const plain = data(args);
       fc.pre(plain !== undefined);
-      expect(readArguments(encode(args))).toEqual(plain);
-      expect(toJson(decode(encode(args)))).toEqual(plain);
+      expect(argumentReader({})(encode(args)).args).toEqual(plain);
     }),
   );
 });
+
+const textOf = (args: object): string => encode(fromJson(args));
 
 /** The value as plain data; undefined for one that has no such form. */
 function data(value: Value): unknown {

@@ -140,9 +140,16 @@ test('wall time counts only while a process has the run', async () => {
   clock.advance(3_600_000);
   const more = resume({ ...parts, run: run.id, limits: { wallMs: 1_500 } });
   await read.call(2);
-  clock.advance(499);
-  read.calls[2]?.answer(3);
-  expect(await more.result).toMatchObject({ status: 'done', answer: 3 });
+  clock.advance(400);
+  more.cancel();
+  await more.result;
+  clock.advance(3_600_000);
+  const last = resume({ ...parts, run: run.id });
+  await read.call(3);
+  clock.advance(99);
+  await settle();
+  read.calls[3]?.answer(3);
+  expect(await last.result).toMatchObject({ status: 'done', answer: 3 });
 });
 
 test.each<[LimitName, number]>([

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { WatchEvent } from '../../src/engine/events.ts';
+import type { Arguments, AttemptContext } from '../../src/engine/handler.ts';
 import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import {
   byName,
@@ -130,6 +131,23 @@ test('a listener that throws stops the run, which stays resumable', async () => 
   (await read.call(0)).answer(1);
   await expect(run.result).rejects.toThrow('the screen is gone');
   expect(run.journal.find(run.id)).toMatchObject({ status: 'running', owned: false });
+});
+
+test('what ends the run while effects are being started leaves the rest of them unstarted', async () => {
+  const seen: unknown[] = [];
+  const show = ({ n }: Arguments, context: AttemptContext): unknown => {
+    seen.push(n);
+    context.progress('so far');
+    return n;
+  };
+  const read = quickTool('read', show, { idempotent: false });
+  const program = programOf([{ tool: 'read' }, { tool: 'read' }]);
+  const run = start({ program, handlers: byName(read) });
+  run.subscribe((event) => {
+    if (event.type === 'effect.progress') throw new Error('the screen is gone');
+  });
+  await expect(run.result).rejects.toThrow('the screen is gone');
+  expect(seen).toEqual([1]);
 });
 
 test('usage and warnings of effects are counted, journaled and in the result', async () => {

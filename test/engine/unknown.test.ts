@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Assume } from '../../src/engine/assume.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
+import { type Journal, LeaseLost } from '../../src/engine/journal.ts';
 import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';
 
 const program = programOf([{ tool: 'read' }, { tool: 'write' }, { tool: 'read' }]);
@@ -107,4 +107,49 @@ test('a write that times out is in doubt; what runs beside it finishes first', a
   expect(await run.result).toMatchObject({ reason: 'unknown' });
   const settled = run.journal.events(run.id).filter(({ type }) => type === 'effect.settled');
   expect(settled).toHaveLength(1);
+});
+
+test('beside an effect in doubt nothing is started', async () => {
+  const write = testTool('write', { effect: 'write' });
+  const pure = testTool('pure', { effect: 'pure' });
+  const beside = programOf([{ tool: 'write' }, { tool: 'pure' }]);
+  const parts = { program: beside, handlers: byName(write, pure), limits: { concurrency: 1 } };
+  const run = start(parts);
+  (await write.call(0)).fail(new EffectFailure('PV4210', 'cut'));
+  await run.result;
+  const { journal, id } = run;
+  expect(await resume({ ...parts, journal, run: id }).result).toMatchObject({ reason: 'unknown' });
+  expect(pure.calls).toEqual([]);
+});
+
+test('doubt matters more than a budget', async () => {
+  const write = testTool('write', { effect: 'write' });
+  const pure = testTool('pure', { effect: 'pure' });
+  const clock = new TestClock();
+  const beside = programOf([{ tool: 'write' }, { tool: 'pure' }]);
+  const limits = { wallMs: 5 };
+  const run = start({ program: beside, handlers: byName(write, pure), limits, clock });
+  await pure.call(0);
+  clock.advance(5);
+  await settle();
+  write.calls[0]?.fail(new EffectFailure('PV4210', 'cut'));
+  pure.calls[0]?.answer(1);
+  expect(await run.result).toMatchObject({ reason: 'unknown' });
+});
+
+test('a tool that has since been declared idempotent does not make what was begun so', async () => {
+  const write = testTool('write', { effect: 'write' });
+  const one = programOf([{ tool: 'write' }]);
+  const owner = 'one';
+  const clock = new TestClock();
+  const run = start({ program: one, handlers: byName(write), owner, clock });
+  await write.call(0);
+  const bolder = testTool('write', { effect: 'write', idempotent: true });
+  const { journal, id } = run;
+  const resumed = resume({ program: one, handlers: byName(bolder), journal, run: id, owner });
+  expect(await resumed.result).toMatchObject({ reason: 'unknown' });
+  expect(bolder.calls).toEqual([]);
+  const lost = expect(run.result).rejects.toThrow(LeaseLost);
+  write.calls[0]?.answer('too late');
+  await lost;
 });

@@ -1,0 +1,112 @@
+/** The scheduler's promises, S1 and S2, over random arrivals, ends and cancels. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { argumentReader } from '../../src/engine/arguments.ts';
+import { Queue } from '../../src/engine/queue.ts';
+import { runId } from '../../src/engine/run-id.ts';
+import { Scheduler } from '../../src/engine/scheduler.ts';
+import { newTask, type Task } from '../../src/engine/task.ts';
+import { testTool } from './support.ts';
+
+const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity };
+
+const tools = new Map(
+  Object.entries(bounds).map(([name, bound]) => {
+    const handler = testTool(name, bound === Infinity ? {} : { concurrency: bound });
+    return [name, { spec: handler.spec, handler, read: argumentReader({}) }];
+  }),
+);
+
+function taskOf(name: string, number: number): Task {
+  const tool = tools.get(name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  const request = {
+    id: `0#${number}`,
+    tool: name,
+    args: '{}',
+    step: '',
+    site: { line: 0, column: 0 },
+  };
+  return newTask(request, tool, '', 0, 0);
+}
+
+/** What the scheduler must do, told the slow way. */
+class Model {
+  readonly queued: Task[] = [];
+  readonly running: Task[] = [];
+
+  next(concurrency: number): Task | undefined {
+    if (this.running.length >= concurrency) return undefined;
+    return this.queued.find(({ tool: { spec } }) => {
+      const beside = this.running.filter((task) => task.tool.spec.name === spec.name);
+      return beside.length < (bounds[spec.name] ?? 0);
+    });
+  }
+}
+
+const action = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c').map((name) => ({ enqueue: name })) },
+  { weight: 3, arbitrary: fc.constant({ start: true }) },
+  { weight: 2, arbitrary: fc.nat(20).map((end) => ({ end })) },
+  { weight: 1, arbitrary: fc.nat(20).map((drop) => ({ drop })) },
+);
+
+test('the oldest task whose tool has room is next', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(action), (concurrency, actions) => {
+      const scheduler = new Scheduler(concurrency);
+      const model = new Model();
+      let count = 0;
+      for (const step of actions) {
+        if ('enqueue' in step) {
+          const task = taskOf(step.enqueue, ++count);
+          scheduler.enqueue(task);
+          model.queued.push(task);
+        } else if ('start' in step) {
+          const task = scheduler.peek();
+          if (task) {
+            scheduler.start(task);
+            model.queued.splice(model.queued.indexOf(task), 1);
+            model.running.push(task);
+          }
+        } else {
+          const from = 'end' in step ? model.running : model.queued;
+          const index = 'end' in step ? step.end : step.drop;
+          const [task] = from.splice(index % Math.max(1, from.length), 1);
+          if (task) scheduler.remove(task);
+        }
+        expect(scheduler.peek()?.request.id).toBe(model.next(concurrency)?.request.id);
+        expect(scheduler.running).toBe(model.running.length);
+        const known = [...model.queued, ...model.running];
+        expect(new Set(scheduler.tasks())).toEqual(new Set(known));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a queue is first in, first out, however long it has been in use', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 100, maxLength: 400 }), (pushes) => {
+      const queue = new Queue<number>();
+      const model: number[] = [];
+      pushes.forEach((push, i) => {
+        if (push) {
+          queue.push(i);
+          model.push(i);
+        } else {
+          expect(queue.shift()).toBe(model.shift());
+        }
+        expect(queue.peek()).toBe(model[0]);
+      });
+    }),
+  );
+});
+
+test('names of runs sort by age and differ by chance', () => {
+  const at = (now: number, random: number): string => runId(now, () => random);
+  expect(at(1_700_000_000_000, 0)).toMatch(/^r[0-9a-hjkmnp-tv-z]{14}$/);
+  expect(at(1_700_000_000_000, 0.999) < at(1_700_000_000_001, 0)).toBe(true);
+  expect(at(5, 0.1)).not.toBe(at(5, 0.2));
+  expect(at(32 ** 9 - 1, 0)).toBe('rzzzzzzzzz00000');
+});
