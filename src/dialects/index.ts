@@ -1,0 +1,104 @@
+/** Every dialect, which one a text is written in, and the way from a text to a program. */
+import { type Diagnostic, nearest } from '../program/diagnostic.ts';
+import { limitTable } from '../program/limits.ts';
+import { verify } from '../program/verifier.ts';
+import { inOrder } from './diagnostic.ts';
+import type { Checked, Dialect, Environment } from './dialect.ts';
+import { stackvm1, stackvm2 } from './stackvm/index.ts';
+
+/** A dialect whose tree only it knows how to look at. */
+export type AnyDialect = Pick<Dialect, 'name' | 'about' | 'extensions' | 'detect' | 'describe'> & {
+  check(text: string, environment: Environment, instructionsMax: number): Checked;
+};
+
+export const dialects: readonly AnyDialect[] = [stackvm1, stackvm2].map(closed);
+
+export interface DetectOptions {
+  /** The name or path of the file that the text is from; its extension may decide. */
+  readonly file?: string;
+  /** The name of a dialect; nothing else is looked at. */
+  readonly dialect?: string;
+}
+
+export interface CheckOptions extends DetectOptions {
+  /** How many instructions the program may have. */
+  readonly instructionsMax?: number;
+}
+
+/** The dialect of a text; a diagnostic where there is none. */
+export function detect(
+  text: string,
+  { file, dialect }: DetectOptions = {},
+): AnyDialect | Diagnostic {
+  if (dialect !== undefined) return named(dialect);
+  const byFile = dialects.find(({ extensions }) => extensions.some((end) => file?.endsWith(end)));
+  if (byFile) return byFile;
+  let best: AnyDialect | undefined;
+  let confidence = 0;
+  for (const candidate of dialects) {
+    const sure = candidate.detect(text);
+    if (sure <= confidence) continue;
+    best = candidate;
+    confidence = sure;
+  }
+  return best ?? unrecognised(text);
+}
+
+/** Parses, checks and, where there is no error, lowers; diagnostics in the order of the text. */
+export function checkProgram(
+  text: string,
+  environment: Environment,
+  options: CheckOptions = {},
+): Checked {
+  const dialect = detect(text, options);
+  if ('code' in dialect) {
+    return { ok: false, dialect: options.dialect ?? '', diagnostics: [dialect] };
+  }
+  const { instructionsMax = limitTable.programInstructions.default } = options;
+  return dialect.check(text, environment, instructionsMax);
+}
+
+function closed<Tree>(dialect: Dialect<Tree>): AnyDialect {
+  return {
+    ...dialect,
+    check(text, environment, instructionsMax) {
+      const { name } = dialect;
+      const { tree, diagnostics: read } = dialect.parse(text);
+      const found = tree === undefined ? read : [...read, ...dialect.check(tree, environment)];
+      const diagnostics = inOrder(found);
+      const wrong = found.some(({ severity }) => severity === 'error');
+      if (tree === undefined || wrong) return { ok: false, dialect: name, diagnostics };
+      const program = dialect.lower(tree, environment);
+      const defects = verify(program, instructionsMax);
+      if (defects.length === 0) return { ok: true, dialect: name, diagnostics, program };
+      return { ok: false, dialect: name, diagnostics: [...diagnostics, ...defects] };
+    },
+  };
+}
+
+function named(name: string): AnyDialect | Diagnostic {
+  const found = dialects.find((dialect) => dialect.name === name);
+  if (found) return found;
+  const names = dialects.map((dialect) => dialect.name);
+  const near = nearest(name, names);
+  return {
+    code: 'PV2001',
+    severity: 'error',
+    message: `got the dialect ${name}, want one of ${names.join(', ')}`,
+    line: 0,
+    column: 0,
+    ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+  };
+}
+
+function unrecognised(text: string): Diagnostic {
+  const empty = text.trim() === '';
+  return {
+    code: 'PV2002',
+    severity: 'error',
+    message: empty ? 'the text is empty' : 'the text is no program in any known dialect',
+    line: 1,
+    column: 1,
+    hint: `the dialects are ${dialects.map(({ name }) => name).join(', ')}; --dialect names one`,
+  };
+}

@@ -1,0 +1,100 @@
+/** Holds calls against the tools of the environment: names, parameters, values that are literal. */
+import { nearest } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { namedMax } from '../../program/opcodes.ts';
+import type { Environment } from '../dialect.ts';
+import { rowsOf } from './instructions.ts';
+import { type Call, conditionTool, type DialectName, type Entry } from './plan.ts';
+import { error, type Report, warn } from './report.ts';
+import { checkValue } from './schema-check.ts';
+import { signatureOf } from './signature.ts';
+
+/** What a call hands over: a parameter that is null and not required is the same as none. */
+export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {
+  const required = spec?.parameters.required ?? [];
+  const isNull = ({ value }: Entry): boolean => value.kind === 'literal' && value.value === null;
+  return call.arguments.filter((entry) => !isNull(entry) || required.includes(entry.name));
+}
+
+/** Whether a model is to be told which keys its answer must have. */
+export const takesKeys = (spec: ToolSpec | undefined): boolean =>
+  spec?.kind === 'model' && spec.parameters.properties?.response_format !== undefined;
+
+export function checkCall(
+  report: Report,
+  call: Call,
+  dialect: DialectName,
+  environment: Environment,
+): void {
+  const spec = environment.tools.get(call.tool.name);
+  if (!spec) {
+    unknownTool(report, call, dialect, environment);
+    return;
+  }
+  checkArguments(report, argumentsOf(call, spec), call, spec);
+  const { outputs } = call;
+  if (outputs.kind !== 'keys' || !takesKeys(spec)) return;
+  const format = call.arguments.find(({ name }) => name === 'response_format')?.value;
+  if (format?.kind !== 'literal' || format.value !== 'text') return;
+  const names = outputs.names.map(({ name }) => name).join(', ');
+  warn(report, 'formatConflict', format, `the keys ${names} want JSON, response_format is text`, {
+    hint: 'write "json", or leave response_format out',
+  });
+}
+
+/** The names of the tools a plan can call, without those that instructions call by themselves. */
+export const toolNames = ({ tools }: Environment): string[] =>
+  [...tools.keys()].filter((name) => name !== conditionTool);
+
+function unknownTool(
+  report: Report,
+  call: Call,
+  dialect: DialectName,
+  environment: Environment,
+): void {
+  const { name } = call.tool;
+  const tools = toolNames(environment);
+  const listed = `the tools are ${tools.join(', ') || 'none'}`;
+  if (call.by === 'calling' || call.by === 'own') {
+    const near = nearest(name, tools);
+    const hint = near ? `did you mean ${near}? ${listed}` : listed;
+    error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint });
+    return;
+  }
+  const types = rowsOf(dialect).map(({ type }) => type);
+  const near = nearest(name, [...types, ...tools]);
+  const all = `the instructions are ${types.join(', ')}; ${listed}`;
+  error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
+    hint: near ? `did you mean ${near}? ${all}` : all,
+  });
+}
+
+function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {
+  const { properties = {}, required = [], additionalProperties } = spec.parameters;
+  if (given.length > namedMax) {
+    const message = `got ${given.length} parameters, want at most ${namedMax}`;
+    error(report, 'tooManyArguments', call.head, message);
+  }
+  const names = new Set(given.map(({ name }) => name));
+  for (const name of required) {
+    if (names.has(name)) continue;
+    const message = `${spec.name} lacks the parameter ${name}`;
+    error(report, 'missingArgument', call.tool, message, { hint: signatureOf(spec) });
+  }
+  // A tool that declares no parameters at all may have left its schema out.
+  const open = Object.keys(properties).length === 0 && additionalProperties === undefined;
+  for (const entry of given) {
+    const schema = Object.hasOwn(properties, entry.name) ? properties[entry.name] : undefined;
+    if (schema) {
+      for (const { site, message, hint } of checkValue(entry.name, entry.value, schema)) {
+        error(report, 'wrongArgument', site, message, { hint });
+      }
+    } else if (!open && (additionalProperties ?? false) === false) {
+      const near = nearest(entry.name, Object.keys(properties));
+      const say = additionalProperties === false ? error : warn;
+      say(report, 'unknownArgument', entry, `${spec.name} has no parameter ${entry.name}`, {
+        hint: near ? `did you mean ${near}?` : signatureOf(spec),
+      });
+    }
+  }
+}

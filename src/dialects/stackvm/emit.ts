@@ -1,0 +1,63 @@
+/** Code for values: literals, references, templates, lists and objects. */
+import type { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
+import { type Names, staysText } from './names.ts';
+import type { Expression, Plan, Reference } from './plan.ts';
+
+export interface Emitter {
+  readonly plan: Plan;
+  readonly program: ProgramBuilder;
+  readonly chunk: ChunkBuilder;
+  readonly names: Names;
+}
+
+/** Pushes the value of an expression. */
+export function emit(to: Emitter, expression: Expression): void {
+  const { chunk } = to;
+  chunk.at(expression.line, expression.column);
+  switch (expression.kind) {
+    case 'literal':
+      chunk.constant(expression.value);
+      return;
+    case 'reference':
+      emitReference(to, expression);
+      return;
+    case 'template':
+      for (const part of expression.parts) {
+        if (typeof part === 'string') chunk.constant(part);
+        else emitReference(to, part);
+      }
+      chunk.at(expression.line, expression.column).emit('TEMPLATE', expression.parts.length);
+      return;
+    case 'list':
+      for (const item of expression.items) emit(to, item);
+      chunk.at(expression.line, expression.column).emit('LIST', expression.items.length);
+      return;
+    case 'object':
+      for (const { name, value } of expression.entries) {
+        chunk.constant(name);
+        emit(to, value);
+      }
+      chunk.at(expression.line, expression.column).emit('DICT', expression.entries.length);
+      return;
+  }
+}
+
+/** FIELD reaches into objects, lists and texts that hold JSON, by key or by number. */
+function emitReference(to: Emitter, reference: Reference): void {
+  const { chunk } = to;
+  chunk.at(reference.line, reference.column);
+  if (staysText(reference, to.plan.dialect, to.names)) {
+    if (reference.form !== 'object') chunk.constant(reference.text);
+    else chunk.constant('var').constant(reference.text).emit('DICT', 1);
+    return;
+  }
+  getVariable(to, reference.name);
+  for (const key of reference.path) {
+    if (typeof key === 'number' && key < 0) chunk.constant(key).emit('INDEX');
+    else chunk.emit('FIELD', chunk.constantSlot(String(key)));
+  }
+}
+
+export function getVariable({ chunk, program }: Emitter, name: string): void {
+  chunk.emit('GLOBAL', program.global(name));
+}

@@ -1,0 +1,37 @@
+/** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
+import type { Dialect } from '../dialect.ts';
+import { checkPlan } from './check.ts';
+import { describePlan } from './describe.ts';
+import { lowerPlan } from './lower.ts';
+import { detectPlan, parsePlan } from './parse.ts';
+import type { DialectName, Plan } from './plan.ts';
+
+export { codes } from './codes.ts';
+export { schemaOf } from './schema.ts';
+export type { Plan };
+
+export const stackvm1: Dialect<Plan> = dialectOf(
+  'stackvm-1',
+  'JSON instructions with conditions that have branches and references as {{x}} or {"var": "x"}.',
+);
+
+export const stackvm2: Dialect<Plan> = dialectOf(
+  'stackvm-2',
+  'JSON instructions with jumps, calls of any tool and references as ${x}.',
+);
+
+function dialectOf(name: DialectName, about: string): Dialect<Plan> {
+  return {
+    name,
+    about,
+    extensions: [],
+    detect(text) {
+      const { dialect, confidence } = detectPlan(text);
+      return dialect === name ? confidence : confidence / 2;
+    },
+    parse: (text) => parsePlan(text, name),
+    check: checkPlan,
+    lower: lowerPlan,
+    describe: (environment) => describePlan(name, environment),
+  };
+}

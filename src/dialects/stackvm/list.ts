@@ -1,0 +1,58 @@
+/** Reads a list of instructions, the plan's or a branch's, in the order of their numbers. */
+import type { JsonNode, JsonObject } from '../../program/json-node.ts';
+import { instructionOf } from './instruction.ts';
+import { numberOf } from './numbers.ts';
+import type { Instruction } from './plan.ts';
+import { gotOf, type Member, membersOf, type Reader } from './reader.ts';
+import { error, warn } from './report.ts';
+
+interface Item {
+  readonly node: JsonObject;
+  readonly keys: ReadonlyMap<string, Member>;
+  readonly position: number;
+}
+
+/** `under` is the label of what the list belongs to: empty for the plan, `3.true` for a branch. */
+export function readList(
+  reader: Reader,
+  nodes: readonly JsonNode[],
+  under: string,
+): readonly Instruction[] {
+  const items: Item[] = [];
+  for (const [position, node] of nodes.entries()) {
+    if (node.kind === 'object') items.push({ node, keys: membersOf(reader, node), position });
+    else error(reader, 'notAnInstruction', node, `got ${gotOf(node)}, want an instruction`);
+  }
+  const numbered = items.some(({ keys }) => seqNo(keys) !== undefined);
+  const [first] = items;
+  if (!numbered && first && !reader.byPosition) {
+    reader.byPosition = true;
+    warn(reader, 'byPosition', first.node, 'no instruction has a seq_no; numbered by position');
+  }
+  const read = items.map(({ node, keys, position }) => {
+    const number = numbered ? readNumber(reader, node, keys) : position;
+    const own = number ?? `#${position + 1}`;
+    const label = under === '' ? `${own}` : `${under}.${own}`;
+    const place = { label, number, position };
+    return instructionOf(reader, node, keys, place, (branch, name) =>
+      readList(reader, branch.kind === 'array' ? branch.items : [], name),
+    );
+  });
+  return read.sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity) || 0);
+}
+
+function readNumber(
+  reader: Reader,
+  node: JsonObject,
+  keys: ReadonlyMap<string, Member>,
+): number | undefined {
+  const found = seqNo(keys);
+  if (found) return numberOf(reader, found, 'seq_no');
+  error(reader, 'noNumber', node, 'got no seq_no, want one: other instructions have theirs');
+  return undefined;
+}
+
+function seqNo(keys: ReadonlyMap<string, Member>): JsonNode | undefined {
+  const found = keys.get('seq_no')?.value;
+  return found?.kind === 'null' ? undefined : found;
+}

@@ -1,0 +1,265 @@
+/**
+ * From the tree of a plan to a program: one main chunk, the instructions in their order, each of
+ * them a step. Variables are globals; a call does not wait for its result, so calls that do not
+ * need each other run side by side.
+ */
+import { ChunkBuilder, type Label, ProgramBuilder } from '../../program/builder.ts';
+import type { Site } from '../../program/effect.ts';
+import type { Program } from '../../program/program.ts';
+import type { Environment } from '../dialect.ts';
+import { argumentsOf, takesKeys } from './arguments.ts';
+import { arithmeticOf } from './arithmetic.ts';
+import { ranOffTheEnd } from './codes.ts';
+import { type Emitter, emit, getVariable } from './emit.ts';
+import { namesOf } from './names.ts';
+import {
+  type Assign,
+  answerName,
+  answers,
+  type Call,
+  type Condition,
+  conditionTool,
+  everyInstruction,
+  type Instruction,
+  type Jump,
+  type Plan,
+  type Question,
+  type Target,
+} from './plan.ts';
+import { type Scopes, scopesOf } from './scopes.ts';
+
+/** What is known while code is made. */
+interface Lowering extends Emitter {
+  readonly environment: Environment;
+  readonly scopes: Scopes;
+  /** Where the code of an instruction begins. */
+  readonly labels: ReadonlyMap<Instruction, Label>;
+  readonly handlers: HandledRegion[];
+}
+
+interface HandledRegion {
+  readonly start: number;
+  readonly end: number;
+  readonly target: Label;
+  readonly site: Site;
+}
+
+/** Only for a plan without errors; its size is the verifier's to judge. */
+export function lowerPlan(plan: Plan, environment: Environment): Program {
+  const program = new ProgramBuilder(plan.dialect);
+  const chunk = new ChunkBuilder('main');
+  const names = namesOf(plan, environment);
+  for (const name of environment.inputs) program.global(name);
+  const labels = new Map<Instruction, Label>();
+  for (const instruction of everyInstruction(plan.instructions)) {
+    labels.set(instruction, chunk.label());
+  }
+  const lowering: Lowering = {
+    plan,
+    program,
+    chunk,
+    names,
+    environment,
+    scopes: scopesOf(plan),
+    labels,
+    handlers: [],
+  };
+  lowerList(lowering, plan.instructions);
+  lowerEnd(lowering, plan);
+  lowerHandlers(lowering);
+  program.add(chunk.seal());
+  return program.build();
+}
+
+function lowerList(lowering: Lowering, list: readonly Instruction[]): void {
+  for (const instruction of list) lowerInstruction(lowering, instruction);
+}
+
+function lowerInstruction(lowering: Lowering, instruction: Instruction): void {
+  const { chunk, program, labels } = lowering;
+  const { label, type: kind, objective, source, line, column } = instruction;
+  const start = labels.get(instruction);
+  if (start) chunk.place(start);
+  const step = { label, kind, source, line, column };
+  const index = program.step(objective === undefined ? step : { ...step, objective });
+  chunk.at(line, column).emit('STEP', index);
+  switch (instruction.kind) {
+    case 'assign':
+      guarded(lowering, instruction, () => lowerAssign(lowering, instruction));
+      break;
+    case 'call':
+      guarded(lowering, instruction, () => lowerCall(lowering, instruction));
+      break;
+    case 'jump':
+      lowerJump(lowering, instruction);
+      break;
+    case 'condition':
+      lowerCondition(lowering, instruction);
+      break;
+    case 'reasoning':
+    case 'broken':
+      break;
+  }
+  if (answers(instruction)) lowerAnswer(lowering, instruction);
+}
+
+/** Code whose failure goes to the step that `on_error` names. */
+function guarded(lowering: Lowering, instruction: Instruction, body: () => void): void {
+  const { chunk } = lowering;
+  const { onError } = instruction;
+  const target = onError && labelOf(lowering, instruction, onError);
+  if (!onError || !target) {
+    body();
+    return;
+  }
+  const start = chunk.address;
+  body();
+  chunk.emit('BARRIER');
+  lowering.handlers.push({ start, end: chunk.address, target, site: onError });
+}
+
+function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
+  const { chunk, plan } = lowering;
+  for (const { name, value, line, column } of entries) {
+    const sum = plan.arithmetic && value.kind === 'template' ? arithmeticOf(value) : undefined;
+    if (sum) {
+      chunk.at(value.line, value.column).builtin('arithmetic').constant(sum.text);
+      for (const operand of sum.operands) emit(lowering, operand);
+      chunk.at(value.line, value.column).call(1 + sum.operands.length);
+    } else emit(lowering, value);
+    chunk.at(line, column);
+    setVariable(lowering, name, onError);
+  }
+}
+
+function lowerCall(lowering: Lowering, call: Call): void {
+  const { chunk, environment } = lowering;
+  const { tool, outputs } = call;
+  const spec = environment.tools.get(tool.name);
+  const keys = outputs.kind === 'keys' && takesKeys(spec) ? outputs.names : undefined;
+  const given = argumentsOf(call, spec);
+  const format = given.find(({ name }) => name === 'response_format');
+  chunk.at(tool.line, tool.column).tool(tool.name);
+  for (const entry of given) {
+    if (keys && entry === format) continue;
+    chunk.at(entry.line, entry.column).constant(entry.name);
+    emit(lowering, entry.value);
+  }
+  chunk.at(tool.line, tool.column);
+  let count = given.length;
+  if (keys) {
+    // The plan's own format stays what it is; the keys come on top of it.
+    chunk.constant('response_format').constant('keys');
+    for (const { name } of keys) chunk.constant(name);
+    chunk.emit('LIST', keys.length);
+    if (format) {
+      chunk.constant('schema');
+      emit(lowering, format.value);
+    }
+    chunk.emit('DICT', format ? 2 : 1);
+    count += format ? 0 : 1;
+  }
+  chunk.at(tool.line, tool.column).call(0, count);
+  lowerOutputs(lowering, call);
+}
+
+/** A list of one name takes the whole result where it is no object with that key. */
+function lowerOutputs(lowering: Lowering, { outputs, onError }: Call): void {
+  const { chunk } = lowering;
+  switch (outputs.kind) {
+    case 'none':
+      chunk.emit('POP');
+      return;
+    case 'whole':
+      setVariable(lowering, outputs.name.name, onError);
+      return;
+    case 'keys': {
+      const pick = outputs.names.length === 1 ? 'pick_or_whole' : 'pick';
+      for (const { name, line, column } of outputs.names) {
+        chunk.at(line, column).emit('DUP').builtin(pick).emit('EXCH').constant(name).call(2);
+        setVariable(lowering, name, onError);
+      }
+      chunk.emit('POP');
+      return;
+    }
+  }
+}
+
+function lowerJump(lowering: Lowering, jump: Jump): void {
+  const { chunk } = lowering;
+  const { question, target, otherwise } = jump;
+  const to = labelOf(lowering, jump, target);
+  if (question) guarded(lowering, jump, () => lowerQuestion(lowering, question));
+  if (to) chunk.at(target.line, target.column).jump(question ? 'JT' : 'JMP', to);
+  const falls = otherwise && labelOf(lowering, jump, otherwise);
+  if (falls) chunk.at(otherwise.line, otherwise.column).jump('JMP', falls);
+}
+
+function lowerCondition(lowering: Lowering, condition: Condition): void {
+  const { chunk } = lowering;
+  const { question, whenTrue, whenFalse } = condition;
+  const otherwise = chunk.label();
+  const done = chunk.label();
+  guarded(lowering, condition, () => lowerQuestion(lowering, question));
+  chunk.jump('JF', whenFalse.length > 0 ? otherwise : done);
+  lowerList(lowering, whenTrue);
+  if (whenFalse.length > 0) {
+    chunk.at(condition.line, condition.column).jump('JMP', done);
+    chunk.place(otherwise);
+    lowerList(lowering, whenFalse);
+  }
+  chunk.place(done);
+}
+
+/** Leaves true or false on the stack. */
+function lowerQuestion(lowering: Lowering, { prompt, context, ...site }: Question): void {
+  const { chunk } = lowering;
+  chunk.at(site.line, site.column).tool(conditionTool).constant('prompt');
+  emit(lowering, prompt);
+  if (context) {
+    chunk.at(context.line, context.column).constant('context');
+    emit(lowering, context);
+  }
+  chunk.at(site.line, site.column).call(0, context ? 2 : 1);
+  chunk.emit('FIELD', chunk.constantSlot('result'));
+}
+
+function lowerAnswer(lowering: Lowering, { line, column }: Instruction): void {
+  const { chunk } = lowering;
+  chunk.at(line, column);
+  getVariable(lowering, answerName);
+  chunk.emit('ANSWER').constant(null).emit('RETURN');
+}
+
+/** What is left of a plan that has not answered when its last step is done. */
+function lowerEnd({ chunk }: Lowering, { instructions }: Plan): void {
+  const last = instructions.at(-1);
+  const message =
+    `the plan has run to its end${last ? `, step ${last.label},` : ''} without setting ` +
+    `${answerName}: let the last step set it`;
+  chunk.at(last?.line ?? 1, last?.column ?? 1).constant(message);
+  chunk.emit('FAIL', chunk.constantSlot(ranOffTheEnd));
+}
+
+/** Handlers drop the error and go on at their step. */
+function lowerHandlers({ chunk, handlers }: Lowering): void {
+  for (const { start, end, target, site } of handlers) {
+    chunk.handler({ start, end, target: chunk.address, depth: 0 });
+    chunk.at(site.line, site.column).emit('POP').jump('JMP', target);
+  }
+}
+
+/**
+ * Where a failure is handled, a variable is set only when its value is there: one that failed later
+ * would leave the variable without a value for the steps that take over.
+ */
+function setVariable(lowering: Lowering, name: string, onError: Target | undefined): void {
+  const { chunk, program } = lowering;
+  if (onError) chunk.emit('BARRIER');
+  chunk.emit('SETGLOBAL', program.global(name));
+}
+
+function labelOf(lowering: Lowering, from: Instruction, target: Target): Label | undefined {
+  const found = lowering.scopes.find(from, target);
+  return typeof found === 'object' ? lowering.labels.get(found) : undefined;
+}

@@ -1,0 +1,119 @@
+/** Takes the parameters of one instruction as its row in the table names them. */
+import { nearest } from '../../program/diagnostic.ts';
+import type { Site } from '../../program/effect.ts';
+import type { JsonNode } from '../../program/json-node.ts';
+import type { InstructionRow, ParameterRow, ParameterType } from './instructions.ts';
+import { gotOf, type Member, type Reader } from './reader.ts';
+import { error, warn } from './report.ts';
+
+export interface Parameters {
+  /** By the name in the table. Null stands for absence, except where it is a value. */
+  readonly named: ReadonlyMap<string, Member>;
+  /** What the row does not name, and arguments, in the order of the text. */
+  readonly rest: ReadonlyMap<string, Member>;
+  /** Nothing that is needed was missing or of a wrong type. */
+  readonly complete: boolean;
+  readonly site: Site;
+}
+
+interface Shape {
+  readonly accepts: (node: JsonNode) => boolean;
+  readonly want: string;
+}
+
+const anything: Shape = { accepts: () => true, want: 'any value' };
+const isName = (node: JsonNode): boolean => node.kind === 'string' && node.value !== '';
+
+const shapes: Readonly<Record<ParameterType, Shape>> = {
+  value: anything,
+  text: {
+    accepts: (node) => node.kind === 'string' || node.kind === 'object',
+    want: 'text or a reference',
+  },
+  variable: { accepts: isName, want: 'the name of a variable' },
+  outputs: {
+    accepts: (node) => (node.kind === 'array' ? node.items.every(isName) : isName(node)),
+    want: 'the name of a variable or a list of such names',
+  },
+  step: { accepts: () => true, want: 'a seq_no' },
+  branch: { accepts: (node) => node.kind === 'array', want: 'a list of instructions' },
+  tool: { accepts: isName, want: 'the name of a tool' },
+  arguments: { accepts: (node) => node.kind === 'object', want: 'an object' },
+  note: anything,
+};
+
+/** The names under which a parameter is known. */
+export const spellings = (row: ParameterRow): readonly string[] => [
+  row.name,
+  ...(row.also ?? []),
+  ...(row.formerly ?? []),
+];
+
+export function take(
+  reader: Reader,
+  row: InstructionRow,
+  members: ReadonlyMap<string, Member>,
+  site: Site,
+): Parameters {
+  const named = new Map<string, Member>();
+  const rest = new Map<string, Member>();
+  let complete = true;
+  for (const [key, member] of members) {
+    const parameter = row.parameters.find((one) => spellings(one).includes(key));
+    if (!parameter || parameter.argument) {
+      if (row.rest === 'unknown') unknown(reader, row, key, member);
+      else rest.set(key, member);
+      continue;
+    }
+    if (member.value.kind === 'null' && parameter.type !== 'value') continue;
+    if (parameter.formerly?.includes(key)) {
+      warn(reader, 'oldName', member.keyNode, `got ${key}, want ${parameter.name}`);
+    }
+    const twin = named.get(parameter.name);
+    if (twin) complete = conflict(reader, parameter.name, member, twin);
+    else if (shapes[parameter.type].accepts(member.value)) named.set(parameter.name, member);
+    else complete = wrongType(reader, key, parameter.type, member.value);
+  }
+  for (const parameter of row.parameters) {
+    if (!parameter.required || parameter.argument || named.has(parameter.name)) continue;
+    const wrong = [...members].some(
+      ([key, { value }]) => spellings(parameter).includes(key) && value.kind !== 'null',
+    );
+    if (!wrong) missing(reader, row, parameter, site);
+    complete = false;
+  }
+  return { named, rest, complete, site };
+}
+
+function unknown(reader: Reader, row: InstructionRow, key: string, { keyNode }: Member): void {
+  const known = row.parameters.map(({ name }) => name);
+  const near = nearest(key, row.parameters.flatMap(spellings));
+  warn(reader, 'unknownParameter', keyNode, `${row.type} has no parameter ${key}`, {
+    hint: near ? `did you mean ${near}?` : `its parameters are ${known.join(', ')}`,
+  });
+}
+
+function conflict(reader: Reader, name: string, { keyNode }: Member, twin: Member): false {
+  const { line, column } = twin.keyNode;
+  error(reader, 'conflict', keyNode, `${name} is given a second time under another name`, {
+    notes: [{ message: 'first here', line, column }],
+    hint: 'keep one of the two',
+  });
+  return false;
+}
+
+function wrongType(reader: Reader, key: string, type: ParameterType, node: JsonNode): false {
+  error(reader, 'wrongType', node, `${key}: got ${gotOf(node)}, want ${shapes[type].want}`);
+  return false;
+}
+
+export function missing(
+  reader: Reader,
+  row: InstructionRow,
+  parameter: ParameterRow,
+  site: Site,
+): void {
+  error(reader, 'missingParameter', site, `${row.type} lacks the parameter ${parameter.name}`, {
+    hint: `${parameter.name}: ${parameter.about}`,
+  });
+}

@@ -1,0 +1,79 @@
+/** From a model's text to the tree of a plan. */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { JsonNode } from '../../program/json-node.ts';
+import { member } from '../../program/json-node.ts';
+import { type ReadText, readModelJson, truncated } from '../../program/json-text.ts';
+import type { Parsed } from '../dialect.ts';
+import { readList } from './list.ts';
+import { type Detected, detect } from './markers.ts';
+import type { DialectName, Plan } from './plan.ts';
+import { gotOf, type Reader } from './reader.ts';
+import { error, report, warn } from './report.ts';
+
+/** Detecting and parsing look at the same text one after the other: the last one is kept. */
+let last: { readonly text: string; readonly read: ReadText } | undefined;
+
+function read(text: string): ReadText {
+  if (last?.text !== text) last = { text, read: readModelJson(text, 'array') };
+  return last.read;
+}
+
+/** How sure it is that the text is a plan, and in which dialect. */
+export function detectPlan(text: string): Detected {
+  const { node, error: failure } = read(text);
+  const found = detect(node);
+  if (found.confidence > 0) return found;
+  // Something that begins like a plan: better to say what is wrong with its JSON than nothing.
+  const begins = failure !== undefined && /^\s*(```\w*\s*)?[[{]/.test(text);
+  return { ...found, confidence: begins || node?.kind === 'array' ? 0.1 : 0 };
+}
+
+export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {
+  const { node, error: failure, repairs } = read(text);
+  const diagnostics: Diagnostic[] = repairs.map(({ code, message, line, column }) => ({
+    code,
+    severity: code === truncated ? 'error' : 'warning',
+    message,
+    line,
+    column,
+    ...(code === truncated ? { hint: 'a plan cut short is never run: send all of it' } : {}),
+  }));
+  if (failure) {
+    const { code, message, line, column, hint } = failure;
+    const more = hint === undefined ? {} : { hint };
+    return {
+      diagnostics: [...diagnostics, { code, severity: 'error', message, line, column, ...more }],
+    };
+  }
+  if (!node) return { diagnostics };
+  const reader: Reader = {
+    ...report(),
+    text,
+    dialect,
+    suspects: [],
+    arithmetic: false,
+    byPosition: false,
+  };
+  const nodes = listOf(reader, node);
+  if (!nodes) return { diagnostics: [...diagnostics, ...reader.diagnostics] };
+  const instructions = readList(reader, nodes, '');
+  const { arithmetic, suspects } = reader;
+  return {
+    tree: { dialect, instructions, arithmetic, suspects },
+    diagnostics: [...diagnostics, ...reader.diagnostics],
+  };
+}
+
+function listOf(reader: Reader, node: JsonNode): readonly JsonNode[] | undefined {
+  if (node.kind === 'array') {
+    if (node.items.length === 0)
+      error(reader, 'emptyPlan', node, 'the list of instructions is empty');
+    return node.items.length === 0 ? undefined : node.items;
+  }
+  if (member(node, 'type') !== undefined) {
+    warn(reader, 'singleInstruction', node, 'got one instruction, want a list: [ … ]');
+    return [node];
+  }
+  error(reader, 'notAList', node, `got ${gotOf(node)}, want a list of instructions`);
+  return undefined;
+}

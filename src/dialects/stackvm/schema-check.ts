@@ -1,0 +1,100 @@
+/**
+ * Holds an expression against a JSON Schema before its references have values. What a reference
+ * brings is judged when the tool is called; here only what cannot be right is refused.
+ */
+import type { JsonSchema, Site } from '../../program/effect.ts';
+import { toJson } from '../../program/json.ts';
+import { type Expression, siteOf } from './plan.ts';
+import { typesOf } from './signature.ts';
+
+export interface Misfit {
+  readonly site: Site;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** `name` is the way to the value: `filters.year`. */
+export function checkValue(name: string, expression: Expression, schema: JsonSchema): Misfit[] {
+  const got = typeOf(expression);
+  if (got === undefined) return [];
+  const want = typesOf(schema);
+  const site = siteOf(expression);
+  if (want && !want.includes(got) && !(got === 'integer' && want.includes('number'))) {
+    const message = `${name}: got ${got}, want ${want.join(' or ')}`;
+    return [{ site, message, hint: unquoted(expression, want) }];
+  }
+  switch (expression.kind) {
+    case 'reference':
+    case 'template':
+      return [];
+    case 'literal': {
+      if (!schema.enum) return [];
+      const value = toJson(expression.value);
+      if (schema.enum.includes(value)) return [];
+      const allowed = schema.enum.map((one) => JSON.stringify(one)).join(', ');
+      return [{ site, message: `${name}: want one of ${allowed}`, hint: undefined }];
+    }
+    case 'list': {
+      const { items } = schema;
+      if (!items) return [];
+      return expression.items.flatMap((item, i) => checkValue(`${name}[${i}]`, item, items));
+    }
+    case 'object':
+      return checkObject(name, expression, schema);
+  }
+}
+
+function checkObject(
+  name: string,
+  { entries, ...at }: Extract<Expression, { kind: 'object' }>,
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+): Misfit[] {
+  const given = new Set(entries.map((entry) => entry.name));
+  const site = siteOf(at);
+  const found: Misfit[] = required
+    .filter((key) => !given.has(key))
+    .map((key) => ({ site, message: `${name} lacks the key ${key}`, hint: undefined }));
+  for (const { name: key, value, ...place } of entries) {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (schema) found.push(...checkValue(`${name}.${key}`, value, schema));
+    else if (additionalProperties === false) {
+      found.push({ site: siteOf(place), message: `${name} has no key ${key}`, hint: undefined });
+    }
+  }
+  return found;
+}
+
+/** The type as JSON Schema names it; undefined where only the run can tell. */
+function typeOf(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'reference':
+      return undefined;
+    case 'list':
+      return 'array';
+    case 'object':
+      return 'object';
+    case 'template':
+      return 'string';
+    case 'literal': {
+      const { value } = expression;
+      if (value === null) return 'null';
+      if (typeof value === 'number' || typeof value === 'bigint') return 'integer';
+      if (typeof value === 'object') {
+        return value.kind === 'float' && Number.isInteger(value.value) ? 'integer' : 'number';
+      }
+      return typeof value;
+    }
+  }
+}
+
+function unquoted(expression: Expression, want: readonly string[]): string | undefined {
+  if (expression.kind !== 'literal' || typeof expression.value !== 'string') return undefined;
+  const text = expression.value.trim();
+  const isInteger = /^-?\d+$/.test(text);
+  const numeric = isInteger || /^-?\d+\.\d+$/.test(text);
+  const fits =
+    (isInteger && want.includes('integer')) ||
+    (numeric && want.includes('number')) ||
+    (/^(true|false)$/.test(text) && want.includes('boolean'));
+  return fits ? `write ${text} without quotes` : undefined;
+}
