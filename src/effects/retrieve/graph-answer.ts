@@ -41,8 +41,9 @@ export interface RelationAnswer {
 
 const relationsMax = 200;
 const aliasesMax = 10;
-/** Characters of the whole answer as JSON, and of one text in it. */
+/** Characters of the whole answer as JSON, of one entity's values, and of one text. */
 const answerCharsMax = 60_000;
+const entityCharsMax = 12_000;
 const textCharsMax = 2_000;
 
 /** Depth counts links from what the query names: 0 is only that itself. */
@@ -64,7 +65,7 @@ export function queryGraph(knowledge: Knowledge, query: string, depth: number): 
   const notes = [
     ...notesOn(graph, knowledge),
     ...(left.entities + left.relations > 0 ? [leftOut(left)] : []),
-    ...(writer.cut > 0 ? [`${writer.cut} long texts are cut at ${textCharsMax} characters.`] : []),
+    ...writer.notes(),
     ...(words > namedWordsMax
       ? [`Names were looked for in the first ${namedWordsMax} of the query's ${words} words.`]
       : []),
@@ -115,22 +116,35 @@ const placeOf = ({ document, line }: Place): string => `${document}:${line}`;
 
 /** Writes parts of the answer while there is room for them. */
 class Writer {
-  /** How many texts were cut. */
-  cut = 0;
   readonly #names: Names;
   #room = answerCharsMax;
+  #textsCut = 0;
+  #valuesLeft = 0;
+  #namesLeft = 0;
 
   constructor(names: Names) {
     this.#names = names;
   }
 
+  notes(): string[] {
+    return [
+      ...(this.#valuesLeft > 0 ? [`Left out: ${this.#valuesLeft} values of properties.`] : []),
+      ...(this.#namesLeft > 0 ? [`Left out: ${this.#namesLeft} other names.`] : []),
+      ...(this.#textsCut > 0
+        ? [`${this.#textsCut} long texts are cut at ${textCharsMax} characters.`]
+        : []),
+    ];
+  }
+
   entity(node: Node): EntityAnswer[] {
     const { thing, facts } = node;
-    const aliases = this.#names.otherNamesOf(thing).slice(0, aliasesMax);
+    const names = this.#names.otherNamesOf(thing);
+    const aliases = names.slice(0, aliasesMax);
+    this.#namesLeft += names.length - aliases.length;
     const types = facts.flatMap(({ object }) =>
       object === null ? [] : [this.#names.nameOf(object)],
     );
-    const values = facts.filter(({ object }) => object === null);
+    const values = this.#fitting(facts.filter(({ object }) => object === null));
     const qualified = values.filter(({ qualifiers }) => qualifiers !== null);
     return this.#fits({
       name: this.#names.nameOf(thing.id),
@@ -154,6 +168,18 @@ class Writer {
       source: [...new Set(sources)].join(', '),
       ...(fact.qualifiers === null ? {} : { qualifiers: JSON.parse(fact.qualifiers) }),
     });
+  }
+
+  /** The first values, which are those that the query asks for, as far as there is room. */
+  #fitting(values: readonly FactRow[]): readonly FactRow[] {
+    let chars = 0;
+    const fit = values.findIndex(({ literal, qualifiers }) => {
+      chars += Math.min(literal?.length ?? 0, textCharsMax) + (qualifiers?.length ?? 0);
+      return chars > entityCharsMax;
+    });
+    if (fit < 0) return values;
+    this.#valuesLeft += values.length - fit;
+    return values.slice(0, fit);
   }
 
   #fits<Part>(part: Part): Part[] {
@@ -187,7 +213,7 @@ class Writer {
     if (value !== undefined) return value;
     if (datatype === 'boolean') return text === 'true' || text === '1';
     if (text.length <= textCharsMax) return text;
-    this.cut++;
+    this.#textsCut++;
     return `${text.slice(0, textCharsMax)}…`;
   }
 }

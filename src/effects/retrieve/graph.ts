@@ -23,7 +23,7 @@ export interface Node {
   readonly distance: number;
   /** What is said about the thing by value: literals and types. */
   readonly facts: readonly FactRow[];
-  /** Where the thing is first met, for one of which nothing is said. */
+  /** Where the thing is met, for one of which nothing is said. */
   readonly place: Place;
 }
 
@@ -110,18 +110,24 @@ class Walk {
       const next = ring.flatMap(({ thing }) => this.#neighbours(thing, distance));
       if (distance < depth) this.#take(this.#ranked(next), distance + 1);
     }
-    const links = [...this.#links.values()].filter(
-      ({ subject, object }) =>
-        depth > 0 || (this.#distances.has(subject.id) && this.#distances.has(object.id)),
-    );
+    const links = [...this.#links.values()]
+      .filter(
+        ({ subject, object }) =>
+          depth > 0 || (this.#distances.has(subject.id) && this.#distances.has(object.id)),
+      )
+      .sort((a, b) => this.#order(a, b));
+    const placed = new Map<number, Place>();
+    for (const { fact, subject, object } of links.toReversed()) {
+      placed.set(subject.id, fact).set(object.id, fact);
+    }
     return {
       by,
       nodes: this.#nodes.map((node) => ({
         ...node,
         facts: this.#valuesOf(node.thing),
-        place: this.#placeOf(node.thing),
+        place: placed.get(node.thing.id) ?? this.#placeOf(node.thing),
       })),
-      links: links.sort((a, b) => this.#order(a, b)),
+      links,
       left: { entities: this.#missed.size, facts: this.#factsLeft },
     };
   }
@@ -189,21 +195,16 @@ class Walk {
       .sort((a, b) => b.score - a.score || this.#compare(a.predicate, b.predicate) || place(a, b));
   }
 
-  #placeOf(thing: Thing): Place {
-    const facts = thing.ids.flatMap((id) => [
-      ...this.#facts('subject', id),
-      ...this.#facts('object', id),
-    ]);
-    const [first] = facts.length > 0 ? facts.sort(place) : this.#labelPlaces(thing);
-    return first ?? { document: '', line: 0 };
-  }
-
-  #labelPlaces({ id }: Thing): Place[] {
-    return this.#knowledge.all<Place>(
-      'SELECT d.name AS document, l.line FROM labels l JOIN documents d ON d.id = l.document ' +
-        'WHERE l.entity = ? ORDER BY d.name, l.line LIMIT 1',
+  /** Of a thing without links: where it is stated to be one, or to be called so. */
+  #placeOf({ id }: Thing): Place {
+    const place = this.#knowledge.get<Place>(
+      'SELECT d.name AS document, s.line FROM (SELECT * FROM ' +
+        '(SELECT document, line FROM facts WHERE object = ?1 LIMIT 1) UNION ALL SELECT * FROM ' +
+        '(SELECT document, line FROM labels WHERE entity = ?1 LIMIT 1)) s ' +
+        'JOIN documents d ON d.id = s.document LIMIT 1',
       id,
     );
+    return place ?? { document: '', line: 0 };
   }
 
   #facts(role: 'subject' | 'object', entity: number): readonly FactRow[] {

@@ -93,6 +93,22 @@ test('a plain name in one file and a label in another are one entity', () => {
   expect(relations(ask('North Sea', 2))).toContain('Germany | capital | Berlin');
 });
 
+test('names and aliases in CSV name their subjects', async () => {
+  const base = await loaded({
+    'q.csv':
+      'subject,predicate,object\nQ142,label,France\nQ142,alias,l’Hexagone\nQ142,area,551500\n',
+  });
+  expect(queryGraph(base, 'How large is L’HEXAGONE?', 1).entities).toEqual([
+    {
+      name: 'France',
+      aliases: ['l’Hexagone'],
+      types: [],
+      properties: { area: 551500 },
+      source: 'q.csv:4',
+    },
+  ]);
+});
+
 test('a relation says where it stands and what its source says of it', () => {
   expect(ask('Germany').relations).toContainEqual({
     subject: 'Germany',
@@ -238,6 +254,37 @@ describe('bounds', () => {
     const text = JSON.stringify(answer);
     expect(text.length).toBeLessThan(61_000);
     expect(answer.note).toMatch(/Left out: .* entities .* long texts are cut at 2000 characters/);
+  });
+
+  test('an entity of very many values keeps those asked for, and says how many it left', async () => {
+    const values = Array.from(
+      { length: 900 },
+      (_, i) => `Hub,remark ${i},"Remark ${'x'.repeat(40)}."\n`,
+    );
+    const names = Array.from({ length: 12 }, (_, i) => `Hub,alias,Center ${i}\n`);
+    const base = await loaded({
+      'hub.csv': `subject,predicate,object\n${values.join('')}${names.join('')}Hub,height,7\n`,
+    });
+    const { entities, note } = queryGraph(base, 'How high is the height of the Hub?', 1);
+    const [hub] = entities;
+    const kept = Object.keys(hub?.properties ?? {});
+    expect(kept[0]).toBe('height');
+    expect(kept.length).toBeGreaterThan(100);
+    expect(note).toBe(
+      `Left out: ${901 - kept.length} values of properties. Left out: 2 other names.`,
+    );
+  });
+
+  test('what lies beyond the depth is not counted as left out', async () => {
+    const many = Array.from({ length: 1_200 }, (_, i) => `Spoke ${i},part of,Hub\n`).join('');
+    const base = await loaded({ 'hub.csv': `subject,predicate,object\n${many}` });
+    expect(queryGraph(base, 'Spoke 7', 1)).toEqual({
+      entities: [
+        { name: 'Spoke 7', types: [], properties: {}, source: 'hub.csv:9' },
+        { name: 'Hub', types: [], properties: {}, source: 'hub.csv:9' },
+      ],
+      relations: [{ subject: 'Spoke 7', predicate: 'part of', object: 'Hub', source: 'hub.csv:9' }],
+    });
   });
 
   test('names are looked for in the first words of a very long query', () => {

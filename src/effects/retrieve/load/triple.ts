@@ -1,6 +1,6 @@
 /** Triples without IRIs, as people write them in CSV and JSON: what is a thing, what is data. */
 import { type Entity, type Fact, type Literal, Malformed } from '../content.ts';
-import { iriEntity, plainEntity, plainPredicate } from '../vocabulary.ts';
+import { iriEntity, naming, plainEntity, plainPredicate } from '../vocabulary.ts';
 
 export interface RawTriple {
   readonly subject: unknown;
@@ -13,11 +13,14 @@ export interface RawTriple {
 /** Throws `Malformed` at the triple's line. */
 export function factOf(raw: RawTriple): Fact {
   const { line, qualifiers } = raw;
-  const predicate = named(raw.predicate, 'predicate', line);
+  const name = named(raw.predicate, 'predicate', line);
+  const predicate = iriPattern.test(name) ? iriEntity(name) : plainPredicate(name);
   return {
     subject: entityOf(named(raw.subject, 'subject', line)),
-    predicate: iriPattern.test(predicate) ? iriEntity(predicate) : plainPredicate(predicate),
-    object: objectOf(raw.object, line),
+    predicate,
+    object: naming(predicate)
+      ? literal(named(raw.object, 'object', line), 'string')
+      : objectOf(raw.object, line),
     line,
     qualifiers,
   };
