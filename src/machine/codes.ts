@@ -17,4 +17,5 @@ export const codes = {
   notData: 'PV3015',
   unknownTool: 'PV3016',
   nesting: 'PV3017',
+  voidValue: 'PV3018',
 } as const;

@@ -5,7 +5,7 @@ import { dict } from '../program/value.ts';
 import { Fault } from './fault.ts';
 import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
-import { clear } from './window.ts';
+import { clear, isVoid, voidFault } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {
@@ -87,14 +87,18 @@ function handlerAt(state: State, depth: number, site: IssueSite): Handler | unde
   );
 }
 
+const waitsForVoid = (state: State, { blocked }: Wait): boolean =>
+  blocked.on === 'value' && isVoid(state, blocked.pending);
+
 /** An instruction threw: wait, or begin to end in an error. */
 export function interrupted(state: State, thrown: unknown): void {
-  if (thrown instanceof Wait) {
+  if (thrown instanceof Wait && !waitsForVoid(state, thrown)) {
     state.blocked = thrown.blocked;
     return;
   }
-  if (!(thrown instanceof Fault)) throw thrown;
-  const { code, message, hint } = thrown;
+  const fault = thrown instanceof Wait ? voidFault() : thrown;
+  if (!(fault instanceof Fault)) throw fault;
+  const { code, message, hint } = fault;
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   state.ending = { error: guestError(state, error, siteHere(state)) };
 }

@@ -108,7 +108,7 @@ export function freeze(state: State): Snapshot {
   const entries = [...state.entries.values()].map((entry) => frozenEntry(entry, slot));
   const rest = {
     stack: state.stack.map(slot),
-    globals: state.globals.map(slot),
+    globals: state.program.globals.map((_, i) => slot(state.globals[i])),
     frames: state.frames.map(
       (frame) => [frame.chunk, frame.pc, frame.base, frame.captured.map(slot)] as const,
     ),

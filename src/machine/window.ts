@@ -114,7 +114,20 @@ function needRoom(state: State): void {
   if (state.entries.size >= state.limits.windowEntries) throw new Wait({ on: 'room' });
 }
 
+/** A value that was given up when a failure before it was handled will never be there. */
+export function isVoid(state: State, pending: Pending): boolean {
+  return pending.value === undefined && !state.entries.has(pending.entry);
+}
+
+export const voidFault = (): Fault =>
+  new Fault(
+    codes.voidValue,
+    'the value was to come from a call behind one that failed, and was given up with it',
+    'use only what was set before the failing call, or set it again where the failure is handled',
+  );
+
 function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
+  for (const pending of open) if (isVoid(state, pending)) throw voidFault();
   const seq = state.next++;
   const entry: Entry = {
     seq,
