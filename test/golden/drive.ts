@@ -34,24 +34,28 @@ export interface Run {
 
 const turnsMax = 50_000;
 
-export function drive(program: Program, script: Script, policy: Policy): Run {
-  const limits = {
-    ...script.limits,
-    windowEntries: policy.windowEntries ?? script.limits?.windowEntries ?? 1024,
-  };
-  const options: MachineOptions = { ...script, limits };
+/** Runs the first of the programs, which grows into the next whenever it waits for text. */
+export function drive(stages: readonly Program[], script: Script, policy: Policy): Run {
+  const windowEntries = policy.windowEntries ?? script.limits?.windowEntries ?? 1024;
+  const options: MachineOptions = { ...script, limits: { ...script.limits, windowEntries } };
   const world = new World(script);
+  const [first, ...more] = stages;
+  if (!first) throw new Error('no program');
+  let program = first;
   let machine = createMachine(program, options);
   for (let turns = 0; turns < turnsMax; turns++) {
     const turn = machine.run(policy.fuel());
     world.see(turn);
     if (policy.restore) machine = restored(program, options, machine);
     if (turn.status === 'done' || turn.status === 'failed') return world.ended(machine);
-    if (turn.status === 'blocked' || policy.eager()) {
-      if (turn.status === 'blocked' && world.open.size === 0) throw new Error('blocked for good');
-      world.settle(machine, policy);
-      if (policy.restore) machine = restored(program, options, machine);
+    if (turn.status === 'ready' && !policy.eager()) continue;
+    if (!world.settle(machine, policy)) {
+      const next = more.shift();
+      if (next) machine.extend(next);
+      else if (turn.status === 'blocked') throw new Error('blocked for good');
+      program = next ?? program;
     }
+    if (policy.restore) machine = restored(program, options, machine);
   }
   throw new Error(`no end after ${turnsMax} turns`);
 }
@@ -108,9 +112,10 @@ class World {
     if (this.#script.tools.get(tool)?.effect === 'write') this.#writes.push(`${id} ${text}`);
   }
 
-  settle(machine: Machine, policy: Policy): void {
+  /** Hands in one outcome; false when none is wanted. */
+  settle(machine: Machine, policy: Policy): boolean {
     this.#dropStale(machine, policy);
-    if (this.open.size === 0) return;
+    if (this.open.size === 0) return false;
     const request = [...this.open.values()][policy.pick(this.open.size)];
     if (!request) throw new Error('the policy picked no open effect');
     this.open.delete(request.id);
@@ -121,6 +126,7 @@ class World {
       : `! ${outcome.error.code} ${outcome.error.message}`;
     this.#trace.push(`${request.id} ${text}`);
     machine.settle(request.id, outcome);
+    return true;
   }
 
   /** What a restored machine does not want any more it may drop without a word. */
