@@ -247,16 +247,12 @@ export class Execution {
     const { held, quiet } = this.#dispatch;
     if (this.#status !== 'blocked' || !quiet) return;
     // No effect is left that could have used less than was set aside for it.
-    if (held) this.#reach(held);
-    else {
-      throw new RunError(
-        'PV5109',
-        'the program waits, but nothing is under way that it waits for',
-        {
-          hint: 'please report this with the program',
-        },
-      );
+    if (held) {
+      this.#reach(held);
+      return;
     }
+    const message = 'the program waits, but nothing is under way that it waits for';
+    throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }
 
   #reach(limit: LimitName): void {
@@ -304,7 +300,7 @@ export class Execution {
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
     this.#recorder.flush();
     this.#close();
-    this.#parts.journal.release(this.#parts.lease);
+    this.#release();
     this.#resolve(result);
   }
 
@@ -338,12 +334,12 @@ export class Execution {
   #abandon(error: unknown): void {
     this.#close();
     this.#dispatch.abort('the run has stopped in this process');
-    if (!(error instanceof LeaseLost)) this.#releaseQuietly();
+    if (!(error instanceof LeaseLost)) this.#release();
     this.#reject(error);
   }
 
-  /** After a failure the journal may be what has failed: the first error is the one to tell. */
-  #releaseQuietly(): void {
+  /** The run's end is recorded, or an error is on its way that says more than this one could. */
+  #release(): void {
     try {
       this.#parts.journal.release(this.#parts.lease);
     } catch {

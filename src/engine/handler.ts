@@ -12,7 +12,8 @@ export interface Handler {
    * Performs one attempt. `args` is ordinary JSON data keyed by parameter name, already checked
    * against `spec.parameters`; ints beyond 2^53 are `bigint`. The result is JSON-like data
    * (see `fromJson`); `undefined` counts as a failure. Throws `EffectFailure` to say whether a
-   * retry can help; any other exception counts as a failure that a retry might mend.
+   * retry can help; any other exception counts as a failure that a retry might mend and that says
+   * nothing about what was done: where the tool is not idempotent, that leaves it in doubt.
    */
   perform(args: Arguments, context: AttemptContext): Promise<unknown>;
 }

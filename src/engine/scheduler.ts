@@ -3,7 +3,8 @@
  * own: the effects themselves, budgets and time. It never acts by itself: the execution asks.
  *
  * Invariants:
- * - S1 No more than `concurrency` tasks run, and of one tool no more than its own bound.
+ * - S1 No more than `concurrency` tasks run, and of one tool no more than its own bound; a bound
+ *   below one counts as one, since nothing would ever end otherwise.
  * - S2 Of all tasks whose tool has room, the oldest is next.
  * - S3 Every operation has constant cost, spread over the tasks.
  */
@@ -29,7 +30,7 @@ export class Scheduler {
   #running = 0;
 
   constructor(concurrency: number) {
-    this.#concurrency = concurrency;
+    this.#concurrency = Math.max(1, concurrency);
   }
 
   /** How many tasks hold a slot. */
@@ -98,7 +99,7 @@ export class Scheduler {
     const { name, concurrency } = task.tool.spec;
     const known = this.#lanes.get(name);
     if (known) return known;
-    const bound = concurrency ?? Infinity;
+    const bound = Math.max(1, concurrency ?? Infinity);
     const lane: Lane = { bound, running: 0, waiting: new Queue(), freed: false };
     this.#lanes.set(name, lane);
     return lane;

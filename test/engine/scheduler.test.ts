@@ -9,10 +9,16 @@ import { newTask, type Task } from '../../src/engine/task.ts';
 import { testTool } from './support.ts';
 
 const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity };
+// A bound of none counts as one.
+const declared: Readonly<Record<string, object>> = {
+  a: { concurrency: 0 },
+  b: { concurrency: 2 },
+  c: {},
+};
 
 const tools = new Map(
-  Object.entries(bounds).map(([name, bound]) => {
-    const handler = testTool(name, bound === Infinity ? {} : { concurrency: bound });
+  Object.entries(declared).map(([name, spec]) => {
+    const handler = testTool(name, spec);
     return [name, { spec: handler.spec, handler, read: argumentReader({}) }];
   }),
 );
@@ -53,8 +59,9 @@ const action = fc.oneof(
 
 test('the oldest task whose tool has room is next', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(action), (concurrency, actions) => {
-      const scheduler = new Scheduler(concurrency);
+    fc.property(fc.integer({ min: 0, max: 4 }), fc.array(action), (given, actions) => {
+      const concurrency = Math.max(1, given);
+      const scheduler = new Scheduler(given);
       const model = new Model();
       let count = 0;
       for (const step of actions) {
