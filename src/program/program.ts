@@ -59,9 +59,9 @@ export interface Capture {
 /**
  * Code from `start` up to `end` whose failure continues at `target`, with the operand stack cut to
  * `depth` and the error pushed as a dict of `code` and `message`. The region ends in BARRIER, so
- * nothing that it issued is still open when control leaves it. What it changes between a call and a
- * BARRIER would stay changed if the call failed: the verifier refuses that, but it does not see what
- * the functions do that a region calls.
+ * nothing that it issued is still open when control leaves it. What it changes between a call and
+ * a BARRIER would stay changed if the call failed: the verifier refuses that, but it does not see
+ * what the functions do that a region calls.
  */
 export interface Handler {
   readonly start: number;

@@ -1,0 +1,104 @@
+/**
+ * What the planner says to a model. Everything about the notation comes from the dialect's own
+ * description, which is generated from the tables that `check` uses, so the two cannot disagree.
+ */
+import { renderAll } from '../dialects/diagnostic.ts';
+import type { Environment } from '../dialects/dialect.ts';
+import { dialects } from '../dialects/index.ts';
+import type { Message } from '../effects/model/model.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
+import { examplesFor } from './examples.ts';
+
+export interface Goal {
+  /** As the person wrote it, parentheses and all. */
+  readonly text: string;
+  /** Language of the final answer, in words: `French`. */
+  readonly language?: string;
+  /** Form of the final answer, in words: `a table with two columns`. */
+  readonly format?: string;
+  /** A program for this goal that has failed, and what is known of it. */
+  readonly failed?: FailedAttempt;
+}
+
+export interface FailedAttempt {
+  readonly text: string;
+  /** The error as it was shown to the person. */
+  readonly error: string;
+  /** Variables at the end, as compact JSON by name. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+/** The conversation that asks for the first program. */
+export function opening(goal: Goal, dialect: string, environment: Environment): Message[] {
+  const system = [
+    'You write programs for a virtual machine. You do not carry them out yourself and you do ' +
+      'not answer from memory: the machine runs your program, calls the tools, and gives the ' +
+      'answer.',
+    dialects.find(({ name }) => name === dialect)?.describe(environment) ?? '',
+    examples(dialect, environment),
+    'Before you write: what is asked, which facts are missing, which tool gives each, what ' +
+      'depends on what. Steps that do not depend on each other run at the same time, so do not ' +
+      'chain what need not be chained. Use only the tools listed above.',
+    'Answer with your reasoning between <think> and </think>, then the program alone between ' +
+      '<answer> and </answer> in one fenced json block. If the goal cannot be reached with these ' +
+      'tools, say so in plain words instead of a program.',
+  ];
+  return [
+    { role: 'system', content: system.filter((part) => part !== '').join('\n\n') },
+    { role: 'user', content: request(goal) },
+  ];
+}
+
+function request(goal: Goal): string {
+  const lines = [`Goal: ${goal.text}`];
+  if (goal.language) lines.push(`The final answer is written in ${goal.language}.`);
+  if (goal.format) lines.push(`Form of the final answer: ${goal.format}.`);
+  if (goal.failed) lines.push(afterFailure(goal.failed));
+  return lines.join('\n');
+}
+
+/** What a second program is written from. */
+function afterFailure(failed: FailedAttempt): string {
+  const known = [...failed.known].map(([name, text]) => `- ${name} = ${shortened(text)}`);
+  return [
+    '',
+    'A first program for this goal failed while it ran:',
+    fence(failed.text),
+    'The error:',
+    failed.error,
+    known.length === 0 ? 'Nothing is known so far.' : 'What is known so far:',
+    ...known,
+    'Write another program for the goal that avoids this error. What is known may be written ' +
+      'into it as values; it starts with no variables set.',
+  ].join('\n');
+}
+
+const shownMax = 600;
+
+/** A value cut where it is long, and saying so. */
+function shortened(text: string): string {
+  if (text.length <= shownMax) return text;
+  return `${text.slice(0, shownMax)} … (${text.length - shownMax} more characters)`;
+}
+
+const fence = (text: string): string => `\`\`\`json\n${text}\n\`\`\``;
+
+/** The answer to a program with errors: each error with its place and what to write instead. */
+export function correction(text: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  return [
+    'The program does not pass the check:',
+    renderAll(errors, text, { file: 'plan', color: false }),
+    'Write the whole program again with these mended, and change nothing else.',
+  ].join('\n\n');
+}
+
+/** Worked examples whose tools this run has. */
+function examples(dialect: string, environment: Environment): string {
+  const usable = examplesFor(dialect).filter(({ tools }) =>
+    tools.every((tool) => environment.tools.has(tool)),
+  );
+  return usable
+    .map(({ goal, program }) => `Example. Goal: ${goal}\n${fence(program)}`)
+    .join('\n\n');
+}

@@ -1,0 +1,153 @@
+/** From a goal to a program, with models that answer well, badly and not at all. */
+import { expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
+import type { Model, ModelRequest } from '../../src/effects/model/model.ts';
+import { examplesFor } from '../../src/planner/examples.ts';
+import { type Plan, type PlanOptions, plan, type Round } from '../../src/planner/planner.ts';
+import { toolSpec } from '../../src/program/effect.ts';
+
+const named = (name: string, ...parameters: string[]) =>
+  [
+    name,
+    toolSpec({
+      name,
+      description: `Does ${name}.`,
+      effect: 'read',
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map((parameter) => [parameter, {}])),
+        required: parameters.slice(0, 1),
+      },
+    }),
+  ] as const;
+
+const environment = {
+  tools: new Map([
+    named('llm_generate', 'prompt', 'context', 'response_format'),
+    named('llm_condition', 'prompt', 'context'),
+    named('vector_search', 'query', 'top_k'),
+    named('retrieve_knowledge_graph', 'query', 'depth'),
+    named('retrieve_embedded_chunks', 'embedding_query', 'top_k'),
+  ]),
+  inputs: [],
+};
+
+/** A model that gives these replies in turn and keeps what it was asked. */
+function scripted(...replies: string[]): { model: Model; requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  const model: Model = {
+    name: 'scripted',
+    async complete(request) {
+      requests.push({ ...request, messages: [...request.messages] });
+      const text = replies[requests.length - 1];
+      if (text === undefined) throw new Error('the script is over');
+      const usage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
+      return { text, finishReason: 'stop', usage };
+    },
+  };
+  return { model, requests };
+}
+
+const context = {
+  signal: new AbortController().signal,
+  use: () => {},
+  progress: () => {},
+  warn: () => {},
+};
+
+function planFor(model: Model, changes: Partial<PlanOptions> = {}): Promise<Plan> {
+  const goal = { text: 'Explain f(x) (briefly) please' };
+  return plan({ goal, dialect: 'stackvm-2', environment, model, context, ...changes });
+}
+
+const good = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "f"}}]';
+const bad = '[{"seq_no": 0, "type": "assing", "parameters": {"final_answer": "f"}}]';
+
+test('the program is taken out of tags, prose and fences', async () => {
+  const { model } = scripted(
+    `<think>[1]</think>Here:\n<answer>\n\`\`\`json\n${good}\n\`\`\`\n</answer>`,
+  );
+  expect(await planFor(model)).toMatchObject({ text: good, rounds: [{ number: 1, ok: true }] });
+});
+
+test('the goal arrives whole, with language and form of the answer beside it', async () => {
+  const { model, requests } = scripted(good);
+  const text = 'Explain f(x) (briefly) please';
+  await planFor(model, { goal: { text, language: 'French', format: 'one line' } });
+  const [, user] = requests[0]?.messages ?? [];
+  expect(user?.content).toBe(
+    `Goal: ${text}\nThe final answer is written in French.\nForm of the final answer: one line.`,
+  );
+  expect(requests[0]?.prompt).toBe(text);
+});
+
+test('the prompt names every tool and no other, and shows examples with these tools only', async () => {
+  const { model, requests } = scripted(good);
+  const tools = new Map([named('lookup', 'key')]);
+  await planFor(model, { environment: { tools, inputs: [] } });
+  const system = requests[0]?.messages[0]?.content ?? '';
+  expect(system).toContain('lookup');
+  expect(system).not.toContain('vector_search');
+});
+
+test('errors go back to the model with place and hint, and its next program is taken', async () => {
+  const { model, requests } = scripted(bad, good);
+  const rounds: Round[] = [];
+  const made = await planFor(model, { onRound: (round) => rounds.push(round) });
+  expect(made.text).toBe(good);
+  expect(rounds.map(({ ok }) => ok)).toEqual([false, true]);
+  const [assistant, user] = requests[1]?.messages.slice(-2) ?? [];
+  expect(assistant?.content).toBe(bad);
+  expect(user?.content).toContain('plan:1:24: error PV2106');
+  expect(user?.content).toContain('did you mean assign?');
+});
+
+test('a model that never gets it right ends in the last errors', async () => {
+  const { model, requests } = scripted(bad, bad, bad);
+  await expect(planFor(model)).rejects.toMatchObject({
+    name: 'PlanFailure',
+    code: 'PV7002',
+    message: expect.stringContaining('PV2106'),
+    last: { number: 3, text: bad },
+  });
+  expect(requests).toHaveLength(3);
+});
+
+test('words instead of a program are told as the model said them', async () => {
+  const { model } = scripted('I have no tool that reads mail.');
+  await expect(planFor(model)).rejects.toMatchObject({
+    code: 'PV7001',
+    message: expect.stringContaining('no tool that reads mail'),
+  });
+});
+
+test('a program that is cut short is an error of the program, not a shorter program', async () => {
+  const { model } = scripted(good.slice(0, -1), good);
+  expect((await planFor(model)).rounds.map(({ ok }) => ok)).toEqual([false, true]);
+});
+
+test('a failed run is told with its error, and long values say what was left out', async () => {
+  const { model, requests } = scripted(good);
+  const failed = {
+    text: bad,
+    error: 'plan:1:1: error PV4300: the index is gone',
+    known: new Map([['facts', JSON.stringify('x'.repeat(1000))]]),
+  };
+  await planFor(model, { goal: { text: 'go on', failed } });
+  const content = requests[0]?.messages[1]?.content ?? '';
+  expect(content).toContain('the index is gone');
+  expect(content).toContain('… (402 more characters)');
+});
+
+for (const dialect of ['stackvm-1', 'stackvm-2']) {
+  for (const example of examplesFor(dialect)) {
+    test(`the ${dialect} example "${example.goal}" passes check without a word`, () => {
+      expect(example.tools.every((tool) => environment.tools.has(tool))).toBe(true);
+      expect(checkProgram(example.program, environment)).toMatchObject({
+        ok: true,
+        dialect,
+        diagnostics: [],
+      });
+    });
+  }
+}
