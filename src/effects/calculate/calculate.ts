@@ -1,0 +1,42 @@
+/** `calculate`: arithmetic as a tool, for plans whose own form has none. */
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { evaluate } from '../../program/arithmetic.ts';
+import { toolSpec } from '../../program/effect.ts';
+import { toJson } from '../../program/json.ts';
+
+export const calculateHandler: Handler = {
+  spec: toolSpec({
+    name: 'calculate',
+    description:
+      'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
+      'abs min max round sqrt floor ceil. Returns a number.',
+    parameters: {
+      type: 'object',
+      properties: {
+        expression: {
+          type: ['string', 'number'],
+          description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
+        },
+      },
+      required: ['expression'],
+    },
+    effect: 'pure',
+  }),
+  async perform({ expression }) {
+    const text = String(expression);
+    const result = evaluate(text);
+    if ('value' in result) return toJson(result.value);
+    const { message, column } = result.error;
+    throw new EffectFailure(
+      'PV4205',
+      `cannot compute ${shown(text)}, column ${column}: ${message}`,
+      {
+        answered: true,
+        hint: 'write numbers and operators only; put values in with references',
+      },
+    );
+  },
+};
+
+const shown = (text: string): string =>
+  JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -1,0 +1,94 @@
+/** Function tools as handlers: arguments checked by their own schema, errors kept as they are. */
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { type ArgumentProblem, schemaCheck } from './argument-check.ts';
+import { type Declared, readDeclaration } from './declaration.ts';
+import { issueText } from './standard-schema.ts';
+import type { FunctionTool, ToolContext } from './tool.ts';
+
+/**
+ * A handler for each tool, in their order. Throws `EffectFailure` PV4200 for one that is declared
+ * wrongly; `where` names the list: `defineTool[2]`.
+ */
+export async function functionHandlers(
+  tools: readonly FunctionTool[],
+  where = 'tools',
+): Promise<Handler[]> {
+  const handlers: Handler[] = [];
+  for (const [index, tool] of tools.entries()) {
+    const place = `${where}[${index}]`;
+    handlers.push(functionHandler(await readDeclaration(tool, place), place));
+  }
+  return handlers;
+}
+
+/** Throws `EffectFailure` PV4200 when there is no function. */
+export function functionHandler(declared: Declared, where: string): Handler {
+  const { spec, schema, run } = declared;
+  if (run === undefined) {
+    throw new EffectFailure('PV4200', `${where} (${spec.name}): lacks run, want a function`, {
+      mayHaveActed: false,
+    });
+  }
+  let check: Promise<ArgumentProblem> | undefined;
+  return {
+    spec,
+    async perform(args, context) {
+      let given: unknown = args;
+      if (schema) {
+        const validated = await schema['~standard'].validate(args);
+        if (validated.issues) throw wrongArguments(spec.name, issueText(validated.issues));
+        given = validated.value;
+      } else {
+        check ??= schemaCheck(spec);
+        const problem = (await check)(args);
+        if (problem !== undefined) throw wrongArguments(spec.name, problem);
+      }
+      const { signal, idempotencyKey } = context;
+      const progress = (text: string): void => context.progress(text);
+      try {
+        return await call(run, given, { signal, idempotencyKey, progress });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw failureOf(error, spec);
+      }
+    },
+  };
+}
+
+/** The type of its arguments is the tool's own matter: its schema has just checked them. */
+const call = (run: FunctionTool['run'], args: unknown, context: ToolContext): unknown =>
+  run(args as never, context);
+
+function wrongArguments(name: string, problem: string): EffectFailure {
+  return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
+    mayHaveActed: false,
+    answered: true,
+    hint: `planvm tools show ${name} prints its parameters`,
+  });
+}
+
+/**
+ * A function that throws has answered: it failed. Not so where it only passes on that a connection
+ * broke: then what it was talking to may have acted all the same.
+ */
+function failureOf(thrown: unknown, { name, idempotent, effect }: ToolSpec): EffectFailure {
+  if (thrown instanceof EffectFailure) return thrown;
+  const what = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  const cut = isCut(thrown);
+  return new EffectFailure('PV4202', `${name}: ${what}`, {
+    // What is pure fails again in the same way.
+    retryable: cut || (idempotent && effect !== 'pure'),
+    answered: !cut,
+    cause: thrown,
+  });
+}
+
+/** The names and codes under which Node reports a connection or a wait that came to nothing. */
+function isCut(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (['AbortError', 'TimeoutError'].includes(thrown.name)) return true;
+  const code: unknown = 'code' in thrown ? thrown.code : undefined;
+  const isNetwork = typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|UND_ERR_)/.test(code);
+  return isNetwork || isCut(thrown.cause);
+}

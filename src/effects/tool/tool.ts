@@ -1,0 +1,54 @@
+/** A tool as a person declares it in a module: data that says what it is, and a function. */
+import type { EffectClass, JsonSchema } from '../../program/effect.ts';
+import type { StandardSchema } from './standard-schema.ts';
+
+/** What can be said of a tool without having it. */
+export interface ToolDeclaration {
+  readonly name: string;
+  /** For models and people: what it does, what it returns. */
+  readonly description: string;
+  /** An object schema; its property order is the order of positional arguments. */
+  readonly parameters?: StandardSchema | JsonSchema;
+  /** Absent: `write`, which runs alone and in order. */
+  readonly effect?: EffectClass;
+  /** Whether an attempt may be repeated. Default: not for writes. */
+  readonly idempotent?: boolean;
+  readonly destructive?: boolean;
+  /** Milliseconds one attempt may take. */
+  readonly timeoutMs?: number;
+  /** How many calls of this tool may run at once. */
+  readonly concurrency?: number;
+}
+
+export interface FunctionTool extends ToolDeclaration {
+  /**
+   * Performs one attempt. Returns JSON data; `undefined` is a failure, `null` is nothing. An error
+   * that it throws is its answer, and the message goes to the program.
+   */
+  readonly run: (args: never, context: ToolContext) => unknown;
+}
+
+export interface ToolContext {
+  /** Aborted when the attempt is given up; pass it on to what you call. */
+  readonly signal: AbortSignal;
+  /** The same for every attempt at this effect; send it to services that deduplicate. */
+  readonly idempotencyKey: string;
+  /** Shows text to a person who watches the run. */
+  readonly progress: (text: string) => void;
+}
+
+type ArgumentsOf<Parameters> = Parameters extends {
+  readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+}
+  ? Output
+  : Readonly<Record<string, unknown>>;
+
+/** Gives `run` the types of `parameters`; changes nothing. */
+export function defineTool<const Parameters extends StandardSchema | JsonSchema>(
+  tool: Omit<ToolDeclaration, 'parameters'> & {
+    readonly parameters: Parameters;
+    readonly run: (args: ArgumentsOf<Parameters>, context: ToolContext) => unknown;
+  },
+): FunctionTool {
+  return tool;
+}
