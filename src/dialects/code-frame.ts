@@ -61,7 +61,8 @@ function blanks(text: string): string {
   return space;
 }
 
-function widthOf(text: string): number {
+/** Columns of a terminal that a text without controls and colours takes. */
+export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {
     if (/\p{Mn}/u.test(character)) continue;

@@ -2,4 +2,5 @@
 export const codes: Readonly<Record<string, string>> = {
   PV2001: 'There is no dialect of that name.',
   PV2002: 'The text is a program in no dialect.',
+  PV2003: 'Assembly names a tool that does not exist.',
 };

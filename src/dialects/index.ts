@@ -2,6 +2,7 @@
 import { type Diagnostic, nearest } from '../program/diagnostic.ts';
 import { limitTable } from '../program/limits.ts';
 import { verify } from '../program/verifier.ts';
+import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
@@ -11,7 +12,10 @@ export type AnyDialect = Pick<Dialect, 'name' | 'about' | 'extensions' | 'detect
   check(text: string, environment: Environment, instructionsMax: number): Checked;
 };
 
-export const dialects: readonly AnyDialect[] = [stackvm1, stackvm2].map(closed);
+export const dialects: readonly AnyDialect[] = [
+  ...[stackvm1, stackvm2].map(closed),
+  closed(assembly),
+];
 
 export interface DetectOptions {
   /** The name or path of the file that the text is from; its extension may decide. */

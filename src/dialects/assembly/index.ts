@@ -1,0 +1,44 @@
+/**
+ * Assembly as a dialect: what `planvm compile` prints, run as it is. For golden programs, for
+ * compilers that are tried out, and to see that nothing of a program is lost in its listing.
+ */
+import { assemble } from '../../program/assembler.ts';
+import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
+import type { Chunk, Program } from '../../program/program.ts';
+import type { Dialect, Environment } from '../dialect.ts';
+
+export const assembly: Dialect<Program> = {
+  name: 'assembly',
+  about: 'Instructions of the machine, as planvm compile prints them.',
+  extensions: ['.pvasm'],
+  detect: (text) => (/^\s*(;.*\s+)*\.(dialect|chunk|global|step|function)\b/.test(text) ? 1 : 0),
+  parse(text) {
+    const { program, diagnostics = [] } = assemble(text);
+    return program ? { tree: program, diagnostics } : { diagnostics };
+  },
+  check: (program, environment) =>
+    program.chunks.flatMap((chunk) => unknownTools(chunk, environment)),
+  lower: (program) => program,
+  describe: () =>
+    'Assembly: `.chunk main`, then one instruction a line, as planvm compile prints any program. ' +
+    'docs/reference/instructions.md lists the instructions.',
+};
+
+/** Without a place: the places in a listing are those of the source that it was compiled from. */
+function unknownTools({ constants }: Chunk, { tools }: Environment): Diagnostic[] {
+  return constants.flatMap((value) => {
+    if (value === null || typeof value !== 'object' || value.kind !== 'tool') return [];
+    if (tools.has(value.name)) return [];
+    const near = nearest(value.name, tools.keys());
+    return [
+      {
+        code: 'PV2003',
+        severity: 'error',
+        message: `there is no tool ${value.name}`,
+        line: 0,
+        column: 0,
+        ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+      },
+    ];
+  });
+}
