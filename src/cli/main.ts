@@ -1,23 +1,88 @@
 /**
- * The command line: reads the arguments, runs one command, returns the exit code.
- * Results go to stdout, everything else to stderr.
+ * The command line: reads the arguments, loads the one command they name, runs it, gives the exit
+ * code. Results go to stdout, everything else to stderr.
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { type CommandEntry, commands } from './commands.ts';
+import { type ExitCode, exit } from './exit.ts';
+import { CliError, reportFailure } from './failure.ts';
+import { addCommonOptions, styleHelp } from './help.ts';
+import { drain, ignoreClosedPipes } from './output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  const program = new Command('planvm')
-    .description('One virtual machine for the programs that language models write.')
-    .version(version())
-    .exitOverride();
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  ignoreClosedPipes();
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  // Through the environment, so that it holds for libraries and for the processes of tools too.
+  if (own.includes('--no-color')) process.env.NO_COLOR = '1';
+  const code = await perform(args, own.includes('--verbose'));
+  await drain();
+  return code;
+}
+
+async function perform(args: readonly string[], verbose: boolean): Promise<ExitCode> {
+  let ended: ExitCode = exit.done;
+  const root = await rootCommand(namedIn(args), (code) => {
+    ended = code;
+  });
   try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
+    await root.parseAsync(args, { from: 'user' });
+    return ended;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof CommanderError)) return reportFailure(error, verbose);
+    // Help and version have been printed; `planvm` alone prints help and is a usage error.
+    if (error.exitCode === 0 || error.code === 'commander.help') {
+      return error.exitCode === 0 ? exit.done : exit.usage;
+    }
+    return reportFailure(usageError(error), verbose);
   }
+}
+
+/**
+ * The whole command line. Only the commands that `wanted` names are loaded; the others are there
+ * with their names, so that help lists them and a slip finds its neighbour.
+ */
+export async function rootCommand(
+  wanted: (entry: CommandEntry) => boolean,
+  end: (code: ExitCode) => void,
+): Promise<Command> {
+  const root = new Command('planvm')
+    .description('One virtual machine for the programs that language models write.')
+    .version(version(), '--version', 'Print the version.')
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .showSuggestionAfterError()
+    .helpOption('-h, --help', 'Show help.')
+    .helpCommand('help [command]', 'Shows help for a command.');
+  styleHelp(root);
+  for (const entry of commands) {
+    const command = root
+      .command(entry.name, { hidden: entry.hidden === true })
+      .summary(entry.about);
+    command.description(entry.about);
+    if (!wanted(entry)) continue;
+    const { define } = await entry.load();
+    define(command, end);
+    addCommonOptions(command);
+  }
+  return root;
+}
+
+/** Whether the arguments call a command, ask for help on it, or have it completed. */
+function namedIn(args: readonly string[]): (entry: CommandEntry) => boolean {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const name = words[0] === 'help' ? words[1] : words[0];
+  return (entry) => entry.name === name || name === 'complete';
+}
+
+/** What commander says, in the form of every other error. */
+function usageError(error: CommanderError): CliError {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const meant = /Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
+  const hint = meant === undefined ? 'see planvm --help' : `did you mean ${meant}?`;
+  const code = error.code === 'commander.invalidArgument' ? 'PV6002' : 'PV6001';
+  return new CliError(code, first.replace(/\.$/, ''), { hint });
 }
 
 function version(): string {

@@ -1,0 +1,24 @@
+/** The codes of wrong usage and configuration, with one line each for the reference page. */
+
+export const codes = {
+  PV6001: 'The command line names an unknown command or option, or lacks an argument.',
+  PV6002: 'The value of an option is not of the form that the option wants.',
+  PV6003: 'A configuration file cannot be read or run.',
+  PV6004: 'A configuration file holds a setting that is unknown or has a wrong value.',
+  PV6005: 'An environment variable holds a value that the setting does not take.',
+  PV6006: 'A file that the command line names cannot be read.',
+  PV6007: 'An input variable cannot be read, or is given twice.',
+  PV6008: 'A tools file cannot be loaded.',
+  PV6009: 'A tools file declares a tool in a wrong way.',
+  PV6010: 'A tools file declares tools but holds no functions to run them.',
+  PV6011: 'No model is configured, and the program calls one.',
+  PV6012: 'No run, or more than one, is meant by an id.',
+  PV6013: 'There is no such tool.',
+  PV6014: 'A file that would be written is already there.',
+  PV6015: 'The dialect is unknown.',
+  PV6016: 'Part of the installation or configuration does not work.',
+  PV6017: 'A question would have to be asked, and there is no terminal to ask it in.',
+  PV6099: 'A defect of planvm.',
+} as const;
+
+export type CliCode = keyof typeof codes;

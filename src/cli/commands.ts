@@ -1,0 +1,71 @@
+/**
+ * Every command of planvm, in the order of the help. A new one is a line here and a file in
+ * `commands/`; its code is loaded when it is called.
+ */
+import type { Command } from '@commander-js/extra-typings';
+import type { ExitCode } from './exit.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  /** One sentence for the list of commands. */
+  readonly about: string;
+  readonly load: () => Promise<CommandModule>;
+  /** Not for people: shells call it. */
+  readonly hidden?: true;
+}
+
+/** What a file in `commands/` exports. */
+export interface CommandModule {
+  /** Gives the command its arguments, options, examples and action; see `acting` in help.ts. */
+  define(command: Command, end: (code: ExitCode) => void): void;
+}
+
+export const commands: readonly CommandEntry[] = [
+  { name: 'run', about: 'Run a program.', load: () => import('./commands/run.ts') },
+  {
+    name: 'check',
+    about: 'Say what is wrong with a program, without running it.',
+    load: () => import('./commands/check.ts'),
+  },
+  {
+    name: 'compile',
+    about: 'Print a program as assembly.',
+    load: () => import('./commands/compile.ts'),
+  },
+  {
+    name: 'disasm',
+    about: 'Print the code of a program or of a run, beside its source.',
+    load: () => import('./commands/disasm.ts'),
+  },
+  { name: 'runs', about: 'List the runs.', load: () => import('./commands/runs.ts') },
+  { name: 'show', about: 'Show what a run has done.', load: () => import('./commands/show.ts') },
+  { name: 'resume', about: 'Go on with a run.', load: () => import('./commands/resume.ts') },
+  { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
+  { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
+  {
+    name: 'ingest',
+    about: 'Load files into the knowledge base.',
+    load: () => import('./commands/ingest.ts'),
+  },
+  {
+    name: 'doctor',
+    about: 'Check the installation and say where each setting comes from.',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'init',
+    about: 'Set up a folder: configuration, tools and a first plan.',
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'completion',
+    about: 'Print a script that completes commands in a shell.',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: 'complete',
+    about: 'Answer a shell that completes a command.',
+    hidden: true,
+    load: () => import('./commands/complete.ts'),
+  },
+];

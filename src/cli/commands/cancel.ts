@@ -1,0 +1,33 @@
+/** `planvm cancel`: stops a run, also one that another process has. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { cancelRun } from '../../engine/run.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, say } from '../output.ts';
+import { findRun } from '../run-ids.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description('Cancel a run. A process that has it is asked to stop, and does so in a moment.')
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .addOption(new Option('--json', 'Print { run, cancelled }.').helpGroup('Output:'))
+    .action(acting(end, (name: string, flags: { json?: true }) => cancel(name, flags)));
+  addExamples(
+    described,
+    ['planvm cancel last', 'cancel the latest run'],
+    ['planvm cancel r0abc --json', 'by the beginning of its id, for another program'],
+  );
+}
+
+async function cancel(name: string, { json }: { json?: true }): Promise<ExitCode> {
+  return await withJournal(await openWorkspace(), (journal) => {
+    const { id } = findRun(journal, name);
+    const how = cancelRun(journal, id);
+    if (json) print(stringify({ run: id, cancelled: how === 'cancelled' }, 2));
+    else say(how === 'cancelled' ? `run ${id} is cancelled` : `run ${id} was asked to stop`);
+    return exit.done;
+  });
+}

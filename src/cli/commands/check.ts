@@ -1,0 +1,92 @@
+/** `planvm check`: everything that can be said about a program without running anything. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { renderAll } from '../../dialects/diagnostic.ts';
+import type { Checked } from '../../dialects/dialect.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { type InputFlags, readInputs } from '../inputs.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
+import { isColoured, print, styleOf } from '../output.ts';
+import { checkSource } from '../program.ts';
+import { addProgramOptions, repeated } from '../run-options.ts';
+import { limitsIn } from '../settings.ts';
+import { readSource, type Source } from '../source.ts';
+import { knownTools } from '../toolbox.ts';
+import { openWorkspace, type SettingFlags } from '../workspace.ts';
+
+interface Flags extends SettingFlags, InputFlags {
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const about =
+    'Say what is wrong with a program, without running it, its tools or planvm.config.ts. Tools ' +
+    'that only a module declares are warnings; a JSON file of declarations makes them known.';
+  const described = command
+    .description(about)
+    .argument('<file>', 'The program; - reads it from stdin.')
+    .addOption(
+      new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
+    )
+    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
+    .addOption(new Option('--json', 'Print { ok, dialect, diagnostics }.').helpGroup('Output:'))
+    .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
+  addProgramOptions(described);
+  addLimitOptions(described, ['sourceBytes', 'programInstructions']);
+  addExamples(
+    described,
+    ['planvm check plan.json', 'what is wrong with a plan'],
+    ['planvm check plan.json --tools tools.json', 'against declared tools'],
+    ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
+  );
+}
+
+async function check(file: string, flags: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags), execute: false });
+  // Only the names matter, and a name alone is enough.
+  const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
+  const inputs = readInputs({ ...flags, ...(input && { input }) });
+  const source = await readSource(file);
+  const { specs, unread } = await knownTools(workspace);
+  const checked = checkSource(source, {
+    dialect: workspace.settings.dialect?.value,
+    specs,
+    inputs: [...inputs.keys()],
+    limits: limitsIn(workspace.settings),
+  });
+  const { ok, dialect, diagnostics } = unread.length === 0 ? checked : trusting(checked, unread);
+  if (flags.json) print(stringify({ ok, dialect, diagnostics: diagnostics.map(complete) }, 2));
+  else print(textOf({ ok, dialect, diagnostics }, source));
+  return ok ? exit.done : exit.invalid;
+}
+
+/** Codes that say of a tool that it does not exist. */
+const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132']);
+
+/** A tool that is not known may be declared by a module, which is not run. */
+function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {
+  const files = unread.join(', ');
+  const softened = diagnostics.map((diagnostic): Diagnostic => {
+    if (!unknownTool.has(diagnostic.code)) return diagnostic;
+    const hint = `${files} may declare it: check does not run modules`;
+    return { ...diagnostic, severity: 'warning', hint };
+  });
+  const ok = softened.every(({ severity }) => severity === 'warning');
+  return { ok, dialect, diagnostics: softened };
+}
+
+/** Every member is there, so that a reader need not ask. */
+function complete(diagnostic: Diagnostic): Record<string, unknown> {
+  const { code, severity, message, line, column, hint = null, step, notes } = diagnostic;
+  return { code, severity, message, line, column, hint, step, notes };
+}
+
+function textOf({ ok, dialect, diagnostics }: Checked, { file, text }: Source): string {
+  const style = styleOf(process.stdout);
+  const found = renderAll(diagnostics, text, { file, color: isColoured(process.stdout) });
+  if (!ok) return found;
+  const good = `${style.good('✔')} ${file}: a valid program (${dialect})`;
+  return found === '' ? good : `${found}\n${good}`;
+}

@@ -1,0 +1,31 @@
+/** `planvm compile`: the program as assembly, which `planvm run FILE.pvasm` accepts. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { disassemble } from '../../program/disassembler.ts';
+import { type CompileFlags, compiled } from '../compiled.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { printText } from '../output.ts';
+import { addProgramOptions, repeated } from '../run-options.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description('Print a program as assembly, in the form that planvm run FILE.pvasm accepts.')
+    .argument('<file>', 'The program; - reads it from stdin.')
+    .addOption(
+      new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
+    )
+    .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
+  addProgramOptions(described);
+  addExamples(
+    described,
+    ['planvm compile plan.json', 'what the machine executes'],
+    ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
+  );
+}
+
+async function compile(file: string, flags: CompileFlags): Promise<ExitCode> {
+  const program = await compiled(file, flags);
+  if (!program) return exit.invalid;
+  printText(disassemble(program));
+  return exit.done;
+}

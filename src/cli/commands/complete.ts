@@ -1,0 +1,153 @@
+/** `planvm complete -- WORDS…`: what may stand in the place of the last word, for a shell. */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Complete, RootCommand } from '@bomb.sh/tab';
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { dialects } from '../../dialects/index.ts';
+import { prices } from '../../effects/model/prices.ts';
+import { openJournal } from '../../engine/open-journal.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { openToolbox } from '../toolbox.ts';
+import { journalPath, openWorkspace, type Workspace } from '../workspace.ts';
+
+type Candidate = readonly [value: string, about: string];
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .argument('[words...]', 'The words so far; the last one is completed.')
+    .action(acting(end, (words: string[]) => complete(words, command.parent)));
+  addExamples(
+    described,
+    ['planvm complete -- sh', 'commands that begin with sh'],
+    ["planvm complete -- show ''", 'run ids'],
+  );
+}
+
+async function complete(words: string[], root: CommandUnknownOpts | null): Promise<ExitCode> {
+  const workspace = await quietly(() => openWorkspace({ execute: false }));
+  const world: World = { workspace, last: words.at(-1) ?? '' };
+  const offered = new RootCommand();
+  for (const command of root?.commands ?? []) await offer(offered, command, command.name(), world);
+  // Writes to stdout itself.
+  offered.parse([...words]);
+  return exit.done;
+}
+
+interface World {
+  readonly workspace: Workspace | undefined;
+  /** The word that is being completed. */
+  readonly last: string;
+}
+
+async function offer(
+  offered: RootCommand,
+  command: CommandUnknownOpts,
+  path: string,
+  world: World,
+): Promise<void> {
+  if (path === 'complete') return;
+  const own = offered.command(path, command.summary() || command.description());
+  for (const argument of command.registeredArguments) {
+    const found = await candidates(argument.name(), argument.argChoices, world, path);
+    own.argument(argument.name(), handler(found), argument.variadic);
+  }
+  for (const option of command.options) {
+    const name = option.long?.slice(2);
+    if (name === undefined) continue;
+    if (!option.required && !option.optional) own.option(name, option.description);
+    else {
+      const found = await candidates(name, option.argChoices, world, path);
+      own.option(name, option.description, handler(found));
+    }
+  }
+  for (const part of command.commands) await offer(offered, part, `${path} ${part.name()}`, world);
+}
+
+const handler =
+  (found: readonly Candidate[]) =>
+  (complete: Complete): void => {
+    for (const [value, about] of found) complete(value, about);
+  };
+
+/** What an argument or the value of an option may be, by its name. */
+async function candidates(
+  name: string,
+  choices: readonly string[] | undefined,
+  { workspace, last }: World,
+  path: string,
+): Promise<readonly Candidate[]> {
+  if (choices) return choices.map((choice) => [choice, '']);
+  switch (name) {
+    case 'file or run':
+      return [...runIds(workspace), ...files(last)];
+    case 'run':
+      return runIds(workspace);
+    case 'file':
+    case 'paths':
+    case 'tools':
+    case 'inputs':
+    case 'record':
+    case 'replay':
+      return files(last);
+    case 'dialect':
+      return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
+    case 'model':
+      return Object.keys(prices).map((model): Candidate => [model, '']);
+    case 'name':
+      return path.startsWith('tools') ? await toolNames(workspace) : [];
+    default:
+      return [];
+  }
+}
+
+const runsMax = 50;
+
+function runIds(workspace: Workspace | undefined): readonly Candidate[] {
+  if (!workspace || !existsSync(journalPath(workspace))) return [['last', 'the latest run']];
+  const journal = openJournal(journalPath(workspace));
+  try {
+    const runs = journal.list({ limit: runsMax });
+    const ids = runs.map(({ id, status, title }): Candidate => [id, `${status} ${title}`]);
+    return [['last', 'the latest run'], ...ids];
+  } finally {
+    journal.close();
+  }
+}
+
+/** Built-in tools and declared ones: completing a word executes no tools file. */
+async function toolNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
+  if (!workspace) return [];
+  const { tools: _tools, ...settings } = workspace.settings;
+  const toolbox = await quietly(() => openToolbox({ ...workspace, settings }));
+  if (!toolbox) return [];
+  return [...toolbox.specs.values()].map(({ name, description }): Candidate => [name, description]);
+}
+
+/** The entries of the folder that a word begins to name. */
+function files(word: string): readonly Candidate[] {
+  const folder = word.endsWith('/') ? word : dirname(word);
+  const prefix = word.includes('/') ? folder : '';
+  try {
+    return readdirSync(folder === '' ? '.' : folder, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .map(
+        (entry): Candidate => [
+          join(prefix, entry.name) + (entry.isDirectory() ? '/' : ''),
+          entry.isDirectory() ? 'folder' : '',
+        ],
+      );
+  } catch {
+    // There is no such folder: nothing completes the word.
+    return [];
+  }
+}
+
+/** Where nothing can be found out, nothing is offered: a shell shows no errors. */
+async function quietly<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch {
+    return undefined;
+  }
+}

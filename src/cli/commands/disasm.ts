@@ -1,0 +1,61 @@
+/** `planvm disasm`: the code of a program or of a run, each step under its source. */
+import { existsSync } from 'node:fs';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past.ts';
+import { disassemble } from '../../program/disassembler.ts';
+import type { Program } from '../../program/program.ts';
+import { type CompileFlags, compiled } from '../compiled.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { printText } from '../output.ts';
+import { load } from '../program.ts';
+import { findRun } from '../run-ids.ts';
+import { addProgramOptions, repeated } from '../run-options.ts';
+import { withoutControls } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description('Print the code of a program, or of a run as it was loaded, beside its source.')
+    .argument('<file or run>', 'A program, - for stdin, the beginning of a run id, or last.')
+    .addOption(
+      new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
+    )
+    .action(acting(end, (name: string, flags: CompileFlags) => disasm(name, flags)));
+  addProgramOptions(described);
+  addExamples(
+    described,
+    ['planvm disasm plan.json', 'the code of each step'],
+    ['planvm disasm last', 'the code of the latest run'],
+  );
+}
+
+async function disasm(name: string, flags: CompileFlags): Promise<ExitCode> {
+  const isFile = name === '-' || existsSync(name);
+  const program = isFile ? await compiled(name, flags) : await programOf(name);
+  if (!program) return exit.invalid;
+  printText(withSource(disassemble(program), program));
+  return exit.done;
+}
+
+async function programOf(name: string): Promise<Program> {
+  return await withJournal(await openWorkspace(), (journal) => {
+    const { id } = findRun(journal, name);
+    return loadProgram(id, readPast(journal.events(id)), load).program;
+  });
+}
+
+/** The source of each step as comments in front of its code, instead of in its declaration. */
+function withSource(listing: string, { steps }: Program): string {
+  const lines = listing.split('\n').flatMap((line) => {
+    if (line.startsWith('.step')) return [line.replace(/ source "(?:[^"\\]|\\.)*"/, '')];
+    const index = /^ {2}\d+ {2}STEP (\d+)/.exec(line)?.[1];
+    const source = index === undefined ? undefined : steps[Number(index)]?.source;
+    if (source === undefined) return [line];
+    const text = withoutControls(source).split('\n');
+    return [...text.map((part) => `  ;   ${part.trimEnd()}`), line];
+  });
+  return lines.join('\n');
+}

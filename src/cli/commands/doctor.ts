@@ -1,0 +1,52 @@
+/** `planvm doctor`: whether the installation works, and where each setting comes from. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { stringify } from '../../program/json.ts';
+import { diagnose, type Finding } from '../diagnose.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { print, styleOf } from '../output.ts';
+import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { columns, oneLine } from '../text.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Check the installation: Node, journal, configuration, model, tools, knowledge base; and ' +
+        'say where each setting comes from. Calls no model and shows no keys.',
+    )
+    .addOption(new Option('--json', 'Print a JSON document.').helpGroup('Output:'))
+    .action(acting(end, (flags: RunFlags) => doctor(flags)));
+  addToolsOption(described);
+  addModelOptions(described);
+  addExamples(
+    described,
+    ['planvm doctor', 'does everything work here?'],
+    ['planvm doctor --model ollama/llama3.2', 'would it work with this model?'],
+  );
+}
+
+async function doctor(flags: RunFlags): Promise<ExitCode> {
+  const { findings, settings } = await diagnose(flags);
+  const ok = findings.every(({ status }) => status !== 'wrong');
+  if (flags.json) {
+    print(stringify({ ok, checks: findings, settings }, 2));
+  } else {
+    for (const line of findingLines(findings)) print(line);
+    print(`\n${styleOf(process.stdout).strong('settings')}`);
+    const rows = settings.map(({ name, value, origin }) => [name, shown(value), origin]);
+    for (const line of columns(rows)) print(`  ${line}`);
+  }
+  return ok ? exit.done : exit.usage;
+}
+
+function findingLines(findings: readonly Finding[]): string[] {
+  const style = styleOf(process.stdout);
+  const markers = { good: style.good('✔'), wrong: style.error('✖'), absent: style.dim('○') };
+  return findings.flatMap(({ what, status, about, hint }) => [
+    `${markers[status]} ${what}: ${oneLine(about)}`,
+    ...(hint === undefined ? [] : [`    ${style.dim('hint:')} ${oneLine(hint)}`]),
+  ]);
+}
+
+const shown = (value: unknown): string =>
+  oneLine(typeof value === 'string' ? value : stringify(value));

@@ -1,0 +1,118 @@
+/** `planvm ingest`: loads files into the knowledge base. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import {
+  type FileReport,
+  type IngestProgress,
+  type IngestReport,
+  ingest,
+} from '../../effects/retrieve/ingest.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { print, say, styleOf } from '../output.ts';
+import { Screen } from '../screen.ts';
+import { clip, count, oneLine } from '../text.ts';
+import { openBase } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly prune?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Load Markdown, text, CSV, JSON and Turtle into the knowledge base. Files that have not ' +
+        'changed are left alone; what is skipped is reported.',
+    )
+    .argument('<paths...>', 'Files and folders.')
+    .option('--prune', 'Also remove what was loaded from these paths and is gone.')
+    .addOption(new Option('--json', 'Print a JSON report.').helpGroup('Output:'))
+    .addOption(new Option('-q, --quiet', 'Only what was skipped.').helpGroup('Output:'))
+    .action(acting(end, (paths: string[], flags: Flags) => load(paths, flags)));
+  addExamples(
+    described,
+    ['planvm ingest docs/', 'every file of a folder'],
+    ['planvm ingest facts.csv world.ttl --json', 'two files; the report as JSON'],
+    ['planvm ingest docs/ --prune', 'and forget files that are gone'],
+  );
+}
+
+async function load(paths: readonly string[], flags: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const knowledge = openBase(workspace);
+  const progress = showProgress(flags);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt);
+  try {
+    const report = await ingest(knowledge, paths, {
+      signal: stop.signal,
+      prune: flags.prune === true,
+      onProgress: progress.show,
+    });
+    progress.end();
+    if (flags.json) print(stringify(report, 2));
+    else if (!flags.quiet) say(`${summary(report)} → ${knowledge.path}`);
+    return exit.done;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    say('interrupted; the files that were done stay, the same command goes on');
+    return exit.interrupted;
+  } finally {
+    progress.end();
+    process.off('SIGINT', interrupt);
+    knowledge.close();
+  }
+}
+
+function summary(report: IngestReport): string {
+  const { files, loaded, updated, unchanged, skipped, removed } = report;
+  const parts = Object.entries({ loaded, updated, unchanged, skipped, removed })
+    .filter(([, n]) => n > 0)
+    .map(([name, n]) => `${n} ${name}`);
+  return [count(files.length, 'file'), ...parts].join(', ');
+}
+
+interface Progress {
+  show(progress: IngestProgress): void;
+  end(): void;
+}
+
+/** One line that moves on a terminal; elsewhere a line for each file that says something. */
+function showProgress({ quiet }: Flags): Progress {
+  const isLive = process.stderr.isTTY && !quiet;
+  const screen = isLive ? new Screen(process.stderr) : undefined;
+  return {
+    show({ done, total, file }) {
+      const line = lineOf(file);
+      const matters = file.status === 'skipped' || (!quiet && file.status !== 'unchanged');
+      if (screen) {
+        if (file.status === 'skipped') screen.write(line);
+        const text = clip(`${done}/${total} ${file.name}`, screen.columns - 1);
+        screen.draw([text], [text]);
+      } else if (matters) {
+        say(line);
+      }
+    },
+    end() {
+      screen?.draw([], []);
+      screen?.close();
+    },
+  };
+}
+
+function lineOf({ name, status, chunks, facts, refusal, kept }: FileReport): string {
+  const style = styleOf(process.stderr);
+  if (status !== 'skipped') {
+    const holds = [chunks > 0 ? count(chunks, 'piece') : '', facts > 0 ? count(facts, 'fact') : ''];
+    const what = holds.filter((part) => part !== '').join(', ');
+    return `${status} ${oneLine(name)}${what === '' ? '' : ` (${what})`}`;
+  }
+  const where = refusal?.line === undefined ? '' : `:${refusal.line}`;
+  const still = kept ? '; what was loaded before stays' : '';
+  const why = `${refusal?.code ?? ''} ${refusal?.reason ?? ''}`.trim();
+  return `${style.warning('skipped')} ${oneLine(name)}${where}: ${oneLine(why)}${still}`;
+}

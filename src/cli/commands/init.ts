@@ -1,0 +1,86 @@
+/** `planvm init`: a configuration, a file with tools and a first plan, ready to run. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { ignored, starterFiles } from '../init-files.ts';
+import { print, say, styleOf } from '../output.ts';
+
+interface Flags {
+  readonly model?: string;
+  readonly yes?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description('Set up a folder: planvm.config.ts, tools.ts and a first plan, ready to run.')
+    .argument('[folder]', 'Where; here when absent.', '.')
+    .addOption(new Option('--model <provider/model>', 'The model to configure.'))
+    .option('-y, --yes', 'Ask nothing.')
+    .action(acting(end, (folder: string, flags: Flags) => init(folder, flags)));
+  addExamples(
+    described,
+    ['planvm init', 'in this folder, with a question about the model'],
+    ['planvm init demo --model ollama/llama3.2', 'in a new folder'],
+  );
+}
+
+async function init(folder: string, flags: Flags): Promise<ExitCode> {
+  const target = resolve(folder);
+  const there = Object.keys(starterFiles('')).filter((name) => existsSync(join(target, name)));
+  if (there.length > 0) {
+    throw new CliError('PV6014', `${target} has ${there.join(', ')} already; nothing was written`, {
+      hint: 'choose another folder, or move them away',
+    });
+  }
+  const model = flags.model ?? (await askModel(flags));
+  if (model === undefined) {
+    say('nothing was written');
+    return exit.interrupted;
+  }
+  mkdirSync(target, { recursive: true });
+  for (const [name, text] of Object.entries(starterFiles(model))) {
+    writeFileSync(join(target, name), text, { flag: 'wx' });
+    print(`wrote ${join(folder, name)}`);
+  }
+  const added = ignore(join(target, '.gitignore'));
+  if (added.length > 0) print(`added ${added.join(', ')} to ${join(folder, '.gitignore')}`);
+  const style = styleOf(process.stderr);
+  say(`\n${style.strong('next')}`);
+  if (folder !== '.') say(`  cd ${folder}`);
+  say('  planvm check plan.json');
+  say('  planvm run plan.json');
+  return exit.done;
+}
+
+/** Empty for none; undefined when the person gave up. */
+async function askModel({ yes }: Flags): Promise<string | undefined> {
+  if (yes || !process.stdin.isTTY || !process.stdout.isTTY) return '';
+  const { isCancel, select, text } = await import('@clack/prompts');
+  const provider = await select({
+    message: 'Which models shall programs call?',
+    options: [
+      { value: 'openai/gpt-5-mini', label: 'OpenAI, or a server that speaks its format' },
+      { value: 'anthropic/claude-haiku-4-5', label: 'Anthropic' },
+      { value: 'google/gemini-2.5-flash', label: 'Google' },
+      { value: 'ollama/llama3.2', label: 'Ollama, on this machine' },
+      { value: '', label: 'none yet' },
+    ],
+  });
+  if (isCancel(provider)) return undefined;
+  if (provider === '') return '';
+  const model = await text({ message: 'Model', initialValue: provider });
+  return isCancel(model) ? undefined : model.trim();
+}
+
+/** Adds what git should leave alone and does not yet; gives what was added. */
+function ignore(file: string): string[] {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = new Set(before.split('\n').map((line) => line.trim()));
+  const missing = ignored.filter((line) => !lines.has(line));
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  if (missing.length > 0) appendFileSync(file, `${gap}${missing.join('\n')}\n`);
+  return missing;
+}

@@ -1,0 +1,123 @@
+/** `planvm resume`: goes on with a run where its journal ends. */
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Assume, Assumption } from '../../engine/assume.ts';
+import { loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past.ts';
+import { resumeRun } from '../../engine/run.ts';
+import { toJson } from '../../program/json.ts';
+import { drive } from '../drive.ts';
+import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { readStrictJson } from '../inputs.ts';
+import { withJournal } from '../journal.ts';
+import { givenLimits } from '../limit-options.ts';
+import { load } from '../program.ts';
+import { reportResult } from '../result.ts';
+import { findRun } from '../run-ids.ts';
+import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { earlierSettings, fileOf } from '../run-settings.ts';
+import { openToolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags extends RunFlags {
+  readonly assume?: ReadonlyMap<string, Assumption>;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const about =
+    'Go on with a run that was stopped, killed or suspended. What the journal has is not done ' +
+    'again. Model and tools are those that the run was started with, unless options say otherwise.';
+  const described = command
+    .description(about)
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .addOption(
+      new Option(
+        '--assume <[effect=]decision>',
+        'What to make of effects in doubt: done, done:JSON, failed or retry; of one by its id.',
+      ).argParser(decided),
+    )
+    .action(acting(end, (name: string, flags: Flags) => resume(name, flags)));
+  addToolsOption(described);
+  addRunOptions(described);
+  addExamples(
+    described,
+    ['planvm resume last', 'go on with the latest run'],
+    ['planvm resume r0abc --tokens 200k', 'with a larger budget'],
+    ['planvm resume last --assume retry', 'perform what is in doubt again'],
+    [
+      'planvm resume last --assume \'0#3=done:{"id": 7}\'',
+      'one effect: it happened, with this result',
+    ],
+  );
+}
+
+/** The decision for effects that no other names. */
+const all = '';
+
+function decided(
+  given: string,
+  before: ReadonlyMap<string, Assumption> = new Map(),
+): ReadonlyMap<string, Assumption> {
+  const [, effect = all, word, value] =
+    /^(?:([^=:]+)=)?(done|failed|retry)(?::([\s\S]+))?$/.exec(given) ?? [];
+  if (word === undefined) {
+    const want = 'done, done:JSON, failed, failed:TEXT or retry, or EFFECT=… for one effect';
+    throw new InvalidArgumentError(`got ${given}, want ${want}`);
+  }
+  if (before.has(effect)) throw new InvalidArgumentError(`${given}: decided already`);
+  return new Map([...before, [effect, assumption(word, value)]]);
+}
+
+function assumption(word: string, value: string | undefined): Assumption {
+  if (word === 'failed')
+    return value === undefined ? { as: 'failed' } : { as: 'failed', message: value };
+  if (word === 'retry') {
+    if (value === undefined) return { as: 'retry' };
+    throw new InvalidArgumentError(`retry takes no value, got ${value}`);
+  }
+  if (value === undefined) return { as: 'done' };
+  const result = readStrictJson(value);
+  if (result === undefined) throw new InvalidArgumentError(`done:${value} is no JSON`);
+  return { as: 'done', value: toJson(result) };
+}
+
+/** The engine takes one decision for all effects, or one for each. */
+function assumeOf(decisions: Flags['assume']): Assume | undefined {
+  const general = decisions?.get(all);
+  if (decisions === undefined || general === undefined) return decisions;
+  if (decisions.size === 1) return general;
+  throw new CliError('PV6002', '--assume decides for all effects and for single ones at once', {
+    hint: 'decide for all, or for each effect that planvm show marks as unknown',
+  });
+}
+
+async function resume(name: string, flags: Flags): Promise<ExitCode> {
+  const place = await openWorkspace({ flags });
+  const assume = assumeOf(flags.assume);
+  return await withJournal(place, async (journal) => {
+    const summary = findRun(journal, name);
+    const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary) });
+    const toolbox = await openToolbox(workspace, { record: flags.record });
+    try {
+      const past = journal.events(summary.id);
+      const { program, source } = loadProgram(summary.id, readPast(past), load);
+      toolbox.prepare(program);
+      const startedAt = Date.now();
+      const handle = resumeRun({
+        journal,
+        handlers: toolbox.handlers,
+        limits: givenLimits(flags),
+        run: summary.id,
+        load,
+        assume,
+      });
+      const result = await drive(handle, { program, title: summary.title, past }, flags);
+      const tookMs = Date.now() - startedAt;
+      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
+      return reportResult(result, ran, flags);
+    } finally {
+      toolbox.close();
+    }
+  });
+}

@@ -1,0 +1,170 @@
+/** `planvm show`: what a run has done, from its journal. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Journal, RunSummary } from '../../engine/journal.ts';
+import { readPast } from '../../engine/past.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { type EffectView, type RunView, type StepView, showRun } from '../../engine/show.ts';
+import { stringify, toJson } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { readStrictJson } from '../inputs.ts';
+import { withJournal } from '../journal.ts';
+import { isColoured, print, say, styleOf } from '../output.ts';
+import { load } from '../program.ts';
+import { errorText, nextCommands, sayWarnings } from '../result.ts';
+import { findRun } from '../run-ids.ts';
+import { fileOf } from '../run-settings.ts';
+import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Show what a run has done: its steps, the effects beneath them, answer and error. With ' +
+        '--verbose also what effects were asked and what they answered.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .addOption(new Option('--json', 'Print { run, status, steps, effects }.').helpGroup('Output:'))
+    .action(acting(end, (name: string, flags: Flags) => show(name, flags)));
+  addExamples(
+    described,
+    ['planvm show last', 'the latest run'],
+    ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
+    ["planvm show last --json | jq '.effects[] | .name'", 'for another program'],
+  );
+}
+
+async function show(name: string, flags: Flags): Promise<ExitCode> {
+  return await withJournal(await openWorkspace(), (journal) => {
+    const summary = findRun(journal, name);
+    const view = showRun({ journal, run: summary.id, load });
+    if (flags.json) print(stringify(view, 2));
+    else printRun(journal, summary, view, flags);
+    return exit.done;
+  });
+}
+
+function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: Flags): void {
+  const past = readPast(journal.events(summary.id));
+  const result = resultIn(journal, summary.id);
+  for (const line of headLines(summary, view, past.wallMs, result)) print(line);
+  print('');
+  for (const line of stepLines(view, flags)) print(line);
+  const ran = { text: past.program?.text ?? '', file: fileOf(summary), kept: true };
+  if (result?.error) print(`\n${errorText(result.error, ran, isColoured(process.stdout))}`);
+  if (result && result.answers.length > 0) {
+    const { answer } = result;
+    const text = typeof answer === 'string' ? answer : stringify(answer, 2);
+    print(`\n${styleOf(process.stdout).strong('answer')}\n${withoutControls(text)}`);
+  }
+  if (result) sayWarnings(result.warnings);
+  const next = result ? nextCommands(result) : [`planvm resume ${summary.id}`];
+  const own = `planvm show ${summary.id}`;
+  for (const line of next) if (line !== own) say(styleOf(process.stderr).dim(`  ${line}`));
+}
+
+/** The result document that the journal has; none while the run goes on. */
+function resultIn(journal: Journal, run: string): RunResult | undefined {
+  const last = journal.events(run).findLast((event) => event.type.startsWith('run.'));
+  if (last === undefined || !('result' in last)) return undefined;
+  const value = readStrictJson(last.result);
+  return value === undefined ? undefined : (toJson(value) as RunResult);
+}
+
+function headLines(
+  { id, title, dialect, createdAt, owned }: RunSummary,
+  { status, reason }: RunView,
+  wallMs: number,
+  result: RunResult | undefined,
+): string[] {
+  const style = styleOf(process.stdout);
+  const state = status === 'running' && !owned ? 'interrupted: no process has it' : status;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  const parts = [
+    `${statusStyle(status, style)(state)}${why}`,
+    `started ${new Date(createdAt).toISOString()}`,
+    `ran ${duration(wallMs)}`,
+  ];
+  const usage = result?.usage;
+  if (usage && usage.modelCalls > 0) {
+    parts.push(count(usage.modelCalls, 'model call'));
+    parts.push(`${grouped(usage.inputTokens + usage.outputTokens)} tokens`);
+    if (usage.cost !== null) parts.push(price(usage.cost));
+  }
+  return [`${style.strong(`run ${id}`)}  ${oneLine(title)} (${dialect})`, parts.join(' · ')];
+}
+
+function statusStyle(
+  status: RunView['status'],
+  style: ReturnType<typeof styleOf>,
+): (text: string) => string {
+  if (status === 'done') return style.good;
+  if (status === 'failed' || status === 'invalid') return style.error;
+  return status === 'running' ? style.active : style.warning;
+}
+
+const markers: Readonly<Record<StepView['status'] | EffectView['status'], string>> = {
+  queued: '○',
+  running: '◐',
+  interrupted: '◌',
+  done: '✔',
+  failed: '✖',
+  unknown: '?',
+  cancelled: '–',
+};
+
+const objectiveColumns = 80;
+
+function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
+  const style = styleOf(process.stdout);
+  const byStep = Map.groupBy(effects, ({ step }) => step);
+  const lines: string[] = [];
+  const known = new Set(steps.map(({ id }) => id));
+  for (const step of steps) {
+    const name = step.id.replace(/@1$/, '');
+    const about = clip(oneLine(step.objective ?? ''), objectiveColumns);
+    lines.push(
+      `${marked(step.status)} ${name} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
+    );
+    for (const effect of byStep.get(step.id) ?? []) lines.push(...effectLines(effect, flags));
+  }
+  const loose = effects.filter(({ step }) => !known.has(step));
+  for (const effect of loose) lines.push(...effectLines(effect, flags));
+  return lines;
+}
+
+function marked(status: StepView['status'] | EffectView['status']): string {
+  const style = styleOf(process.stdout);
+  const marker = markers[status];
+  if (status === 'done') return style.good(marker);
+  if (status === 'failed') return style.error(marker);
+  return status === 'unknown' ? style.warning(marker) : style.dim(marker);
+}
+
+const shownColumns = 400;
+
+function effectLines(effect: EffectView, { verbose }: Flags): string[] {
+  const style = styleOf(process.stdout);
+  const { id, name, status, attempts, startedAt, endedAt, request, outcome } = effect;
+  const parts = [name, style.dim(id)];
+  if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
+  if (attempts > 1) parts.push(`${attempts} attempts`);
+  if (status !== 'done' && status !== 'failed') parts.push(status);
+  const lines = [`    ${marked(status)} ${parts.join('  ')}`];
+  const add = (label: string, text: string): void => {
+    lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
+  };
+  if (verbose) add('asked', stringify(request));
+  if (outcome && 'error' in outcome) {
+    add('error', `${outcome.error.code} ${outcome.error.message}`);
+    if (outcome.error.hint !== undefined) add('hint', outcome.error.hint);
+  } else if (outcome && verbose) {
+    add('got', stringify(outcome.value));
+  }
+  return lines;
+}

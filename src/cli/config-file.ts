@@ -1,0 +1,102 @@
+/**
+ * Configuration files: `planvm.config.ts` (run as a module), `planvm.config.json` and the person's
+ * own `config.json`. Checked strictly, so that a misspelt setting is not a silent one.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import { CliError } from './failure.ts';
+import { reasonOf } from './project.ts';
+import { BadQuantity, formOf, readLimit } from './quantity.ts';
+import { defined, type Layer, type Values } from './settings.ts';
+
+/** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
+export interface Config extends Omit<Values, 'tools'> {
+  /** Tools files: modules, or JSON with declarations. */
+  readonly tools?: string | readonly string[];
+  /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
+  readonly limits?: Readonly<Partial<Record<LimitName, number | string>>>;
+}
+
+/** Throws `CliError` PV6003 when the file cannot be read or run, PV6004 for what it holds. */
+export async function readConfig(file: string, origin: string): Promise<Layer> {
+  const data = file.endsWith('.json') ? readJsonFile(file) : await importDefault(file);
+  const config = await validated(data, file);
+  const folder = dirname(file);
+  const { tools, limits = {}, home, ...values } = config;
+  const paths =
+    tools === undefined ? undefined : [tools].flat().map((path) => resolve(folder, path));
+  return {
+    origin: () => origin,
+    values: defined({
+      ...values,
+      tools: paths,
+      home: home === undefined ? undefined : resolve(folder, home),
+    } as Values),
+    limits: limitValues(limits, file),
+  };
+}
+
+function readJsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  let module: { default?: unknown };
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot run ${file}: ${reasonOf(cause)}`, {
+      hint: 'correct the file; --verbose shows the stack',
+      cause,
+    });
+  }
+  if (module.default !== undefined) return module.default;
+  throw new CliError('PV6004', `${file} has no default export, want export default { … }`);
+}
+
+async function validated(data: unknown, file: string): Promise<Config> {
+  const { z } = await import('zod');
+  const limit = z.union([z.number(), z.string()]).optional();
+  const schema = z.strictObject({
+    model: z.string().optional(),
+    embeddings: z.string().optional(),
+    tools: z.union([z.string(), z.array(z.string())]).optional(),
+    dialect: z.string().optional(),
+    system: z.string().optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxOutputTokens: z.int().positive().optional(),
+    home: z.string().optional(),
+    limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
+  });
+  const result = schema.safeParse(data);
+  if (result.success) return result.data as Config;
+  throw new CliError(
+    'PV6004',
+    `${file} is not a configuration:\n${z.prettifyError(result.error)}`,
+    {
+      hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
+    },
+  );
+}
+
+function limitValues(given: NonNullable<Config['limits']>, file: string): Partial<Limits> {
+  const read = limitNames.flatMap((name): [string, number][] => {
+    const value = given[name];
+    if (value === undefined) return [];
+    try {
+      return [[name, readLimit(name, value)]];
+    } catch (error) {
+      if (!(error instanceof BadQuantity)) throw error;
+      throw new CliError('PV6004', `${file}: limits.${name}: ${error.message}`, {
+        hint: `${limitTable[name].about} Write ${formOf(name)}.`,
+      });
+    }
+  });
+  return Object.fromEntries(read);
+}

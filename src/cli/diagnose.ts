@@ -1,0 +1,163 @@
+/** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
+import { existsSync } from 'node:fs';
+import { redact, secretsOf } from '../effects/model/endpoint.ts';
+import { openJournal } from '../engine/open-journal.ts';
+import { limitNames, limitTable } from '../program/limits.ts';
+import { reasonOf } from './project.ts';
+import { showLimit } from './quantity.ts';
+import type { RunFlags } from './run-options.ts';
+import { type Settings, settingNames } from './settings.ts';
+import { count } from './text.ts';
+import { openBase, openToolbox, type Toolbox } from './toolbox.ts';
+import {
+  journalPath,
+  knowledgePath,
+  openWorkspace,
+  shortPath,
+  type Workspace,
+} from './workspace.ts';
+
+export interface Finding {
+  readonly what: string;
+  /** `absent` is neither good nor bad: it is not there yet. */
+  readonly status: 'good' | 'wrong' | 'absent';
+  readonly about: string;
+  readonly hint?: string;
+}
+
+export interface ShownSetting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly settings: readonly ShownSetting[];
+}
+
+export async function diagnose(flags: RunFlags): Promise<Diagnosis> {
+  const { node, sqlite = 'none' } = process.versions;
+  const findings: Finding[] = [
+    { what: 'Node', status: 'good', about: `${node}, SQLite ${sqlite}` },
+  ];
+  let workspace: Workspace;
+  try {
+    workspace = await openWorkspace({ flags });
+  } catch (error) {
+    findings.push(wrong('configuration', error, {}));
+    return { findings, settings: [] };
+  }
+  const { env } = workspace;
+  const attempt = async (what: string, look: () => Finding | Promise<Finding>): Promise<void> => {
+    try {
+      findings.push(await look());
+    } catch (error) {
+      findings.push(wrong(what, error, env));
+    }
+  };
+  findings.push(configuration(workspace));
+  await attempt('journal', () => journalFinding(workspace));
+  let toolbox: Toolbox | undefined;
+  await attempt('tools', async () => {
+    toolbox = await openToolbox(workspace, {});
+    return toolsFinding(toolbox);
+  });
+  await attempt('model', () => modelFinding(workspace, toolbox));
+  await attempt('knowledge base', () => knowledgeFinding(workspace));
+  toolbox?.close();
+  return { findings, settings: shownSettings(workspace) };
+}
+
+function wrong(what: string, error: unknown, env: Workspace['env']): Finding {
+  const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
+  const about = redact(reasonOf(error), secretsOf(env));
+  return { what, status: 'wrong', about, ...(typeof hint === 'string' ? { hint } : {}) };
+}
+
+function configuration({ project, added }: Workspace): Finding {
+  const { configFile, personalFile, envFile } = project;
+  const files = [configFile, personalFile].flatMap((file) => (file ? [shortPath(file)] : []));
+  if (envFile !== undefined) {
+    const names = Object.keys(added).sort().join(', ');
+    files.push(`${shortPath(envFile)} (adds ${names || 'nothing'})`);
+  }
+  const what = 'configuration';
+  if (files.length > 0) return { what, status: 'good', about: files.join('; ') };
+  return { what, status: 'absent', about: 'no file', hint: 'planvm init writes a first one' };
+}
+
+function journalFinding(workspace: Workspace): Finding {
+  const path = journalPath(workspace);
+  const what = 'journal';
+  if (!existsSync(path)) {
+    return { what, status: 'absent', about: `${shortPath(path)} is made by the first run` };
+  }
+  const journal = openJournal(path);
+  try {
+    const open = journal.list({ status: 'suspended' }).length;
+    const about = `${shortPath(path)}${open > 0 ? `, ${count(open, 'run')} suspended` : ''}`;
+    return { what, status: 'good', about };
+  } finally {
+    journal.close();
+  }
+}
+
+function toolsFinding({ origins }: Toolbox): Finding {
+  const counts = new Map<string, number>();
+  for (const origin of origins.values()) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  const about = [...counts].map(
+    ([origin, n]) => `${n} ${origin === 'built in' ? origin : `of ${origin}`}`,
+  );
+  return { what: 'tools', status: 'good', about: about.join(', ') };
+}
+
+/** Opening a model finds a misspelt name and a missing key; it calls nobody. */
+function modelFinding({ settings }: Workspace, toolbox: Toolbox | undefined): Finding {
+  const what = 'model';
+  if (!settings.model) {
+    const hint = 'name one with --model, PLANVM_MODEL or the setting model: provider/model';
+    return { what, status: 'absent', about: 'none configured', hint };
+  }
+  const name = toolbox?.model().name ?? settings.model.value;
+  return { what, status: 'good', about: `${name} (not called)` };
+}
+
+function knowledgeFinding(workspace: Workspace): Finding {
+  const path = knowledgePath(workspace);
+  const what = 'knowledge base';
+  if (!existsSync(path)) {
+    const hint = 'planvm ingest PATHS… loads files into it';
+    return { what, status: 'absent', about: 'none yet', hint };
+  }
+  const knowledge = openBase(workspace, { mustExist: true });
+  try {
+    const { documents, chunks, facts } = knowledge.counts();
+    const held = [count(documents, 'document'), count(chunks, 'piece'), count(facts, 'fact')];
+    return { what, status: 'good', about: `${shortPath(path)}: ${held.join(', ')}` };
+  } finally {
+    knowledge.close();
+  }
+}
+
+/** Every setting that is made and every limit, with its origin. Keys are no settings. */
+function shownSettings({ settings, home }: Workspace): ShownSetting[] {
+  const made: ShownSetting[] = settingNames
+    .filter((name) => name !== 'home')
+    .flatMap((name) => shownSetting(name, settings));
+  const { home: moved } = settings;
+  made.push({ name: 'home', value: home, origin: moved?.origin ?? 'default' });
+  for (const name of limitNames) {
+    const { value, origin } = settings.limits[name] ?? {
+      value: limitTable[name].default,
+      origin: 'default',
+    };
+    made.push({ name: `limits.${name}`, value: showLimit(name, value), origin });
+  }
+  return made;
+}
+
+function shownSetting(name: (typeof settingNames)[number], settings: Settings): ShownSetting[] {
+  const setting = settings[name];
+  return setting ? [{ name, value: setting.value, origin: setting.origin }] : [];
+}

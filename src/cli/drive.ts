@@ -1,0 +1,77 @@
+/**
+ * Drives a run from a terminal: shows what happens, hears Ctrl-C, and waits for its end. The first
+ * interrupt suspends the run, so that it can be resumed; the second ends the process at once, and
+ * the journal has what was done until then.
+ */
+import type { Listener } from '../engine/events.ts';
+import type { RunResult } from '../engine/result.ts';
+import type { RunHandle } from '../engine/run.ts';
+import type { Program } from '../program/program.ts';
+import { eventLine } from './event-line.ts';
+import { exit } from './exit.ts';
+import { liveView, type View } from './live.ts';
+import { print } from './output.ts';
+import { plainView, quietView } from './plain.ts';
+import { watchOf } from './watch.ts';
+
+export interface ViewFlags {
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly events?: boolean;
+  readonly json?: boolean;
+}
+
+export interface Shown {
+  readonly program: Program;
+  readonly title: string;
+  /** What happened before, when the run is resumed: not shown again, but counted. */
+  readonly past?: readonly Parameters<Listener>[0][];
+}
+
+/** Settles with the run's result. Rejects where the engine itself cannot go on. */
+export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
+  const view = viewOf(shown, flags, handle.id);
+  const unsubscribe = [handle.subscribe((event) => view.show(event))];
+  if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
+  // A run may wait for something that does not keep Node alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  const stopListening = onInterrupt(handle, view);
+  try {
+    return await handle.result;
+  } finally {
+    stopListening();
+    clearInterval(alive);
+    for (const end of unsubscribe) end();
+    view.end();
+  }
+}
+
+/** A live view where a person looks on; lines where something else reads. */
+function viewOf({ program, title, past = [] }: Shown, flags: ViewFlags, run: string): View {
+  if (flags.quiet) return quietView;
+  const watch = watchOf(program, title, Date.now(), { run, past });
+  const live = process.stderr.isTTY && process.env.TERM !== 'dumb' && !isCi() && !flags.verbose;
+  // Events on the same terminal would be drawn over.
+  const clash = flags.events === true && process.stdout.isTTY;
+  return live && !clash ? liveView(watch) : plainView(watch, { verbose: flags.verbose === true });
+}
+
+const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI);
+
+function onInterrupt(handle: RunHandle, view: View): () => void {
+  let asked = false;
+  const interrupt = (): void => {
+    if (asked) {
+      view.end();
+      process.exit(exit.interrupted);
+    }
+    asked = true;
+    view.note('interrupted: ending the run so that it can be resumed; once more to end at once');
+    handle.cancel('interrupted');
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  return () => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
+}

@@ -1,0 +1,53 @@
+/** What the help of all commands has in common, and how an action ends in an exit code. */
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { ExitCode } from './exit.ts';
+import { isColoured, styleOf } from './output.ts';
+
+/** A command line and what it does. */
+export type Example = readonly [command: string, about: string];
+
+/** Puts examples below the help of a command. */
+export function addExamples(command: CommandUnknownOpts, ...examples: readonly Example[]): void {
+  command.addHelpText('after', () => {
+    const style = styleOf(process.stdout);
+    const lines = examples.map(([line, about]) => `  ${line}\n      ${style.dim(about)}`);
+    return `\n${style.strong('Examples:')}\n${lines.join('\n')}`;
+  });
+}
+
+/** Options that mean the same wherever they stand. */
+export function addCommonOptions(command: CommandUnknownOpts): void {
+  const common = [
+    new Option('--verbose', 'Say more: where settings come from, stacks of errors.'),
+    new Option('--no-color', 'No colour, as with NO_COLOR.'),
+  ];
+  const owners = command.commands.length > 0 ? [command, ...command.commands] : [command];
+  for (const owner of owners) {
+    for (const option of common) {
+      if (!owner.options.some(({ long }) => long === option.long)) {
+        owner.addOption(option.helpGroup('General:'));
+      }
+    }
+  }
+}
+
+/** An action for commander from one that gives its exit code. */
+export function acting<Args extends unknown[]>(
+  end: (code: ExitCode) => void,
+  act: (...args: Args) => ExitCode | Promise<ExitCode>,
+): (...args: Args) => Promise<void> {
+  return async (...args) => end(await act(...args));
+}
+
+/** Headings stand out where the stream takes colour. Subcommands inherit it. */
+export function styleHelp(root: CommandUnknownOpts): void {
+  const { strong } = styleOf(process.stdout);
+  root.configureHelp({ styleTitle: strong, helpWidth: helpWidth() });
+  root.configureOutput({
+    getOutHasColors: () => isColoured(process.stdout),
+    getErrHasColors: () => isColoured(process.stderr),
+  });
+}
+
+/** Wide lines are hard to read, also where the window would take them. */
+const helpWidth = (): number => Math.min(process.stdout.columns ?? 100, 100);

@@ -1,0 +1,51 @@
+/** One option per limit, made from the table of limits. */
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import { BadQuantity, formOf, readLimit, showLimit } from './quantity.ts';
+
+/** The limits that govern a run; how often a model may repair is for those who let it. */
+export const runLimits: readonly LimitName[] = limitNames.filter((name) => name !== 'repairs');
+
+/** Adds the options of these limits to a command, in a group of their own. */
+export function addLimitOptions(
+  command: CommandUnknownOpts,
+  names: readonly LimitName[] = runLimits,
+): void {
+  for (const name of names) {
+    const { flag, about, default: value } = limitTable[name];
+    const form = `${formOf(name)}; default ${showLimit(name, value)}`;
+    const text = `${about.replace(/\.$/, '')} (${form}).`;
+    const option = new Option(`--${flag} <${placeholder(name)}>`, text)
+      .argParser((given: string) => parse(name, given))
+      .helpGroup('Limits:');
+    command.addOption(option);
+  }
+}
+
+/** The limits among the options that a command was called with. */
+export function givenLimits(options: object): Partial<Limits> {
+  const given = limitNames.flatMap((name): [string, number][] => {
+    const value: unknown = Reflect.get(options, attributeOf(limitTable[name].flag));
+    return typeof value === 'number' ? [[name, value]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+function parse(name: LimitName, given: string): number {
+  try {
+    return readLimit(name, given);
+  } catch (error) {
+    throw error instanceof BadQuantity ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
+function placeholder(name: LimitName): string {
+  const { unit } = limitTable[name];
+  if (unit === 'bytes') return 'size';
+  if (unit === 'milliseconds') return 'time';
+  return unit === 'USD' ? 'usd' : 'n';
+}
+
+/** `value-bytes` as commander names the property: `valueBytes`. */
+const attributeOf = (flag: string): string =>
+  flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,86 @@
+/**
+ * The two streams of a command: results on stdout, all else on stderr, and colour only where a
+ * person looks at it.
+ */
+import { styleText } from 'node:util';
+
+type Stream = NodeJS.WriteStream;
+
+/** Writes one line of the result. */
+export function print(text: string): void {
+  write(process.stdout, text);
+}
+
+/** Writes a text that ends its own lines. */
+export function printText(text: string): void {
+  if (!closed.has(process.stdout)) process.stdout.write(text);
+}
+
+/** Writes one line for the person who watches. */
+export function say(text: string): void {
+  write(process.stderr, text);
+}
+
+function write(stream: Stream, text: string): void {
+  if (!closed.has(stream)) stream.write(`${text}\n`);
+}
+
+const closed = new Set<Stream>();
+
+/**
+ * A reader that has gone away (`planvm runs | head -1`) is no failure: what is still to be written
+ * is dropped, and a run goes on to its end in the journal.
+ */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      closed.add(stream);
+    });
+  }
+}
+
+/** Settles when everything written so far has been handed to the system. */
+export async function drain(): Promise<void> {
+  const open = [process.stdout, process.stderr].filter((stream) => !closed.has(stream));
+  await Promise.all(
+    open.map((stream) => new Promise<void>((done) => stream.write('', () => done()))),
+  );
+}
+
+/**
+ * Whether a stream takes colour: `--no-color` and NO_COLOR say no, FORCE_COLOR says yes, else a
+ * terminal does.
+ */
+export function isColoured(stream: Stream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined) return !['0', 'false'].includes(FORCE_COLOR);
+  return stream.isTTY === true && TERM !== 'dumb';
+}
+
+export interface Style {
+  error(text: string): string;
+  warning(text: string): string;
+  good(text: string): string;
+  active(text: string): string;
+  strong(text: string): string;
+  dim(text: string): string;
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+/** How text is marked on a stream; unchanged where it takes no colour. */
+export function styleOf(stream: Stream): Style {
+  const coloured = isColoured(stream);
+  const mark = (format: Format) => (text: string) =>
+    coloured ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    error: mark(['bold', 'red']),
+    warning: mark('yellow'),
+    good: mark('green'),
+    active: mark('cyan'),
+    strong: mark('bold'),
+    dim: mark('dim'),
+  };
+}

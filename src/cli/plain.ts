@@ -1,0 +1,60 @@
+/** A run as lines of text, one per event that matters: for files, pipes and other programs. */
+import type { WatchEvent } from '../engine/events.ts';
+import { decode, textOf } from '../program/json.ts';
+import type { View } from './live.ts';
+import { say, styleOf } from './output.ts';
+import { duration, oneLine, withoutControls } from './text.ts';
+import { observe, type Watch } from './watch.ts';
+
+export interface PlainOptions {
+  /** Also what goes well and what begins. */
+  readonly verbose: boolean;
+}
+
+export function plainView(watch: Watch, { verbose }: PlainOptions): View {
+  return {
+    show(event) {
+      const line = lineOf(event, watch, verbose);
+      observe(watch, event);
+      if (line !== undefined) say(line);
+    },
+    note: say,
+    end() {},
+  };
+}
+
+/** Shows nothing of a run but what a person has to know. */
+export const quietView: View = { show() {}, note() {}, end() {} };
+
+function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | undefined {
+  const style = styleOf(process.stderr);
+  switch (event.type) {
+    case 'run.started':
+      return style.dim(`run ${event.run.id}: ${oneLine(event.run.title)} (${event.run.dialect})`);
+    case 'step.entered':
+      return verbose ? style.dim(`  step ${event.step}`) : undefined;
+    case 'effect.started':
+      if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
+      return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;
+    case 'effect.settled': {
+      const name = place(watch.running.get(event.effect)?.visit ?? '') + event.tool;
+      if (!event.outcome.ok) {
+        const { code, message } = event.outcome.error;
+        return `${style.error('✖')} ${name} ${code}: ${oneLine(message)}`;
+      }
+      return `${style.good('✔')} ${name} ${style.dim(duration(event.at - event.startedAt))}`;
+    }
+    case 'effect.unknown':
+      return `${style.warning('?')} ${event.tool} (effect ${event.effect}): ${oneLine(event.why)}`;
+    case 'message.emitted':
+      if (event.channel === 'answer') return undefined;
+      return withoutControls(textOf(decode(event.value)));
+    case 'limit.raised':
+      return style.dim(`limits raised: ${Object.keys(event.limits).join(', ')}`);
+    default:
+      return undefined;
+  }
+}
+
+/** The step in front of a tool's name; its first visit goes without saying. */
+const place = (step: string): string => (step === '' ? '' : `${step.replace(/@1$/, '')} `);

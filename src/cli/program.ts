@@ -1,0 +1,66 @@
+/** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
+
+import { renderAll } from '../dialects/diagnostic.ts';
+import type { Checked } from '../dialects/dialect.ts';
+import { checkProgram } from '../dialects/index.ts';
+import type { Load } from '../engine/load.ts';
+import type { Warning } from '../engine/result.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { type Limits, limits } from '../program/limits.ts';
+import { isColoured, say } from './output.ts';
+import type { Source } from './source.ts';
+
+export interface CheckOptions {
+  /** As `--dialect` names it; found out from file name and text where absent. */
+  readonly dialect?: string | undefined;
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  readonly inputs: readonly string[];
+  readonly limits?: Partial<Limits>;
+}
+
+/** Everything there is to say about a text, and its program where nothing is wrong with it. */
+export function checkSource(source: Source, options: CheckOptions): Checked {
+  const { dialect, specs, inputs, limits: changed = {} } = options;
+  const { programInstructions } = limits(changed);
+  return checkProgram(
+    source.text,
+    { tools: specs, inputs },
+    {
+      file: source.file,
+      ...(dialect === undefined ? {} : { dialect }),
+      instructionsMax: programInstructions,
+    },
+  );
+}
+
+/** How the engine reads the program of a run again. */
+export const load: Load = (text, dialect, tools, inputs) => {
+  const { program, diagnostics } = checkSource(
+    { text, file: '', title: '' },
+    { dialect, specs: tools, inputs, limits: { programInstructions: Infinity } },
+  );
+  if (program) return { program, warnings: warningsOf(diagnostics) };
+  const wrong = diagnostics.find(({ severity }) => severity === 'error');
+  throw new Error(wrong ? `${wrong.code} ${wrong.message}` : 'it is not a program any more');
+};
+
+export function warningsOf(diagnostics: readonly Diagnostic[]): Warning[] {
+  return diagnostics
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ code, message, line, column, step, hint }) => ({
+      code,
+      message,
+      line,
+      column,
+      ...(step === undefined ? {} : { step }),
+      ...(hint === undefined ? {} : { hint }),
+    }));
+}
+
+/** Shows diagnostics with the lines they are about, on stderr. */
+export function sayDiagnostics(diagnostics: readonly Diagnostic[], source: Source): void {
+  if (diagnostics.length === 0) return;
+  const { file, text } = source;
+  say(renderAll(diagnostics, text, { file, color: isColoured(process.stderr) }));
+}

@@ -1,0 +1,69 @@
+/** Quantities with units, as options, variables and configuration files write them. */
+import { type LimitName, limitTable } from '../program/limits.ts';
+
+const scales: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  bytes: {
+    b: 1,
+    k: 1e3,
+    kb: 1e3,
+    kib: 2 ** 10,
+    m: 1e6,
+    mb: 1e6,
+    mib: 2 ** 20,
+    g: 1e9,
+    gb: 1e9,
+    gib: 2 ** 30,
+  },
+  milliseconds: { ms: 1, s: 1e3, m: 60e3, min: 60e3, h: 3600e3 },
+  USD: { usd: 1 },
+};
+
+const counts: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
+
+/** How a value of a limit is written, for help and messages. */
+export function formOf(name: LimitName): string {
+  const { unit } = limitTable[name];
+  const none = mayBeNone(name) ? ', or none' : '';
+  if (unit === 'bytes') return `bytes, or 500KB, 4MiB${none}`;
+  if (unit === 'milliseconds') return `milliseconds, or 30s, 5m, 2h${none}`;
+  if (unit === 'USD') return `USD, such as 0.50${none}`;
+  return `${unit}${none}`;
+}
+
+/** What is wrong with a quantity: *got X, want Y*. */
+export class BadQuantity extends Error {
+  override readonly name = 'BadQuantity';
+}
+
+/** The value of a limit in its own unit; Infinity for `none`. Throws `BadQuantity`. */
+export function readLimit(name: LimitName, given: string | number): number {
+  const { unit, effect } = limitTable[name];
+  const text = String(given).trim();
+  if (/^(none|unlimited|infinity)$/i.test(text) && mayBeNone(name)) return Infinity;
+  const [, digits, suffix = ''] = /^\$?(\d+(?:[._]\d+)*(?:e\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
+  const scale = suffix === '' ? 1 : (scales[unit] ?? counts)[suffix.toLowerCase()];
+  const value = Number(digits?.replaceAll('_', '')) * (scale ?? Number.NaN);
+  const least = effect === 'budget' ? 0 : 1;
+  const isWhole = unit === 'USD' || Number.isSafeInteger(value);
+  if (!(value >= least) || !isWhole) throw new BadQuantity(`got ${text}, want ${formOf(name)}`);
+  return value;
+}
+
+/** Budgets and the time of one attempt may be unlimited; what protects the machine may not. */
+const mayBeNone = (name: LimitName): boolean =>
+  limitTable[name].effect === 'budget' || name === 'timeoutMs';
+
+/** A limit in the form that is easiest to read: `16MiB`, `2m`, `1000`, `none`. */
+export function showLimit(name: LimitName, value: number): string {
+  if (value === Infinity) return 'none';
+  const { unit } = limitTable[name];
+  const whole = Object.entries(scales[unit] ?? {})
+    .filter(([suffix, scale]) => shown.has(suffix) && scale > 1 && value % scale === 0)
+    .sort(([, a], [, b]) => b - a);
+  const [largest] = value === 0 ? [] : whole;
+  if (largest === undefined) return String(value);
+  return `${value / largest[1]}${unitNames[largest[0]] ?? largest[0]}`;
+}
+
+const shown: ReadonlySet<string> = new Set(['kib', 'mib', 'gib', 's', 'm', 'h']);
+const unitNames: Readonly<Record<string, string>> = { kib: 'KiB', mib: 'MiB', gib: 'GiB' };

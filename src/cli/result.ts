@@ -1,0 +1,99 @@
+/** How a run ended, for people: the answer on stdout, everything else on stderr. */
+import { render } from '../dialects/diagnostic.ts';
+import type { RunResult, Warning } from '../engine/result.ts';
+import { stringify } from '../program/json.ts';
+import { type ExitCode, exitOf } from './exit.ts';
+import { isColoured, print, say, styleOf } from './output.ts';
+import { count, duration, grouped, oneLine, price, withoutControls } from './text.ts';
+
+export interface ResultFlags {
+  readonly json?: boolean;
+  readonly events?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What the result is shown beside. */
+export interface Ran {
+  /** The program's text and how diagnostics name it. */
+  readonly text: string;
+  readonly file: string;
+  /** Milliseconds; absent where the run is only shown. */
+  readonly tookMs?: number;
+  /** False where the journal ends with this process. */
+  readonly kept: boolean;
+}
+
+/** Prints the result in the form that was asked for, and gives the exit code. */
+export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
+  if (flags.events) print(stringify({ type: 'run.result', ...result }));
+  else if (flags.json) print(stringify(result, 2));
+  else printAnswer(result);
+  if (!flags.quiet) sayWarnings(result.warnings);
+  if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
+  if (!flags.quiet || result.status !== 'done') sayEnd(result, ran);
+  return exitOf(result);
+}
+
+/** A text as it is, anything else as JSON. */
+function printAnswer({ answer, answers }: RunResult): void {
+  if (answers.length === 0) return;
+  const text = typeof answer === 'string' ? answer : stringify(answer, 2);
+  // A terminal obeys what it is sent; a file keeps it.
+  print(process.stdout.isTTY ? withoutControls(text) : text);
+}
+
+export function sayWarnings(warnings: readonly Warning[]): void {
+  const style = styleOf(process.stderr);
+  for (const { code, message, step, line, column, hint } of warnings) {
+    const place = step ? `step ${step}: ` : line ? `${line}:${column ?? 0}: ` : '';
+    const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
+    say(`${label} ${place}${oneLine(message)}`);
+    if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
+  }
+}
+
+/** The error with the lines of the program that it is about. */
+export function errorText(
+  error: NonNullable<RunResult['error']>,
+  { text, file }: Ran,
+  color: boolean,
+): string {
+  return render({ trace: [], ...error }, text, { file, color });
+}
+
+function sayEnd(result: RunResult, { tookMs, kept }: Ran): void {
+  const style = styleOf(process.stderr);
+  const { run, status, reason, usage } = result;
+  const parts = [];
+  if (tookMs !== undefined) parts.push(duration(tookMs));
+  if (usage.modelCalls > 0) {
+    const tokens = usage.inputTokens + usage.outputTokens;
+    parts.push(count(usage.modelCalls, 'model call'), `${grouped(tokens)} tokens`);
+    if (usage.cost !== null) parts.push(price(usage.cost));
+  }
+  const word = status === 'done' ? style.good('✔ done') : style.error(`✖ ${status}`);
+  const why = reason === undefined ? '' : ` (${reason})`;
+  say(`${word}${why} ${style.dim(parts.join(' · '))}`.trimEnd());
+  if (!kept) return;
+  for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
+  if (status === 'done') say(style.dim(`  planvm show ${run}`));
+}
+
+/** What a person would do now. */
+export function nextCommands({ run, status, reason, error }: RunResult): string[] {
+  if (status === 'failed') return [`planvm show ${run}`];
+  if (status === 'cancelled' || reason === 'interrupted') return [`planvm resume ${run}`];
+  if (status !== 'suspended' && status !== 'waiting') return [];
+  switch (reason) {
+    case 'limit': {
+      const flag = /--[a-z-]+/.exec(error?.hint ?? '')?.[0] ?? '--tokens';
+      return [`planvm resume ${run} ${flag} N`];
+    }
+    case 'unknown':
+      return [`planvm show ${run}`, `planvm resume ${run} --assume done|failed|retry`];
+    case 'diverged':
+      return [`planvm show ${run}`];
+    default:
+      return [`planvm resume ${run}`];
+  }
+}

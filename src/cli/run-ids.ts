@@ -1,0 +1,30 @@
+/** Runs as people name them: by the beginning of an id, or as `last`. */
+import type { Journal, RunSummary } from '../engine/journal.ts';
+import { CliError } from './failure.ts';
+import { clip, oneLine } from './text.ts';
+
+const shownMax = 5;
+
+/** Throws `CliError` PV6012 unless exactly one run is meant. */
+export function findRun(journal: Journal, name: string): RunSummary {
+  if (name === 'last') {
+    const [latest] = journal.list({ limit: 1 });
+    if (latest) return latest;
+    throw new CliError('PV6012', 'there is no run yet', { hint: 'start one: planvm run FILE' });
+  }
+  const exact = journal.find(name);
+  if (exact) return exact;
+  const found = name === '' ? [] : journal.list({ prefix: name, limit: shownMax + 1 });
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only;
+  if (!only) {
+    throw new CliError('PV6012', `there is no run ${name}`, { hint: 'planvm runs lists them' });
+  }
+  const list = found
+    .slice(0, shownMax)
+    .map(({ id, title }) => `${id} (${clip(oneLine(title), 30)})`);
+  const more = found.length > shownMax ? ', …' : '';
+  throw new CliError('PV6012', `${name} stands for several runs: ${list.join(', ')}${more}`, {
+    hint: 'give more letters of the id',
+  });
+}

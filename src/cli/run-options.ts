@@ -1,0 +1,62 @@
+/** The options that commands which run programs have in common. */
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { addLimitOptions } from './limit-options.ts';
+import type { SettingFlags } from './workspace.ts';
+
+/** What the options below give an action. */
+export interface RunFlags extends SettingFlags {
+  readonly record?: string;
+  readonly json?: true;
+  readonly events?: true;
+  readonly quiet?: true;
+  readonly verbose?: true;
+}
+
+/** A value that may be given several times. */
+export const repeated = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
+
+/** `--tools` and `--dialect`: what checking a program needs to know. */
+export function addProgramOptions(command: CommandUnknownOpts): void {
+  addToolsOption(command);
+  command.addOption(
+    new Option('--dialect <name>', 'What the program is written in; found out where absent.'),
+  );
+}
+
+export function addToolsOption(command: CommandUnknownOpts): void {
+  const text = 'Module or JSON file with tools; may be repeated, the last one of a name counts.';
+  command.addOption(new Option('--tools <file>', text).argParser(repeated));
+}
+
+/** `--model`, `--replay` and `--record`. */
+export function addModelOptions(command: CommandUnknownOpts): void {
+  const options = [
+    new Option('--model <provider/model>', 'Model of this run: openai/…, anthropic/…, ollama/….'),
+    new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts('model'),
+    new Option('--record <file>', 'Append every answer of the model to a transcript.'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Models:'));
+}
+
+/** How a run is shown while it goes on, and what of it is printed. */
+export function addViewOptions(command: CommandUnknownOpts): void {
+  const options = [
+    new Option('--json', 'Print the result as one JSON document.').conflicts('events'),
+    new Option(
+      '--events',
+      'Print events as they happen, a JSON document a line; the last one is the result.',
+    ),
+    new Option('-q, --quiet', 'Only the answer, and what went wrong.'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Output:'));
+}
+
+/** All of them. */
+export function addRunOptions(command: CommandUnknownOpts): void {
+  addModelOptions(command);
+  addViewOptions(command);
+  addLimitOptions(command);
+}

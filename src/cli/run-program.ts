@@ -1,0 +1,84 @@
+/** Runs a checked program and reports it: what `run` and the planner's commands share. */
+import { resolve } from 'node:path';
+import { openJournal } from '../engine/open-journal.ts';
+import type { RunResult } from '../engine/result.ts';
+import { startRun } from '../engine/run.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
+import type { Program } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
+import { drive } from './drive.ts';
+import type { ExitCode } from './exit.ts';
+import { warningsOf } from './program.ts';
+import { reportResult } from './result.ts';
+import type { RunFlags } from './run-options.ts';
+import { settingsOf } from './run-settings.ts';
+import { limitsIn } from './settings.ts';
+import type { Source } from './source.ts';
+import type { Toolbox } from './toolbox.ts';
+import { journalPath, type Workspace } from './workspace.ts';
+
+export interface ProgramRun {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly source: Source;
+  readonly program: Program;
+  readonly dialect: string;
+  /** What checking had to say; its warnings go into the result. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: RunFlags;
+  readonly sequential: boolean;
+  /** False: the journal is in memory and ends with the process. */
+  readonly kept: boolean;
+}
+
+/** Runs it, shows it, prints its result; gives the exit code. */
+export async function runProgram(run: ProgramRun): Promise<ExitCode> {
+  const startedAt = Date.now();
+  const result = await driveProgram(run);
+  const { text, file } = run.source;
+  const tookMs = Date.now() - startedAt;
+  return reportResult(result, { text, file, tookMs, kept: run.kept }, run.flags);
+}
+
+/** Runs it and shows it while it goes on; the result is the caller's to report. */
+export async function driveProgram(run: ProgramRun): Promise<RunResult> {
+  const { workspace, toolbox, source, program, dialect, diagnostics, inputs, flags } = run;
+  const ours = toolbox.prepare(program);
+  const journal = openJournal(run.kept ? journalPath(workspace) : ':memory:');
+  try {
+    const handle = startRun({
+      journal,
+      handlers: toolbox.handlers,
+      limits: limitsIn(workspace.settings),
+      program,
+      text: source.text,
+      dialect,
+      title: source.title,
+      inputs,
+      settings: settingsOf(workspace.settings, resolve(source.file)),
+      sequential: run.sequential,
+      warnings: [...warningsOf(diagnostics), ...ours],
+    });
+    return await drive(handle, { program, title: source.title }, flags);
+  } finally {
+    journal.close();
+  }
+}
+
+/** The result of a program that was not run because something is wrong with it. */
+export function invalidResult(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
+  const first = diagnostics.find(({ severity }) => severity === 'error');
+  const { code, message, step = '', line, column, hint } = first ?? {};
+  return {
+    run: null,
+    status: 'invalid',
+    answer: null,
+    answers: [],
+    variables: {},
+    error: { code, message, step, line, column, hint },
+    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+    warnings: warningsOf(diagnostics),
+    diagnostics,
+  };
+}

@@ -1,0 +1,46 @@
+/** What a run was started with beyond its program, as its record keeps it for resuming. */
+import type { RunRecord } from '../engine/journal.ts';
+import { defined, type Layer, type Settings, settingNames } from './settings.ts';
+
+/** The settings that decide how a run's effects are performed. Keys are never among them. */
+export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
+  const kept = settingNames
+    .filter((name) => name !== 'home' && name !== 'dialect')
+    .flatMap((name) => (settings[name] ? [[name, settings[name].value]] : []));
+  return { file, ...Object.fromEntries(kept) };
+}
+
+/** The same read back: after the flags of the call that resumes, before everything else. */
+export function earlierSettings({ settings }: RunRecord): Layer {
+  const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+  const text = (name: string): string | undefined => {
+    const value = data[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const value = data[name];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const { tools } = data;
+  return {
+    origin: () => 'the run',
+    values: defined({
+      model: text('model'),
+      embeddings: text('embeddings'),
+      tools: Array.isArray(tools) ? tools.map(String) : undefined,
+      system: text('system'),
+      temperature: number('temperature'),
+      maxOutputTokens: number('maxOutputTokens'),
+      dialect: undefined,
+      home: undefined,
+    }),
+    // The engine keeps those of a run itself.
+    limits: {},
+  };
+}
+
+/** The file that the program of a run was read from, for diagnostics. */
+export function fileOf({ settings, title }: RunRecord): string {
+  const data: { file?: unknown } = JSON.parse(settings);
+  return typeof data.file === 'string' ? data.file : title;
+}

@@ -1,0 +1,77 @@
+/**
+ * A few lines at the bottom of a terminal that are drawn again and again. Owns the cursor from the
+ * first drawing until `close`, which also happens when the process ends in any way that it can see.
+ */
+import { widthOf } from '../dialects/code-frame.ts';
+
+const csi = '\u001b[';
+const hideCursor = `${csi}?25l`;
+const showCursor = `${csi}?25h`;
+// A line that is too wide after the window has shrunk must not become two.
+const noWrap = `${csi}?7l`;
+const wrap = `${csi}?7h`;
+
+export class Screen {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #restore = (): void => this.close();
+  /** Widths of the lines that are on the screen. */
+  #drawn: number[] = [];
+  #open = false;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  get columns(): number {
+    return this.#stream.columns || 80;
+  }
+
+  get rows(): number {
+    return this.#stream.rows || 24;
+  }
+
+  /** Puts these lines in the place of the last ones. `plain` are the same without colour. */
+  draw(lines: readonly string[], plain: readonly string[]): void {
+    this.#begin();
+    const text = lines.map((line) => `${line}${csi}K\n`).join('');
+    this.#stream.write(`${this.#up()}${text}${csi}J`);
+    this.#drawn = plain.map(widthOf);
+  }
+
+  /** Writes a line that stays, above those that are drawn. */
+  write(line: string): void {
+    this.#stream.write(`${this.clearing()}${line}\n`);
+  }
+
+  /** What removes the drawn lines. */
+  clearing(): string {
+    const text = `${this.#up()}${this.#open ? `${csi}J` : ''}`;
+    this.#drawn = [];
+    return text;
+  }
+
+  /** Leaves what is drawn where it is and gives the cursor back. May be called again. */
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#drawn = [];
+    process.off('exit', this.#restore);
+    this.#stream.write(`${wrap}${showCursor}`);
+  }
+
+  #begin(): void {
+    if (this.#open) return;
+    this.#open = true;
+    process.once('exit', this.#restore);
+    this.#stream.write(`${hideCursor}${noWrap}`);
+  }
+
+  /** Back to the first drawn line; a window that became narrower has wrapped some of them. */
+  #up(): string {
+    const rows = this.#drawn.reduce(
+      (sum, width) => sum + Math.max(1, Math.ceil(width / this.columns)),
+      0,
+    );
+    return rows === 0 ? '' : `\r${csi}${rows}A`;
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Every setting, its value and where the value comes from: flags before the environment before
+ * `.env` before `planvm.config.ts|json` before the person's own file before the default.
+ */
+import { resolve } from 'node:path';
+import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import { CliError } from './failure.ts';
+import { BadQuantity, readLimit } from './quantity.ts';
+
+/** The settings that a configuration file can make; limits stand beside them. */
+export interface Values {
+  /** `provider/model`. */
+  readonly model?: string;
+  /** The embedding model of the knowledge base; words alone are searched where it is absent. */
+  readonly embeddings?: string;
+  /** Absolute paths of tools files. */
+  readonly tools?: readonly string[];
+  readonly dialect?: string;
+  /** The first message of every conversation with the model. */
+  readonly system?: string;
+  /** 0 to 2. */
+  readonly temperature?: number;
+  /** Per model call. */
+  readonly maxOutputTokens?: number;
+  /** Absolute path of `.planvm`. */
+  readonly home?: string;
+}
+
+/** What one place says. */
+export interface Layer {
+  /** As `planvm doctor` names it: `--model`, `PLANVM_MODEL in .env`, `planvm.config.json`. */
+  readonly origin: (setting: string) => string;
+  readonly values: Values;
+  readonly limits: Partial<Limits>;
+}
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly origin: string;
+}
+
+export type Settings = { readonly [K in keyof Values]?: Setting<NonNullable<Values[K]>> } & {
+  /** Those that differ from the defaults. */
+  readonly limits: { readonly [K in LimitName]?: Setting<number> };
+};
+
+export const settingNames: readonly (keyof Values)[] = [
+  'model',
+  'embeddings',
+  'tools',
+  'dialect',
+  'system',
+  'temperature',
+  'maxOutputTokens',
+  'home',
+];
+
+/** The first layer that has a setting decides it, each limit for itself. */
+export function merge(layers: readonly Layer[]): Settings {
+  const first = <T>(
+    name: string,
+    pick: (layer: Layer) => T | undefined,
+  ): [string, Setting<T>][] => {
+    for (const layer of layers) {
+      const value = pick(layer);
+      if (value !== undefined) return [[name, { value, origin: layer.origin(name) }]];
+    }
+    return [];
+  };
+  const values = settingNames.flatMap((name) => first<unknown>(name, ({ values }) => values[name]));
+  const limits = limitNames.flatMap((name) => first(name, ({ limits }) => limits[name]));
+  return { ...Object.fromEntries(values), limits: Object.fromEntries(limits) };
+}
+
+/** The limits without their origins. */
+export function limitsIn(settings: Settings): Partial<Limits> {
+  const entries = Object.entries(settings.limits);
+  return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
+}
+
+/** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
+export function variableOf(setting: string): string {
+  const name = isLimit(setting) ? limitTable[setting].flag : setting;
+  const words = name.replace(/[A-Z]/g, (letter) => `_${letter}`).replaceAll('-', '_');
+  return `PLANVM_${words.toUpperCase()}`;
+}
+
+const isLimit = (name: string): name is LimitName => Object.hasOwn(limitTable, name);
+
+/**
+ * What a set of environment variables says; an empty one says nothing. Paths are relative to
+ * `folder`. Throws `CliError` PV6005 for a value of the wrong form.
+ */
+export function environmentLayer(
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+  where: string,
+): Layer {
+  const text = (name: string): string | undefined => {
+    const given = env[variableOf(name)]?.trim();
+    return given === '' ? undefined : given;
+  };
+  const number = (name: string, fits: (value: number) => boolean, want: string) => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    if (!fits(Number(given))) throw badVariable(variableOf(name), `got ${given}, want ${want}`);
+    return Number(given);
+  };
+  const home = text('home');
+  const values: { [K in keyof Values]: Values[K] | undefined } = {
+    model: text('model'),
+    embeddings: text('embeddings'),
+    tools: text('tools')
+      ?.split(',')
+      .map((path) => resolve(folder, path.trim())),
+    dialect: text('dialect'),
+    system: text('system'),
+    temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
+    maxOutputTokens: number(
+      'maxOutputTokens',
+      (value) => Number.isSafeInteger(value) && value > 0,
+      'a positive integer',
+    ),
+    home: home === undefined ? undefined : resolve(folder, home),
+  };
+  const limits = limitNames.flatMap((name): [string, number][] => {
+    const given = text(name);
+    if (given === undefined) return [];
+    try {
+      return [[name, readLimit(name, given)]];
+    } catch (error) {
+      throw error instanceof BadQuantity ? badVariable(variableOf(name), error.message) : error;
+    }
+  });
+  return {
+    origin: (setting) => `${variableOf(setting)} ${where}`,
+    values: defined(values),
+    limits: Object.fromEntries(limits),
+  };
+}
+
+function badVariable(name: string, problem: string): CliError {
+  return new CliError('PV6005', `${name}: ${problem}`, { hint: `correct ${name}, or unset it` });
+}
+
+/** Without the members that are undefined. */
+export function defined(values: { [K in keyof Values]: Values[K] | undefined }): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
