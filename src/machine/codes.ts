@@ -1,4 +1,4 @@
-/** Codes of the errors a running guest program can end with. */
+/** Codes of the errors a running guest program can end with, and of wrong use of the machine. */
 export const codes = {
   undefinedVariable: 'PV3001',
   operandTypes: 'PV3002',
@@ -18,4 +18,7 @@ export const codes = {
   unknownTool: 'PV3016',
   nesting: 'PV3017',
   voidValue: 'PV3018',
+  damagedProgram: 'PV3090',
+  damagedSnapshot: 'PV3091',
+  otherProgram: 'PV3092',
 } as const;

@@ -3,7 +3,9 @@ import type { Outcome } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { settled } from '../program/value.ts';
+import { codes } from './codes.ts';
 import { execute } from './execute.ts';
+import { MachineError } from './fault.ts';
 import { enterMain } from './instructions.ts';
 import type {
   Machine,
@@ -47,7 +49,7 @@ export function createMachine(program: Program, options: MachineOptions): Machin
     outbox: emptyOutbox(),
   };
   enterMain(state, 0);
-  return machineOf(state);
+  return machineOf(state, options);
 }
 
 /**
@@ -59,17 +61,33 @@ export function restoreMachine(
   options: MachineOptions,
   snapshot: Snapshot,
 ): Machine {
-  const same = snapshot.chunks.every((hash, i) => program.chunks[i]?.hash === hash);
-  if (!same) throw new Error('the snapshot belongs to another program');
-  return machineOf(thaw(program, options.tools, machineLimits(options), snapshot));
+  const same =
+    snapshot.chunks.every((hash, i) => program.chunks[i]?.hash === hash) &&
+    snapshot.globals.every((name, i) => program.globals[i] === name);
+  if (!same) throw otherProgram('the snapshot belongs to another program');
+  const state = thaw(program, options.tools, machineLimits(options), snapshot);
+  state.globals.length = snapshot.globals.length;
+  return machineOf(grown(state, program, options), options);
 }
+
+const otherProgram = (message: string): MachineError =>
+  new MachineError(codes.otherProgram, `${message}; give it the program that it has run`);
 
 function machineLimits(options: MachineOptions): MachineLimits {
   const { windowEntries, callDepth, stepVisits, valueBytes } = allLimits(options.limits);
   return { windowEntries, callDepth, stepVisits, valueBytes };
 }
 
-function machineOf(state: State): Machine {
+/** Takes in a larger program; inputs are there for variables that are new in it. */
+function grown(state: State, program: Program, { inputs }: MachineOptions): State {
+  for (const name of program.globals.slice(state.globals.length)) {
+    state.globals.push(inputs?.get(name));
+  }
+  state.program = program;
+  return state;
+}
+
+function machineOf(state: State, options: MachineOptions): Machine {
   return {
     run(fuel) {
       execute(state, fuel);
@@ -80,8 +98,8 @@ function machineOf(state: State): Machine {
     },
     extend(program) {
       const kept = state.program.chunks.every((chunk, i) => program.chunks[i]?.hash === chunk.hash);
-      if (!kept) throw new Error('a program grows only by appending chunks');
-      state.program = program;
+      if (!kept) throw otherProgram('a program grows only by appending chunks');
+      grown(state, program, options);
     },
     view: () => view(state),
     snapshot: () => freeze(state),

@@ -10,3 +10,14 @@ export class Fault extends Error {
     this.hint = hint;
   }
 }
+
+/** The machine was given what it cannot run: a fault of the host, not of the guest program. */
+export class MachineError extends Error {
+  override readonly name = 'MachineError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

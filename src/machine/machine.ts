@@ -76,6 +76,8 @@ export interface View {
 export interface Snapshot {
   readonly version: 1;
   readonly chunks: readonly string[];
+  /** Names of the global variables, whose values the state has by slot. */
+  readonly globals: readonly string[];
   readonly state: unknown;
 }
 

@@ -21,7 +21,7 @@ import { argumentsAt, bind, notCallable, toolArguments } from './call.ts';
 import { codes } from './codes.ts';
 import { compare, contains, equals, hashable, truth } from './compare.ts';
 import { interrupted, siteHere } from './failure.ts';
-import { Fault } from './fault.ts';
+import { Fault, MachineError } from './fault.ts';
 import {
   callLifted,
   deferred,
@@ -450,7 +450,10 @@ export function dispatch(state: State, fuel: number): number {
           break run;
         }
         default:
-          throw new Error(`chunk ${chunk.name} has no instruction at ${pc}`);
+          throw new MachineError(
+            codes.damagedProgram,
+            `chunk ${chunk.name} has no instruction at ${pc}; verify the program`,
+          );
       }
       pc++;
     }

@@ -19,6 +19,8 @@ import {
   tool,
   type Value,
 } from '../program/value.ts';
+import { codes } from './codes.ts';
+import { MachineError } from './fault.ts';
 import type { Emit, MachineLimits, Snapshot, StepVisit } from './machine.ts';
 import { copyAround } from './pendings.ts';
 import type { EffectWork, EmitWork, Entry, State, Work } from './state.ts';
@@ -128,6 +130,7 @@ export function freeze(state: State): Snapshot {
   return {
     version: 1,
     chunks: state.program.chunks.map((chunk) => chunk.hash),
+    globals: [...state.program.globals],
     state: frozen,
   };
 }
@@ -312,7 +315,10 @@ function shell(data: Node): HeapValue {
     case 'iterator':
       return { kind: 'iterator', over: list([]), position: Number(second) };
     default:
-      throw new Error(`a snapshot holds an unknown kind of value: ${kind}`);
+      throw new MachineError(
+        codes.damagedSnapshot,
+        `got ${kind} in a snapshot, want a kind of value; take another snapshot`,
+      );
   }
 }
 

@@ -205,3 +205,32 @@ test('a program whose text still arrives waits at its end and goes on in the nex
   expect(machine.run(1000).status).toBe('done');
   expect(machine.view().variables.get('b')).toBe(2);
 });
+
+test('an input is there for a variable that only later text names, also after a restore', () => {
+  const first = new ProgramBuilder('assembly');
+  first.add(new ChunkBuilder('main').emit('MORE').seal());
+  const open = first.build({ open: true });
+  const second = new ProgramBuilder('assembly', open);
+  const code = new ChunkBuilder('main').emit('GLOBAL', second.global('city')).emit('ANSWER');
+  second.add(code.emit('MORE').seal());
+  const options = { tools, inputs: new Map([['city', 'Oslo']]) };
+  const machine = createMachine(open, options);
+  machine.run(1000);
+  const snapshot = machine.snapshot();
+  machine.extend(second.build());
+  const restored = restoreMachine(second.build(), options, JSON.parse(JSON.stringify(snapshot)));
+  for (const one of [machine, restored]) {
+    expect(one.run(1000).emits.map(({ value }) => value)).toEqual(['Oslo']);
+  }
+});
+
+test('a snapshot is refused by a program of other code or other names', () => {
+  const program = calls(['read'], () => {});
+  const snapshot = createMachine(program, { tools }).snapshot();
+  const renamed = { ...program, globals: ['other'] };
+  for (const other of [renamed, calls(['write'], () => {})]) {
+    expect(() => restoreMachine(other, { tools }, snapshot)).toThrow(
+      expect.objectContaining({ code: 'PV3092' }),
+    );
+  }
+});
