@@ -18,6 +18,7 @@ export const codes = {
   PV6015: 'The dialect is unknown.',
   PV6016: 'Part of the installation or configuration does not work.',
   PV6017: 'A question would have to be asked, and there is no terminal to ask it in.',
+  PV6018: 'Interrupted before anything was run.',
   PV6099: 'A defect of planvm.',
 } as const;
 

@@ -37,6 +37,16 @@ export const commands: readonly CommandEntry[] = [
     about: 'Print the code of a program or of a run, beside its source.',
     load: () => import('./commands/disasm.ts'),
   },
+  {
+    name: 'plan',
+    about: 'Let a model write a program for a goal.',
+    load: () => import('./commands/plan.ts'),
+  },
+  {
+    name: 'ask',
+    about: 'Let a model write a program for a goal, and run it.',
+    load: () => import('./commands/ask.ts'),
+  },
   { name: 'runs', about: 'List the runs.', load: () => import('./commands/runs.ts') },
   { name: 'show', about: 'Show what a run has done.', load: () => import('./commands/show.ts') },
   { name: 'resume', about: 'Go on with a run.', load: () => import('./commands/resume.ts') },
@@ -46,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'ingest',
     about: 'Load files into the knowledge base.',
     load: () => import('./commands/ingest.ts'),
+  },
+  {
+    name: 'demo',
+    about: 'See a goal planned, run and answered, without a key or a network.',
+    load: () => import('./commands/demo.ts'),
   },
   {
     name: 'doctor',

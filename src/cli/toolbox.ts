@@ -36,6 +36,8 @@ export interface Toolbox {
 export interface ToolboxOptions {
   /** Transcript that every reply of the model is appended to. */
   readonly record?: string | undefined;
+  /** Milliseconds between the words of a replayed reply; 0 where absent. */
+  readonly paceMs?: number;
 }
 
 /** Imports the tools files. Throws `CliError`. */
@@ -92,12 +94,16 @@ interface World {
 }
 
 /** The built-in tools; nothing is opened before a program uses one. */
-function openWorld(workspace: Workspace, { record }: ToolboxOptions): World {
+function openWorld(workspace: Workspace, { record, paceMs }: ToolboxOptions): World {
   const { settings, env } = workspace;
   let model: Model | undefined;
   let knowledge: Knowledge | undefined;
   const openedModel = (caller?: string): Model => {
-    model ??= openModel(referenceOf(workspace, caller), { env, ...(record && { record }) });
+    model ??= openModel(referenceOf(workspace, caller), {
+      env,
+      ...(record && { record }),
+      ...(paceMs && { paceMs }),
+    });
     return model;
   };
   const openedKnowledge = (): Knowledge => {

@@ -1,0 +1,92 @@
+/**
+ * A goal from plan to answer: plans, runs, and where the run fails lets the model plan again with
+ * the error and with what is known by then. `planvm ask` and the demo share it.
+ */
+import type { Usage } from '../engine/handler.ts';
+import type { RunResult } from '../engine/result.ts';
+import type { Goal } from '../planner/prompt.ts';
+import { stringify } from '../program/json.ts';
+import { limits } from '../program/limits.ts';
+import type { Value } from '../program/value.ts';
+import type { ExitCode } from './exit.ts';
+import { say, styleOf } from './output.ts';
+import { type GoalFlags, planGoal, usageText } from './planning.ts';
+import { errorText, reportResult } from './result.ts';
+import type { RunFlags } from './run-options.ts';
+import { driveProgram } from './run-program.ts';
+import { limitsIn } from './settings.ts';
+import type { Source } from './source.ts';
+import type { Toolbox } from './toolbox.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface AskFlags extends RunFlags, GoalFlags {
+  readonly sequential?: true;
+  readonly journal: boolean;
+}
+
+export interface Asking {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly goal: Goal;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: AskFlags;
+}
+
+/** Reports the result as `run` does. Throws as `planGoal` does. */
+export async function answerGoal(asking: Asking): Promise<ExitCode> {
+  const { workspace, toolbox, inputs, flags } = asking;
+  const { repairs } = limits(limitsIn(workspace.settings));
+  const startedAt = Date.now();
+  let { goal } = asking;
+  const planning: Usage[] = [];
+  for (let attempt = 0; ; attempt++) {
+    const { plan, usage } = await planGoal(workspace, toolbox, goal, [...inputs.keys()], flags);
+    planning.push(usage);
+    const source: Source = { text: plan.text, file: 'plan', title: goal.text };
+    const { program, dialect, diagnostics } = plan.checked;
+    if (!program) throw new Error('a plan that passes has a program');
+    if (flags.verbose) say(plan.text);
+    const result = await driveProgram({
+      workspace,
+      toolbox,
+      source,
+      program,
+      dialect,
+      diagnostics,
+      inputs,
+      flags,
+      sequential: flags.sequential === true,
+      kept: flags.journal,
+    });
+    if (result.status !== 'failed' || attempt >= repairs) {
+      const ran = { ...source, tookMs: Date.now() - startedAt, kept: flags.journal };
+      const code = reportResult({ ...result, usage: total(result.usage, planning) }, ran, flags);
+      if (!flags.quiet) sayPlanning(planning);
+      return code;
+    }
+    const error = result.error ? errorText(result.error, { ...source, kept: true }, false) : '';
+    if (!flags.quiet) say(`${error}\nthe run failed; the model plans again (${attempt + 1})`);
+    goal = { ...goal, failed: { text: plan.text, error, known: known(result) } };
+  }
+}
+
+const known = ({ variables }: RunResult): Map<string, string> =>
+  new Map(Object.entries(variables).map(([name, value]) => [name, stringify(value)]));
+
+function sayPlanning(planning: readonly Usage[]): void {
+  const text = planning.map(usageText).join('; ');
+  say(styleOf(process.stderr).dim(`  of these for planning: ${text}`));
+}
+
+/** What the run and its planning used together. */
+function total(run: RunResult['usage'], planning: readonly Usage[]): RunResult['usage'] {
+  return planning.reduce<RunResult['usage']>(
+    (sum, { modelCalls, inputTokens, outputTokens, cost }) => ({
+      modelCalls: sum.modelCalls + modelCalls,
+      inputTokens: sum.inputTokens + inputTokens,
+      outputTokens: sum.outputTokens + outputTokens,
+      cost: sum.cost === null || cost === undefined ? null : sum.cost + cost,
+    }),
+    run,
+  );
+}

@@ -1,0 +1,53 @@
+/** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { type AskFlags, answerGoal } from '../ask.ts';
+import type { ExitCode } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { type InputFlags, readInputs } from '../inputs.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
+import { addGoalOptions, readGoal, reportPlanning } from '../planning.ts';
+import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
+import { openToolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+type Flags = AskFlags & InputFlags;
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Ask for something: a model writes a plan, the plan is checked and run, the answer goes to ' +
+        'stdout. When the run fails the model may plan again, with the error and what is known.',
+    )
+    .argument('<goal>', 'What you want, in words; - reads it from stdin.')
+    .addOption(
+      new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
+    )
+    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
+    .option('--sequential', 'One effect at a time, in program order.')
+    .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
+    .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
+  addGoalOptions(described);
+  addProgramOptions(described);
+  addRunOptions(described);
+  addLimitOptions(described, ['repairs']);
+  addExamples(
+    described,
+    ['planvm ask "Who wrote the report on the third quarter?"', 'with the configured model'],
+    ['planvm ask "…" --language French --format "one sentence"', 'say how to answer'],
+    ['planvm ask "…" --repair 0 --cost 0.50', 'no second plan; at most 50 cents'],
+  );
+}
+
+async function act(given: string, flags: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const inputs = readInputs(flags);
+  const goal = await readGoal(given, flags);
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  try {
+    return await answerGoal({ workspace, toolbox, goal, inputs, flags });
+  } catch (error) {
+    return reportPlanning(error);
+  } finally {
+    toolbox.close();
+  }
+}

@@ -1,0 +1,64 @@
+/** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
+import type { Command } from '@commander-js/extra-typings';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { print, say, styleOf } from '../output.ts';
+import {
+  addGoalOptions,
+  type GoalFlags,
+  planGoal,
+  readGoal,
+  reportPlanning,
+  usageText,
+} from '../planning.ts';
+import { sayDiagnostics } from '../program.ts';
+import { addModelOptions, addProgramOptions, type RunFlags } from '../run-options.ts';
+import { openToolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags extends RunFlags, GoalFlags {}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Let a model write a program for a goal. The program is checked, the model corrects what ' +
+        'is wrong with it, and it is printed: nothing is run.',
+    )
+    .argument('<goal>', 'What you want, in words; - reads it from stdin.')
+    .option('--json', 'Print program, rounds and usage as one JSON document.')
+    .option('-q, --quiet', 'Only the program, and what went wrong.')
+    .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
+  addGoalOptions(described);
+  addProgramOptions(described);
+  addModelOptions(described);
+  addExamples(
+    described,
+    ['planvm plan "Compare the areas of Spain and Italy" > plan.json', 'keep the plan'],
+    ['planvm plan "…" --dialect stackvm-1 --model ollama/qwen3', 'in the other form'],
+    ['planvm plan - --tools ./tools.ts < goal.txt', 'with tools; the goal from a file'],
+  );
+}
+
+async function act(given: string, flags: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags });
+  const goal = await readGoal(given, flags);
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  try {
+    const { plan, usage } = await planGoal(workspace, toolbox, goal, [], flags);
+    const { text, checked, rounds } = plan;
+    if (flags.json) {
+      const { dialect, diagnostics } = checked;
+      print(stringify({ dialect, text, diagnostics, rounds: rounds.length, usage }, 2));
+      return exit.done;
+    }
+    print(text);
+    sayDiagnostics(checked.diagnostics, { text, file: 'plan', title: goal.text });
+    if (!flags.quiet) say(styleOf(process.stderr).dim(usageText(usage)));
+    return exit.done;
+  } catch (error) {
+    return reportPlanning(error);
+  } finally {
+    toolbox.close();
+  }
+}
