@@ -2,7 +2,7 @@
  * The text of a diagnostic or of a guest's error: the same for a person, for the studio and for the
  * model that has to repair the program.
  *
- *     plan.json:3:21: error PV2007: got 9, want the seq_no of a step
+ *     plan.json:3:21: error PV2128: jump_if_true: got 9, want the seq_no of a step
  *        3 |     "jump_if_true": 9,
  *          |                     ^
  *       hint: steps are numbered 0 to 4

@@ -1,7 +1,7 @@
 /** Calls: laying out a frame for a guest function, asking the world for a tool. */
 import type { Chunk } from '../program/program.ts';
 import { cell, dict, dictSet, type Func, settled, typeName, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import type { State } from './state.ts';
 
@@ -31,7 +31,7 @@ export function bind(chunk: Chunk, func: Func, given: CallArguments): (Value | u
   const locals: (Value | undefined)[] = new Array(chunk.locals.length).fill(undefined);
   if (given.positional.length > positional) {
     throw new Fault(
-      codes.callArguments,
+      faults.callArguments,
       `function ${chunk.name} accepts at most ${positional} positional arguments ` +
         `(${given.positional.length} given)`,
     );
@@ -43,14 +43,14 @@ export function bind(chunk: Chunk, func: Func, given: CallArguments): (Value | u
     const slot = chunk.locals.indexOf(name);
     if (slot < 0 || slot >= total) {
       throw new Fault(
-        codes.callArguments,
+        faults.callArguments,
         `function ${chunk.name} got an unexpected keyword argument ${JSON.stringify(name)}`,
         `its parameters are ${chunk.locals.slice(0, total).join(', ')}`,
       );
     }
     if (locals[slot] !== undefined) {
       throw new Fault(
-        codes.callArguments,
+        faults.callArguments,
         `function ${chunk.name} got multiple values for parameter ${JSON.stringify(name)}`,
       );
     }
@@ -66,7 +66,7 @@ export function bind(chunk: Chunk, func: Func, given: CallArguments): (Value | u
   if (missing.length > 0) {
     const count = missing.length === 1 ? '1 argument' : `${missing.length} arguments`;
     throw new Fault(
-      codes.callArguments,
+      faults.callArguments,
       `function ${chunk.name} missing ${count} (${missing.join(', ')})`,
     );
   }
@@ -82,7 +82,7 @@ export function toolArguments(state: State, tool: string, given: CallArguments):
     const name = names[i];
     if (name === undefined) {
       throw new Fault(
-        codes.callArguments,
+        faults.callArguments,
         `tool ${tool} accepts at most ${names.length} positional arguments ` +
           `(${given.positional.length} given)`,
       );
@@ -92,7 +92,7 @@ export function toolArguments(state: State, tool: string, given: CallArguments):
   for (const [name, value] of given.named) {
     if (args.index.has(name)) {
       throw new Fault(
-        codes.callArguments,
+        faults.callArguments,
         `tool ${tool} got multiple values for parameter ${JSON.stringify(name)}`,
       );
     }
@@ -102,4 +102,4 @@ export function toolArguments(state: State, tool: string, given: CallArguments):
 }
 
 export const notCallable = (value: Value): Fault =>
-  new Fault(codes.notCallable, `invalid call of non-function (${typeName(settled(value))})`);
+  new Fault(faults.notCallable, `invalid call of non-function (${typeName(settled(value))})`);

@@ -1,24 +1,34 @@
-/** Codes of the errors a running guest program can end with, and of wrong use of the machine. */
-export const codes = {
-  undefinedVariable: 'PV3001',
-  operandTypes: 'PV3002',
-  divisionByZero: 'PV3003',
-  indexRange: 'PV3004',
-  noKey: 'PV3005',
-  notCallable: 'PV3006',
-  callArguments: 'PV3007',
-  notIterable: 'PV3008',
-  unpackCount: 'PV3009',
-  locked: 'PV3010',
-  unhashable: 'PV3011',
-  valueSize: 'PV3012',
-  callDepth: 'PV3013',
-  stepVisits: 'PV3014',
-  notData: 'PV3015',
-  unknownTool: 'PV3016',
-  nesting: 'PV3017',
-  voidValue: 'PV3018',
-  damagedProgram: 'PV3090',
-  damagedSnapshot: 'PV3091',
-  otherProgram: 'PV3092',
-} as const;
+/**
+ * The errors a running guest program can end with, and those of wrong use of the machine: a name,
+ * and the code with its meaning.
+ */
+import { codesByName, meaningsOf } from '../program/code-table.ts';
+
+const table = {
+  defect: 'PV3000 An effect failed and did not say how: a defect of planvm.',
+  undefinedVariable: 'PV3001 A variable is used before it has a value.',
+  operandTypes: 'PV3002 An operation does not take values of these types, or this value.',
+  divisionByZero: 'PV3003 A number is divided by zero.',
+  indexRange: 'PV3004 A list, tuple or string has no element at this place.',
+  noKey: 'PV3005 A dict, struct or JSON object has no such key, or the value is no object.',
+  notCallable: 'PV3006 What is called is no function.',
+  callArguments: 'PV3007 A call gives a function or a tool other arguments than it takes.',
+  notIterable: 'PV3008 A value that has no items is iterated or spread.',
+  unpackCount: 'PV3009 A value has more or fewer items than there are variables for them.',
+  locked: 'PV3010 A value is changed while it is iterated, or is frozen.',
+  unhashable: 'PV3011 A value that can change is used as a key or as a member of a set.',
+  valueSize: 'PV3012 A value is larger than the limit.',
+  callDepth: 'PV3013 Calls nest deeper than the limit.',
+  stepVisits: 'PV3014 A step is entered more often than the limit.',
+  notData: 'PV3015 A value that is no data, such as a function, is sent, shown or joined to text.',
+  unknownTool: 'PV3016 The run has no such tool.',
+  nesting: 'PV3017 Values nest too deeply, or contain themselves.',
+  voidValue: 'PV3018 A value was to come from a call behind one that failed.',
+  damagedProgram: 'PV3090 A program is not what the verifier accepts.',
+  damagedSnapshot: 'PV3091 A snapshot is not what a machine has made.',
+  otherProgram: 'PV3092 A snapshot, or what a program is extended by, belongs to another program.',
+};
+
+export const faults: Readonly<Record<keyof typeof table, string>> = codesByName(table);
+
+export const codes: Readonly<Record<string, string>> = meaningsOf(table);

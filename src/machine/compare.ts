@@ -2,7 +2,7 @@
 
 import { depthMax } from '../program/json.ts';
 import { keyOf, type List, settled, type Tuple, typeName, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { need, nestingFault } from './pendings.ts';
 
@@ -114,7 +114,7 @@ export function compare(op: string, left: Value, right: Value, depth = 0): numbe
       return x.bytes.length - y.bytes.length;
     }
   }
-  throw new Fault(codes.operandTypes, `unknown binary op: ${typeName(x)} ${op} ${typeName(y)}`);
+  throw new Fault(faults.operandTypes, `unknown binary op: ${typeName(x)} ${op} ${typeName(y)}`);
 }
 
 /** x in y. */
@@ -123,7 +123,7 @@ export function contains(element: Value, container: Value): boolean {
   if (typeof y === 'string') {
     const x = need(element);
     if (typeof x === 'string') return y.includes(x);
-    throw new Fault(codes.operandTypes, `'in <string>' requires string, not ${typeName(x)}`);
+    throw new Fault(faults.operandTypes, `'in <string>' requires string, not ${typeName(x)}`);
   }
   if (y !== null && typeof y === 'object') {
     switch (y.kind) {
@@ -143,7 +143,7 @@ export function contains(element: Value, container: Value): boolean {
     }
   }
   throw new Fault(
-    codes.operandTypes,
+    faults.operandTypes,
     `unknown binary op: ${typeName(settled(element))} in ${typeName(y)}`,
   );
 }
@@ -155,7 +155,7 @@ export function hashable(value: Value): NonNullable<ReturnType<typeof keyOf>> | 
     for (const item of seen.items) hashable(item);
   }
   const key = keyOf(seen);
-  if (key === undefined) throw new Fault(codes.unhashable, `unhashable type: ${typeName(seen)}`);
+  if (key === undefined) throw new Fault(faults.unhashable, `unhashable type: ${typeName(seen)}`);
   return key;
 }
 

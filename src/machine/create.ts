@@ -3,7 +3,7 @@ import type { Outcome } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { settled } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
 import { enterMain } from './instructions.ts';
@@ -71,7 +71,7 @@ export function restoreMachine(
 }
 
 const otherProgram = (message: string): MachineError =>
-  new MachineError(codes.otherProgram, `${message}; give it the program that it has run`);
+  new MachineError(faults.otherProgram, `${message}; give it the program that it has run`);
 
 function machineLimits(options: MachineOptions): MachineLimits {
   const { windowEntries, callDepth, stepVisits, valueBytes } = allLimits(options.limits);

@@ -2,6 +2,7 @@
 import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
 import { type Handler, unpackPosition } from '../program/program.ts';
 import { dict } from '../program/value.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
@@ -33,7 +34,10 @@ export function guestError(state: State, error: EffectError, site: IssueSite): G
 
 /** The oldest entry has failed: its handler takes over, or the program has failed. */
 export function failEntry(state: State, entry: Entry): void {
-  const error = entry.error ?? { code: 'PV3000', message: 'an entry failed' };
+  const error = entry.error ?? {
+    code: faults.defect,
+    message: 'an effect failed and did not say how',
+  };
   finish(state, guestError(state, error, entry.site), entry.site);
 }
 

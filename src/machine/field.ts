@@ -8,7 +8,7 @@ import { member } from '../program/json-node.ts';
 import { valueOfNode } from '../program/json-text.ts';
 import { readObject } from '../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 
 /** The parts of a value by name, or in a sentence why it has none. */
@@ -24,7 +24,10 @@ export function fieldOf(value: Value, name: string): Value {
   }
   const fields = fieldsOf(target);
   if ('lack' in fields) {
-    throw new Fault(codes.noKey, `got ${fields.lack}, want an object with the key ${quoted(name)}`);
+    throw new Fault(
+      faults.noKey,
+      `got ${fields.lack}, want an object with the key ${quoted(name)}`,
+    );
   }
   const found = fields.get(name);
   if (found === undefined) throw noField(name, fields.names);
@@ -66,7 +69,7 @@ export function noField(name: string, names: readonly string[]): Fault {
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
   const there = names.length === 0 ? 'an object without keys' : `the keys ${listed}${more}`;
   const hint = near === undefined ? undefined : `did you mean ${quoted(near)}?`;
-  return new Fault(codes.noKey, `got ${there}, want the key ${quoted(name)}`, hint);
+  return new Fault(faults.noKey, `got ${there}, want the key ${quoted(name)}`, hint);
 }
 
 const namesMax = 20;
@@ -78,10 +81,10 @@ function element(target: Extract<Value, { kind: 'list' | 'tuple' }>, name: strin
   const have = `a ${target.kind} of ${count}`;
   if (!/^\d+$/.test(name)) {
     const hint = `an element is written [0]${count > 1 ? ` to [${count - 1}]` : ''}`;
-    throw new Fault(codes.noKey, `got ${have}, want an object with the key ${quoted(name)}`, hint);
+    throw new Fault(faults.noKey, `got ${have}, want an object with the key ${quoted(name)}`, hint);
   }
   const hint = count === 0 ? 'it is empty' : `the last one is ${count - 1}`;
-  throw new Fault(codes.indexRange, `got ${have}, want the element ${name}`, hint);
+  throw new Fault(faults.indexRange, `got ${have}, want the element ${name}`, hint);
 }
 
 const quoted = (name: string): string =>

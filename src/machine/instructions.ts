@@ -11,7 +11,7 @@ import {
 } from '../program/value.ts';
 import { builtins } from './builtins/index.ts';
 import type { CallArguments } from './call.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
@@ -60,7 +60,7 @@ export function callLifted(state: State, name: string, given: CallArguments): Va
 export function enterFunction(state: State, func: Func, base: number): Frame {
   if (state.frames.length >= state.limits.callDepth) {
     throw new Fault(
-      codes.callDepth,
+      faults.callDepth,
       `calls nest deeper than ${state.limits.callDepth} frames`,
       'look for a function that calls itself without end, or raise --call-depth',
     );
@@ -97,7 +97,7 @@ export function enterStep(state: State, index: number): void {
   if (visit > state.limits.stepVisits) {
     const label = state.program.steps[index]?.label ?? '';
     throw new Fault(
-      codes.stepVisits,
+      faults.stepVisits,
       `step ${label} was entered ${state.limits.stepVisits} times, which is the limit`,
       'check the condition that should end the loop, or raise --step-visits',
     );
@@ -121,5 +121,5 @@ export function unheld(state: State): void {
 
 export function unset(kind: 'local' | 'global' | 'captured', name: string | undefined): Fault {
   const what = kind === 'captured' ? 'enclosing variable' : `${kind} variable ${name ?? ''}`.trim();
-  return new Fault(codes.undefinedVariable, `${what} is used before it has a value`);
+  return new Fault(faults.undefinedVariable, `${what} is used before it has a value`);
 }

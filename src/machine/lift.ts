@@ -2,7 +2,7 @@
 import { textOf } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { builtins } from './builtins/index.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { fieldOf } from './field.ts';
 import type { MachineLimits } from './machine.ts';
@@ -54,6 +54,6 @@ export function callBuiltin(
   named: ReadonlyMap<string, Value>,
 ): Value {
   const found = builtins.get(name);
-  if (!found) throw new Fault(codes.notCallable, `there is no built-in function ${name}`);
+  if (!found) throw new Fault(faults.notCallable, `there is no built-in function ${name}`);
   return found.call(args.map(need), named);
 }

@@ -14,7 +14,7 @@ import {
   typeName,
   type Value,
 } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import type { MachineLimits } from './machine.ts';
 import { fits } from './pendings.ts';
@@ -52,7 +52,7 @@ export function binary(op: number, x: Value, y: Value, limits: MachineLimits): V
   const result = isNumber(x) && isNumber(y) ? numeric(op, x, y) : joined(op, x, y, limits);
   if (result !== undefined) return result;
   throw new Fault(
-    codes.operandTypes,
+    faults.operandTypes,
     `unknown binary op: ${typeName(x)} ${symbols[op]} ${typeName(y)}`,
   );
 }
@@ -63,7 +63,7 @@ export function unary(op: number, x: Value): Value {
   if (op === 20 && isNumber(x)) return x;
   if (op === 19 && isInt(x)) return typeof x === 'bigint' ? int(-x) : 0 - x;
   if (op === 19 && isFloat(x)) return float(-x.value);
-  throw new Fault(codes.operandTypes, `unknown unary op: ${symbols[op]}${typeName(x)}`);
+  throw new Fault(faults.operandTypes, `unknown unary op: ${symbols[op]}${typeName(x)}`);
 }
 
 function numeric(op: number, x: Int | Float, y: Int | Float): Value | undefined {
@@ -130,13 +130,13 @@ const floorDivide = (x: bigint, y: bigint): bigint => {
 };
 
 function shift(count: Int): bigint {
-  if (count < 0) throw new Fault(codes.operandTypes, `negative shift count: ${count}`);
-  if (count >= 512) throw new Fault(codes.operandTypes, `shift count too large: ${count}`);
+  if (count < 0) throw new Fault(faults.operandTypes, `negative shift count: ${count}`);
+  if (count >= 512) throw new Fault(faults.operandTypes, `shift count too large: ${count}`);
   return BigInt(count);
 }
 
 function nonZero<T extends Int>(value: T, operation: string): T {
-  if (value === 0 || value === 0n) throw new Fault(codes.divisionByZero, `${operation} by zero`);
+  if (value === 0 || value === 0n) throw new Fault(faults.divisionByZero, `${operation} by zero`);
   return value;
 }
 

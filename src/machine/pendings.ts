@@ -4,7 +4,7 @@
  */
 import { decode, depthMax, encode, NotData } from '../program/json.ts';
 import { type Pending, settled, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { Wait } from './state.ts';
 
@@ -163,17 +163,17 @@ function measure(value: Value, bytesMax: number): void {
 export function fits(bytes: number, bytesMax: number): void {
   if (bytes <= bytesMax) return;
   throw new Fault(
-    codes.valueSize,
+    faults.valueSize,
     `a value of ${bytes} bytes or more is over the limit of ${bytesMax}`,
     'raise it with --value-bytes, or keep the data in a tool and pass what is needed',
   );
 }
 
 const dataFault = (found: string): Fault =>
-  new Fault(codes.notData, `got ${found}, want data: null, bool, number, string, list or dict`);
+  new Fault(faults.notData, `got ${found}, want data: null, bool, number, string, list or dict`);
 
 export const nestingFault = (): Fault =>
-  new Fault(codes.nesting, `values nest deeper than ${depthMax} levels, or form a cycle`);
+  new Fault(faults.nesting, `values nest deeper than ${depthMax} levels, or form a cycle`);
 
 /** Whether a later mutation could change what the value says; errs towards yes. */
 export function isMutable(value: Value): boolean {

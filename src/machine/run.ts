@@ -18,7 +18,7 @@ import {
   type Value,
 } from '../program/value.ts';
 import { argumentsAt, bind, notCallable, toolArguments } from './call.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { compare, contains, equals, hashable, truth } from './compare.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
@@ -344,7 +344,7 @@ export function dispatch(state: State, fuel: number): number {
           // APPEND
           const target = need(stack[sp - 1 - arg] as Value);
           if (target === null || typeof target !== 'object' || target.kind !== 'list') {
-            throw new Fault(codes.operandTypes, 'APPEND wants a list');
+            throw new Fault(faults.operandTypes, 'APPEND wants a list');
           }
           unheld(state);
           mutable(target, 'append to', false);
@@ -451,7 +451,7 @@ export function dispatch(state: State, fuel: number): number {
         }
         default:
           throw new MachineError(
-            codes.damagedProgram,
+            faults.damagedProgram,
             `chunk ${chunk.name} has no instruction at ${pc}; verify the program`,
           );
       }

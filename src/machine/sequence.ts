@@ -1,6 +1,6 @@
 /** Elements: indexing, assignment to an element, iteration, unpacking. */
 import { dictSet, type Iter, settled, typeName, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { hashable, rangeLength } from './compare.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
@@ -14,7 +14,7 @@ export function index(container: Value, position: Value): Value {
         const at = x.index.get(hashable(position));
         const slot = at === undefined ? undefined : x.slots[at];
         if (slot) return slot[1];
-        throw new Fault(codes.noKey, `key ${shown(position)} not in dict`, keysOf(x));
+        throw new Fault(faults.noKey, `key ${shown(position)} not in dict`, keysOf(x));
       }
       case 'list':
       case 'tuple':
@@ -27,18 +27,18 @@ export function index(container: Value, position: Value): Value {
     }
   }
   if (typeof x === 'string') return x.charAt(offset('string', x.length, position));
-  throw new Fault(codes.operandTypes, `${typeName(x)} value has no elements to index`);
+  throw new Fault(faults.operandTypes, `${typeName(x)} value has no elements to index`);
 }
 
 function offset(kind: string, length: number, position: Value): number {
   const i = need(position);
   if (typeof i !== 'number') {
-    throw new Fault(codes.operandTypes, `${kind} index: got ${typeName(i)}, want int`);
+    throw new Fault(faults.operandTypes, `${kind} index: got ${typeName(i)}, want int`);
   }
   const at = i < 0 ? i + length : i;
   if (at >= 0 && at < length) return at;
   const bounds = length === 0 ? `empty ${kind}` : `[${-length}:${length - 1}]`;
-  throw new Fault(codes.indexRange, `${kind} index ${i} out of range ${bounds}`);
+  throw new Fault(faults.indexRange, `${kind} index ${i} out of range ${bounds}`);
 }
 
 function shown(key: Value): string {
@@ -68,7 +68,7 @@ export function setIndex(container: Value, position: Value, value: Value): void 
       return;
     }
   }
-  throw new Fault(codes.operandTypes, `${typeName(x)} value does not support item assignment`);
+  throw new Fault(faults.operandTypes, `${typeName(x)} value does not support item assignment`);
 }
 
 /** Refuses to change what is frozen or, unless only a value is replaced, being iterated. */
@@ -78,9 +78,9 @@ export function mutable(
   whileIterating: boolean,
 ): void {
   const kind = target.kind === 'dict' ? 'hash table' : target.kind;
-  if (target.frozen) throw new Fault(codes.locked, `cannot ${verb} frozen ${kind}`);
+  if (target.frozen) throw new Fault(faults.locked, `cannot ${verb} frozen ${kind}`);
   if (target.iterating > 0 && !whileIterating) {
-    throw new Fault(codes.locked, `cannot ${verb} ${kind} during iteration`);
+    throw new Fault(faults.locked, `cannot ${verb} ${kind} during iteration`);
   }
 }
 
@@ -101,7 +101,7 @@ export function iterate(value: Value): Iter {
       default:
     }
   }
-  throw new Fault(codes.notIterable, `${typeName(over)} value is not iterable`);
+  throw new Fault(faults.notIterable, `${typeName(over)} value is not iterable`);
 }
 
 export function endIteration(iterator: Iter): void {
@@ -154,5 +154,5 @@ export function unpack(value: Value, count: number): Value[] {
   endIteration(iterator);
   if (items.length === count) return items;
   const found = items.length > count ? 'too many' : `got ${items.length}`;
-  throw new Fault(codes.unpackCount, `${found} values to unpack, want ${count}`);
+  throw new Fault(faults.unpackCount, `${found} values to unpack, want ${count}`);
 }

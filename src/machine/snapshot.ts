@@ -19,7 +19,7 @@ import {
   tool,
   type Value,
 } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { MachineError } from './fault.ts';
 import type { Emit, MachineLimits, Snapshot, StepVisit } from './machine.ts';
 import { copyAround } from './pendings.ts';
@@ -316,7 +316,7 @@ function shell(data: Node): HeapValue {
       return { kind: 'iterator', over: list([]), position: Number(second) };
     default:
       throw new MachineError(
-        codes.damagedSnapshot,
+        faults.damagedSnapshot,
         `got ${kind} in a snapshot, want a kind of value; take another snapshot`,
       );
   }

@@ -12,7 +12,7 @@ import type { EffectError, Request } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
 import { unpackPosition } from '../program/program.ts';
 import { isPending, type Pending, settled, type Value } from '../program/value.ts';
-import { codes } from './codes.ts';
+import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { apply } from './lift.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
@@ -30,7 +30,7 @@ import {
 /** Requests an effect and gives its pending result. Waits while the window is full. */
 export function issueEffect(state: State, tool: string, args: Value, site: IssueSite): Pending {
   const spec = state.tools.get(tool);
-  if (!spec) throw new Fault(codes.unknownTool, `this run has no tool ${tool}`);
+  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
   needRoom(state);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.limits.valueBytes) : undefined;
@@ -121,7 +121,7 @@ export function isVoid(state: State, pending: Pending): boolean {
 
 export const voidFault = (): Fault =>
   new Fault(
-    codes.voidValue,
+    faults.voidValue,
     'the value was to come from a call behind one that failed, and was given up with it',
     'use only what was set before the failing call, or set it again where the failure is handled',
   );

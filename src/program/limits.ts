@@ -1,7 +1,7 @@
 /**
  * Every limit of planvm in one table (design rule 10). Reaching an `error` limit is an error of the
  * guest program; reaching a `budget` suspends the run, which resumes with a larger one; a `bound`
- * makes things wait.
+ * makes things wait, or gives up what takes too long or fails too often.
  */
 
 export interface LimitRow {
@@ -11,6 +11,8 @@ export interface LimitRow {
   readonly default: number;
   readonly effect: 'error' | 'budget' | 'bound';
   readonly about: string;
+  /** What happens where it is reached, in a sentence. */
+  readonly reached: string;
 }
 
 export type LimitName =
@@ -31,45 +33,94 @@ export type LimitName =
   | 'timeoutMs';
 
 export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
-  sourceBytes: row('source-bytes', 'bytes', 4 * 2 ** 20, 'error', 'Size of a program text.'),
-  programInstructions: row(
-    'program-instructions',
-    'instructions',
-    1_000_000,
-    'error',
-    'Size of a compiled program.',
-  ),
-  valueBytes: row('value-bytes', 'bytes', 16 * 2 ** 20, 'error', 'Size of one value or result.'),
-  callDepth: row('call-depth', 'frames', 1000, 'error', 'Depth of guest calls.'),
-  stepVisits: row('step-visits', 'visits', 1000, 'error', 'How often one step may be entered.'),
-  instructions: row('instructions', 'instructions', 1e9, 'budget', 'Instructions of a run.'),
-  effects: row('effects', 'effects', 10_000, 'budget', 'Effects a run may start.'),
-  tokens: row('tokens', 'tokens', Infinity, 'budget', 'Input plus output tokens of all models.'),
-  cost: row('cost', 'USD', Infinity, 'budget', 'Price of all model calls.'),
-  wallMs: row('wall', 'milliseconds', Infinity, 'budget', 'Time a run may take while it runs.'),
-  repairs: row('repair', 'repairs', 1, 'budget', 'How often a model may repair a failed program.'),
-  windowEntries: row(
-    'window',
-    'entries',
-    1024,
-    'bound',
-    'Effects and lifted operations open at once.',
-  ),
-  concurrency: row('concurrency', 'effects', 64, 'bound', 'Effects running at once.'),
-  attempts: row('attempts', 'attempts', 3, 'bound', 'Attempts at one idempotent effect.'),
-  timeoutMs: row('timeout', 'milliseconds', 120_000, 'bound', 'Time of one attempt at an effect.'),
+  sourceBytes: {
+    flag: 'source-bytes',
+    unit: 'bytes',
+    default: 4 * 2 ** 20,
+    effect: 'error',
+    about: 'Size of a program text.',
+    reached: 'The program is refused (PV1002).',
+  },
+  programInstructions: {
+    flag: 'program-instructions',
+    unit: 'instructions',
+    default: 1_000_000,
+    effect: 'error',
+    about: 'Size of a compiled program.',
+    reached: 'The program is refused (PV2901).',
+  },
+  valueBytes: {
+    flag: 'value-bytes',
+    unit: 'bytes',
+    default: 16 * 2 ** 20,
+    effect: 'error',
+    about: 'Size of one value or result.',
+    reached: 'The step fails (PV3012), or the effect that returned it (PV4004).',
+  },
+  callDepth: {
+    flag: 'call-depth',
+    unit: 'frames',
+    default: 1000,
+    effect: 'error',
+    about: 'Depth of guest calls.',
+    reached: 'The call fails (PV3013).',
+  },
+  stepVisits: {
+    flag: 'step-visits',
+    unit: 'visits',
+    default: 1000,
+    effect: 'error',
+    about: 'How often one step may be entered.',
+    reached: 'The run fails at the step (PV3014).',
+  },
+  instructions: budget('instructions', 'instructions', 1e9, 'Instructions of a run.'),
+  effects: budget('effects', 'effects', 10_000, 'Effects a run may start.'),
+  tokens: budget('tokens', 'tokens', Infinity, 'Input plus output tokens of all models.'),
+  cost: budget('cost', 'USD', Infinity, 'Price of all model calls.'),
+  wallMs: budget('wall', 'milliseconds', Infinity, 'Time a run may take while it runs.'),
+  repairs: {
+    ...budget('repair', 'repairs', 1, 'How often a model may repair a failed program.'),
+    reached: 'No further program is asked for: the run ends with its last error.',
+  },
+  windowEntries: {
+    flag: 'window',
+    unit: 'entries',
+    default: 1024,
+    effect: 'bound',
+    about: 'Effects and lifted operations open at once.',
+    reached: 'The program waits until the oldest of them is over.',
+  },
+  concurrency: {
+    flag: 'concurrency',
+    unit: 'effects',
+    default: 64,
+    effect: 'bound',
+    about: 'Effects running at once.',
+    reached: 'Further effects wait their turn.',
+  },
+  attempts: {
+    flag: 'attempts',
+    unit: 'attempts',
+    default: 3,
+    effect: 'bound',
+    about: 'Attempts at one idempotent effect.',
+    reached: 'The effect fails as the last attempt did.',
+  },
+  timeoutMs: {
+    flag: 'timeout',
+    unit: 'milliseconds',
+    default: 120_000,
+    effect: 'bound',
+    about: 'Time of one attempt at an effect.',
+    reached: 'The attempt is given up and counts as failed (PV4005).',
+  },
 };
 
 export type Limits = Readonly<Record<LimitName, number>>;
 
-function row(
-  flag: string,
-  unit: string,
-  value: number,
-  effect: LimitRow['effect'],
-  about: string,
-): LimitRow {
-  return { flag, unit, default: value, effect, about };
+function budget(flag: string, unit: string, value: number, about: string): LimitRow {
+  const reached = 'The run is suspended (PV5101).';
+  return { flag, unit, default: value, effect: 'budget', about, reached };
 }
 
 export const limitNames: readonly LimitName[] = Object.keys(limitTable).filter(

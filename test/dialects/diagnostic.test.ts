@@ -12,7 +12,7 @@ const plan = `[
 
 function diagnostic(line: number, column: number, more: Partial<Diagnostic> = {}): Diagnostic {
   const message = 'got 7, want the seq_no of a step';
-  return { code: 'PV2007', severity: 'error', message, line, column, ...more };
+  return { code: 'PV2128', severity: 'error', message, line, column, ...more };
 }
 
 /** Lines of expected text. */
@@ -22,7 +22,7 @@ describe('one diagnostic', () => {
   test('shows its place in the source', () => {
     expect(render(diagnostic(4, 31), plan, { file: 'plan.json' })).toBe(
       lines(
-        'plan.json:4:31: error PV2007: got 7, want the seq_no of a step',
+        'plan.json:4:31: error PV2128: got 7, want the seq_no of a step',
         '   4 | \t"parameters": {"target_seq": 7}}',
         '     | \t                             ^',
       ),
@@ -41,7 +41,7 @@ describe('one diagnostic', () => {
     });
     expect(render(full, plan, { file: 'plan.json' })).toBe(
       lines(
-        'plan.json:3:4: warning PV2007: got 7, want the seq_no of a step',
+        'plan.json:3:4: warning PV2128: got 7, want the seq_no of a step',
         '   3 |   {"seq_no": 1, "type": "jmp",',
         '     |    ^^^^^^^^',
         '  plan.json:2:14: note: the first one stands here',
@@ -55,7 +55,7 @@ describe('one diagnostic', () => {
   });
 
   test('of an unknown place has no frame', () => {
-    const head = 'error PV2007: got 7, want the seq_no of a step';
+    const head = 'error PV2128: got 7, want the seq_no of a step';
     expect(render(diagnostic(0, 0), plan, { file: 'plan.json' })).toBe(`plan.json: ${head}`);
     expect(render(diagnostic(0, 0), plan)).toBe(head);
     expect(render(diagnostic(3, 0), plan, { frame: false })).toBe(`3: ${head}`);
@@ -71,7 +71,7 @@ describe('one diagnostic', () => {
     const long = `{"a": "${'x'.repeat(300)}", "target": 7, "b": "${'y'.repeat(300)}"}`;
     expect(render(diagnostic(1, 322), long)).toBe(
       lines(
-        '1:322: error PV2007: got 7, want the seq_no of a step',
+        '1:322: error PV2128: got 7, want the seq_no of a step',
         `   1 | …${'x'.repeat(26)}", "target": 7, "b": "${'y'.repeat(48)}…`,
         `     | ${' '.repeat(41)}^`,
       ),
@@ -92,7 +92,7 @@ describe('one diagnostic', () => {
     const evil = diagnostic(1, 2, { message: 'got \u001b[2J\u202e\n\u0007x', hint: 'a\r\nb' });
     expect(render(evil, '[\u001b[31m\u009b]\r\n')).toBe(
       lines(
-        '1:2: error PV2007: got \ufffd[2J\ufffd',
+        '1:2: error PV2128: got \ufffd[2J\ufffd',
         '  \ufffdx',
         '   1 | [\ufffd[31m\ufffd]',
         '     |  ^',
@@ -105,7 +105,7 @@ describe('one diagnostic', () => {
   test('has colours when asked', () => {
     expect(render(diagnostic(5, 1, { hint: 'go' }), plan, { color: true })).toBe(
       lines(
-        '\u001b[1m5:1:\u001b[0m \u001b[1;31merror PV2007:\u001b[0m got 7, want the seq_no of a step',
+        '\u001b[1m5:1:\u001b[0m \u001b[1;31merror PV2128:\u001b[0m got 7, want the seq_no of a step',
         '\u001b[2m   5 |\u001b[0m ]',
         '\u001b[2m     |\u001b[0m \u001b[1;31m^\u001b[0m',
         '  \u001b[1;32mhint:\u001b[0m go',
@@ -168,13 +168,13 @@ describe('several', () => {
   test('stand in the order of the text, with their count', () => {
     expect(renderAll(some, plan, { frame: false })).toBe(
       lines(
-        'error PV2007: first',
+        'error PV2128: first',
         '',
-        '2:3: error PV2007: second',
+        '2:3: error PV2128: second',
         '',
-        '2:3: warning PV2007: third',
+        '2:3: warning PV2128: third',
         '',
-        '5:1: error PV2007: fourth',
+        '5:1: error PV2128: fourth',
         '',
         '3 errors, 1 warning',
       ),

@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest';
 import { limitNames, limits, limitTable } from '../../src/program/limits.ts';
 
-test('flags are unique and every limit has a unit and a sentence', () => {
+test('flags are unique and every limit has a unit and two sentences', () => {
   const rows = Object.values(limitTable);
   expect(new Set(rows.map((row) => row.flag)).size).toBe(rows.length);
-  expect(rows.filter((row) => row.unit === '' || !/^[A-Z].*\.$/.test(row.about))).toEqual([]);
+  expect(rows.filter((row) => row.unit === '')).toEqual([]);
+  const sentences = rows.flatMap((row) => [row.about, row.reached]);
+  expect(sentences.filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
   expect(rows.filter((row) => !(row.default > 0))).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 /** What can be said about a stackvm plan: a name, and the code with its meaning. */
+import { codesByName, meaningsOf } from '../../program/code-table.ts';
 
 const table = {
   notAList: 'PV2101 The JSON is no list of instructions.',
@@ -30,7 +31,7 @@ const table = {
   gap: 'PV2127 Numbers are left out, or do not begin with 0 or 1.',
   noTarget: 'PV2128 A jump leads to a seq_no that no instruction has.',
   intoBranch: 'PV2129 A jump leads into the branch of a condition from outside.',
-  fallsThrough: 'PV2130 jump_if_false is absent: when false, the next step follows.',
+  fallsThrough: 'PV2130 A jump has no jump_if_false; when false, the next step follows.',
   ignoredTarget: 'PV2131 A target of a jump is never used.',
   unknownTool: 'PV2132 There is no such tool.',
   missingArgument: 'PV2133 A parameter that the tool needs is missing.',
@@ -53,21 +54,12 @@ const table = {
   lastStep: 'PV2150 The last step does not set final_answer.',
   blindCondition: 'PV2151 A condition shows the model no data.',
   noObjective: 'PV2152 An instruction has no execution_objective.',
+  ranOffTheEnd: 'PV3050 A plan has run off its end without setting final_answer.',
 };
-
-const codeLength = 'PV0000'.length;
 
 export type CodeName = keyof typeof table;
 
-export const codeOf = (name: CodeName): string => table[name].slice(0, codeLength);
-
-/** The code with which a plan fails that runs off its end. */
-export const ranOffTheEnd = 'PV3050';
+export const codeByName: Readonly<Record<CodeName, string>> = codesByName(table);
 
 /** Every code of the stackvm dialects with its meaning. */
-export const codes: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.values(table).map((row) => [row.slice(0, codeLength), row.slice(codeLength + 1)]),
-  ),
-  [ranOffTheEnd]: 'A plan has run off its end without setting final_answer.',
-};
+export const codes: Readonly<Record<string, string>> = meaningsOf(table);

@@ -9,7 +9,7 @@ import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { argumentsOf, takesKeys } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
-import { ranOffTheEnd } from './codes.ts';
+import { codeByName } from './codes.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
 import { namesOf } from './names.ts';
 import {
@@ -238,7 +238,7 @@ function lowerEnd({ chunk }: Lowering, { instructions }: Plan): void {
     `the plan has run to its end${last ? `, step ${last.label},` : ''} without setting ` +
     `${answerName}: let the last step set it`;
   chunk.at(last?.line ?? 1, last?.column ?? 1).constant(message);
-  chunk.emit('FAIL', chunk.constantSlot(ranOffTheEnd));
+  chunk.emit('FAIL', chunk.constantSlot(codeByName.ranOffTheEnd));
 }
 
 /** Handlers drop the error and go on at their step. */

@@ -1,7 +1,7 @@
 /** Collects diagnostics while a plan is read and checked. */
 import type { Diagnostic, Note, Severity } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import { type CodeName, codeOf } from './codes.ts';
+import { type CodeName, codeByName } from './codes.ts';
 
 /** Where diagnostics go; the step is the label of the instruction that is being looked at. */
 export interface Report {
@@ -34,7 +34,7 @@ function add(
   { hint, notes, step = to.step }: Details = {},
 ): void {
   to.diagnostics.push({
-    code: codeOf(code),
+    code: codeByName[code],
     severity,
     message,
     line,

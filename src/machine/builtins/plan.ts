@@ -8,7 +8,7 @@ import { NotData, textOf } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import { readTruth, readVerdict } from '../../program/model-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
-import { codes } from '../codes.ts';
+import { faults } from '../codes.ts';
 import { Fault } from '../fault.ts';
 import { fieldOf, fieldsOf } from '../field.ts';
 import type { BuiltinSpec } from './builtin.ts';
@@ -78,7 +78,7 @@ function textFor(value: Value): string {
     return textOf(value);
   } catch (error) {
     if (!(error instanceof NotData)) throw error;
-    throw new Fault(codes.notData, `got ${error.message}, want data`);
+    throw new Fault(faults.notData, `got ${error.message}, want data`);
   }
 }
 
