@@ -12,7 +12,7 @@ const isTable = (path: string): boolean => /\/([a-z]+-)?codes\.ts$/.test(path);
 const codes = [...codeTables.values()].flatMap((table) => Object.keys(table));
 
 /** Where a layer uses its codes by name. */
-const named: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+const named = new Map<string, Readonly<Record<string, string>>>([
   ['src/machine/', faults],
   ['src/dialects/stackvm/', codeByName],
 ]);
