@@ -1,4 +1,6 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
+
+import { variableOf } from '../../src/cli/settings.ts';
 import { type LimitRow, limitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';
 
@@ -34,17 +36,20 @@ export function limitsPage(): string {
     const cells = own.map(([name, row]) => [
       code(name),
       code(`--${row.flag}`),
+      code(variableOf(name)),
       row.unit,
       row.default === Infinity ? 'none' : row.default.toLocaleString('en-US'),
       plain(row.about),
       plain(row.reached),
     ]);
-    const head = ['name', 'flag', 'unit', 'default', 'of what', 'when it is reached'];
+    const head = ['name', 'flag', 'variable', 'unit', 'default', 'of what', 'when it is reached'];
     return `\n## ${title}\n\n${about}\n\n${table(head, cells)}`;
   });
   return `# Limits
 
 ${generatedFrom('src/program/limits.ts')}
-Everything has a limit, and each limit has a name, a unit, a default and a flag.
+Everything has a limit. An option sets it for one command, a variable for many, a configuration file
+by its name: \`"limits": { "tokens": 200000, "wallMs": "5m" }\`. Sizes and times may be written with units,
+as in \`4MiB\`, \`30s\` and \`2h\`; \`none\` takes a budget away.
 ${sections.join('')}`;
 }

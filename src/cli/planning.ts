@@ -104,7 +104,7 @@ function shownModel(name: string): string {
 }
 
 const interrupted = (): CliError =>
-  new CliError('PV6015', 'interrupted while planning; nothing was run', {
+  new CliError('PV6018', 'interrupted while planning; nothing was run', {
     exit: exit.interrupted,
   });
 

@@ -4,12 +4,14 @@ import { pages } from '../../scripts/reference.ts';
 import { opcodes } from '../../src/program/opcodes.ts';
 import { textOf } from '../support/repo.ts';
 
-test.each([...pages()])('%s is fresh: otherwise run `npm run reference`', (path, text) => {
+const all = await pages();
+
+test.each([...all])('%s is fresh: otherwise run `npm run reference`', (path, text) => {
   expect(textOf(path)).toBe(text);
 });
 
 test('the page of instructions has a row for each opcode', () => {
-  const text = pages().get('docs/reference/instructions.md') ?? '';
+  const text = all.get('docs/reference/instructions.md') ?? '';
   const rows = [...text.matchAll(/^\| \d+ \| ([A-Z0-9]+) \|/gm)].map(([, name]) => name);
   expect(rows).toEqual(opcodes.map((row) => row.name));
 });

@@ -72,8 +72,8 @@ test('each code that has a meaning is used', () => {
   expect(codes.filter((code) => !used.has(code))).toEqual([]);
 });
 
-test('each code stands on the reference page', () => {
-  const page = pages().get('docs/reference/diagnostics.md') ?? '';
+test('each code stands on the reference page', async () => {
+  const page = (await pages()).get('docs/reference/diagnostics.md') ?? '';
   const listed = [...page.matchAll(/^\| (PV\d{4}) \|/gm)].map(([, code]) => code);
   expect(listed).toEqual(codes.toSorted());
 });

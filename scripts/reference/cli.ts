@@ -1,0 +1,87 @@
+/** docs/reference/cli.md: every command in the words of its own help, exit codes, settings. */
+import { stripVTControlCharacters } from 'node:util';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { commands } from '../../src/cli/commands.ts';
+import { exit } from '../../src/cli/exit.ts';
+import { rootCommand } from '../../src/cli/main.ts';
+import { settingNames, type Values, variableOf } from '../../src/cli/settings.ts';
+import { block, code, table } from './markdown.ts';
+
+const exits: Readonly<Record<keyof typeof exit, string>> = {
+  done: 'Done.',
+  failed: 'The run has failed, or the command has failed at its work.',
+  usage: 'Wrong usage or configuration.',
+  invalid: 'The program is invalid. Nothing was run.',
+  waiting: 'The run waits for a person.',
+  budget: 'A budget is used up. The run goes on with a larger one.',
+  undecided: 'Nobody knows whether an effect happened, or the journal does not fit the program.',
+  interrupted: 'Interrupted or cancelled. The run can be resumed.',
+};
+
+const settings: Readonly<Record<keyof Values, readonly [flag: string, about: string]>> = {
+  model: ['--model', 'The model, `provider/model`. `--replay FILE` is `replay/FILE`.'],
+  embeddings: ['', 'The embedding model of the knowledge base; without one, words are searched.'],
+  tools: ['--tools', 'Tools files. The variable takes several, with commas between.'],
+  dialect: ['--dialect', 'The dialect of programs; found out where absent.'],
+  system: ['', 'The first message of every conversation with the model.'],
+  temperature: ['', 'Temperature of model calls, 0 to 2.'],
+  maxOutputTokens: ['', 'Most tokens of one reply.'],
+  home: ['', 'The folder of journal and knowledge base; `.planvm` where absent.'],
+};
+
+export async function cliPage(): Promise<string> {
+  const root = await rootCommand(
+    () => true,
+    () => {},
+  );
+  const hidden = new Set(commands.filter((entry) => entry.hidden).map(({ name }) => name));
+  const shown = root.commands.filter((command) => !hidden.has(command.name()));
+  const sections = shown.flatMap((command) => [section(command), ...command.commands.map(section)]);
+  return `# Command line
+
+Generated from the definitions of the commands in \`src/cli/\` by \`npm run reference\`.
+
+The result goes to stdout, all else to stderr. \`-\` in place of a file is stdin.
+
+${block('text', helpOf(root))}
+## Exit codes
+
+${table(
+  ['code', 'meaning'],
+  Object.entries(exit).map(([name, number]) => [String(number), exits[name as keyof typeof exit]]),
+)}
+## Settings
+
+The first that says something decides: the option, the variable in the environment, the variable in
+\`.env\`, the nearest \`planvm.config.ts\` or \`planvm.config.json\` up to the root of the repository,
+\`$XDG_CONFIG_HOME/planvm/config.json\`, the default. In a configuration file the names are those of
+the first column, and \`limits\` holds [limits](limits.md) by name. \`planvm doctor\` says where each
+setting comes from. Keys are variables of their providers and stand in no configuration file.
+
+${table(
+  ['name', 'option', 'variable', 'what it sets'],
+  settingNames.map((name) => {
+    const [flag, about] = settings[name];
+    return [code(name), flag && code(flag), code(variableOf(name)), about];
+  }),
+)}${sections.join('')}`;
+}
+
+function section(command: CommandUnknownOpts): string {
+  return `\n## ${pathOf(command)}\n\n${block('text', helpOf(command))}`;
+}
+
+const pathOf = (command: CommandUnknownOpts): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+/** The help as a person reads it, always of one width and without colour. */
+function helpOf(command: CommandUnknownOpts): string {
+  let text = '';
+  command.configureHelp({ helpWidth: 98 }).configureOutput({
+    writeOut: (piece) => {
+      text += piece;
+    },
+  });
+  command.outputHelp();
+  return stripVTControlCharacters(text);
+}

@@ -1,0 +1,52 @@
+/** docs/reference/tools.md: the tools that every run has, from their own declarations. */
+import { calculateHandler } from '../../src/effects/calculate/calculate.ts';
+import { modelHandlers } from '../../src/effects/model/handlers.ts';
+import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
+import type { JsonSchema, ToolSpec } from '../../src/program/effect.ts';
+import { code, plain, table } from './markdown.ts';
+
+/** Nothing is called here: only what tools say of themselves is read. */
+function unused(): never {
+  throw new Error('the reference performs no effects');
+}
+
+const specs: readonly ToolSpec[] = [
+  ...modelHandlers({ name: '', complete: unused }),
+  ...retrieveHandlers(unused),
+  calculateHandler,
+].map(({ spec }) => spec);
+
+export function toolsPage(): string {
+  return `# Built-in tools
+
+Generated from the tools' own declarations in \`src/effects/\` by \`npm run reference\`.
+
+Every run has these tools. \`--tools FILE\` adds others; one of the same name takes the place of the
+built-in one. A *pure* tool always gives the same for the same arguments. A *read* looks at the world
+and changes nothing. A *write* changes it. All built-in tools are idempotent, so that a failed attempt
+may be repeated.
+
+${table(
+  ['tool', 'kind', 'class'],
+  specs.map(({ name, kind, effect }) => [code(name), kind, effect]),
+)}${specs.map(section).join('')}`;
+}
+
+function section({ name, description, parameters }: ToolSpec): string {
+  const { properties = {}, required = [] } = parameters;
+  const rows = Object.entries(properties).map(([key, schema]) => [
+    code(key),
+    typeOf(schema),
+    required.includes(key) ? 'yes' : '',
+    schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
+    plain(schema.description ?? ''),
+  ]);
+  const head = ['parameter', 'type', 'required', 'default', 'what it is'];
+  return `\n## ${name}\n\n${plain(description)}\n\n${table(head, rows)}`;
+}
+
+function typeOf(schema: JsonSchema): string {
+  const type = schema.type === undefined ? 'any' : [schema.type].flat().join(' or ');
+  const { minimum, maximum } = schema;
+  return minimum === undefined ? type : `${type}, ${minimum} to ${maximum}`;
+}

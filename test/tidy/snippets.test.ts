@@ -1,0 +1,111 @@
+/**
+ * What documents show is copied out of examples that run as tests: a block of JSON, TypeScript or
+ * NDJSON names its file in a comment before it, and says what the file says. A block of text is the
+ * output of a command of an example.
+ */
+import { describe, expect, test } from 'vitest';
+import { type Block, blocksOf } from '../support/markdown.ts';
+import { filesUnder, textOf } from '../support/repo.ts';
+
+const copied: ReadonlySet<string> = new Set(['json', 'ts', 'ndjson', 'text']);
+const known: ReadonlySet<string> = new Set([...copied, 'sh', '']);
+
+/** Code of the machine and pages of help say where they are from in other ways. */
+const documents = ['README.md', 'ARCHITECTURE.md', ...filesUnder('docs'), ...filesUnder('examples')]
+  .filter((path) => path.endsWith('.md') && path !== 'docs/reference/cli.md')
+  .sort();
+
+type Read = (path: string) => string;
+
+/** What is wrong with the blocks of a document, one line each. */
+function wrongIn(path: string, document: string, read: Read): string[] {
+  return blocksOf(document).flatMap((block) => {
+    const problem = problemOf(block, read);
+    return problem === undefined ? [] : [`${path}:${block.line}: ${problem}`];
+  });
+}
+
+function problemOf({ language, source, text }: Block, read: Read): string | undefined {
+  if (!known.has(language)) return `no language of documents: ${language}`;
+  if (!copied.has(language) || (!text.includes('\n') && source === undefined)) return undefined;
+  if (source === undefined) return 'no comment names the file it is from';
+  const file = read(source);
+  if (language !== 'text') return isPart(text, file) ? undefined : `differs from ${source}`;
+  return outputsIn(file).some((output) => isPart(text, output))
+    ? undefined
+    : `no command of ${source} prints this`;
+}
+
+/** Whether a text is made of consecutive lines of a file, all indented alike. */
+function isPart(text: string, file: string): boolean {
+  const want = text.split('\n');
+  const lines = file.trimEnd().split('\n');
+  return lines.some((line, at) => {
+    const indent = line.slice(0, line.length - line.trimStart().length);
+    const first = want[0] ?? '';
+    const prefix = indent.endsWith(leading(first))
+      ? indent.slice(0, indent.length - leading(first).length)
+      : '';
+    return want.every((one, i) => lines[at + i] === (one === '' ? '' : prefix + one));
+  });
+}
+
+const leading = (line: string): string => line.slice(0, line.length - line.trimStart().length);
+
+function outputsIn(example: string): string[] {
+  const { commands }: { commands: { stdout?: string; stderr?: string }[] } = JSON.parse(example);
+  return commands.flatMap(({ stdout, stderr }) =>
+    [stdout, stderr].filter((one) => one !== undefined),
+  );
+}
+
+test('there are documents with blocks to look at', () => {
+  const blocks = documents.flatMap((path) => blocksOf(textOf(path)));
+  expect(blocks.filter(({ source }) => source !== undefined).length).toBeGreaterThan(1);
+});
+
+test.each(documents)('%s shows what its examples say', (path) => {
+  expect(wrongIn(path, textOf(path), textOf)).toEqual([]);
+});
+
+test.each(documents)('%s links to files that are there', (path) => {
+  const folder = path.split('/').slice(0, -1).join('/');
+  const links = [...textOf(path).matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)].map(([, link = '']) => link);
+  const local = links.filter((link) => !/^https?:/.test(link));
+  const all = filesUnder('');
+  const lost = local.filter((link) => {
+    const target = new URL(link, `file:///${folder === '' ? '' : `${folder}/`}`).pathname.slice(1);
+    return !all.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`));
+  });
+  expect(lost).toEqual([]);
+});
+
+describe('the check itself', () => {
+  const files: Readonly<Record<string, string>> = {
+    'a.json': '{\n  "a": [\n    1,\n    2\n  ]\n}\n',
+    'example.json': '{"commands": [{"stdout": "one\\ntwo\\nthree\\n"}]}',
+  };
+  const check = (document: string): string[] =>
+    wrongIn('d.md', document, (path) => files[path] ?? '');
+
+  test.each([
+    '<!-- a.json -->\n```json\n{\n  "a": [\n    1,\n    2\n  ]\n}\n```',
+    '<!-- a.json -->\n\n```json\n  "a": [\n    1,\n```',
+    '<!-- a.json -->\n```json\n"a": [\n  1,\n  2\n```',
+    '<!-- example.json -->\n```text\ntwo\nthree\n```',
+    '```json\n{"one": "line"}\n```',
+    '```sh\nnpm ci &&\n  npm test\n```',
+  ])('accepts %j', (document) => expect(check(document)).toEqual([]));
+
+  test.each([
+    ['<!-- a.json -->\n```json\n"a": [\n  1,\n  3\n```', 'd.md:2: differs from a.json'],
+    ['<!-- a.json -->\n```json\n"a": [\n  2\n```', 'd.md:2: differs from a.json'],
+    ['```json\n{\n}\n```', 'd.md:1: no comment names the file it is from'],
+    ['<!-- a.json -->\nwords\n```ts\n1;\n2;\n```', 'd.md:3: no comment names the file it is from'],
+    [
+      '<!-- example.json -->\n```text\none\nthree\n```',
+      'd.md:2: no command of example.json prints this',
+    ],
+    ['```yaml\na: 1\n```', 'd.md:1: no language of documents: yaml'],
+  ])('refuses %j', (document, problem) => expect(check(document)).toEqual([problem]));
+});
