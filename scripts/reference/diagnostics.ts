@@ -7,30 +7,30 @@ import { code, plain, table } from './markdown.ts';
 const areas: readonly { readonly from: string; readonly title: string; readonly about: string }[] =
   [
     {
-      from: 'PV1000',
+      area: 'PV10',
       title: 'Reading JSON that models write',
       about:
         'PV1001 to PV1009 mean that there is no value; the others are repairs, each a warning.',
     },
-    { from: 'PV1900', title: 'Reading assembly', about: '' },
-    { from: 'PV2000', title: 'Recognising a program', about: '' },
-    { from: 'PV2100', title: 'Checking a plan', about: '' },
+    { area: 'PV19', title: 'Reading assembly' },
+    { area: 'PV20', title: 'Recognising a program' },
+    { area: 'PV21', title: 'Checking a plan' },
     {
-      from: 'PV2900',
+      area: 'PV29',
       title: 'Verifying code',
       about: 'A dialect makes no such code; these are for programs that come as assembly.',
     },
-    { from: 'PV3000', title: 'Running a program', about: '' },
-    { from: 'PV3100', title: 'Built-in functions', about: '' },
-    { from: 'PV4000', title: 'Performing effects', about: '' },
-    { from: 'PV4100', title: 'Models', about: '' },
-    { from: 'PV4200', title: 'Tools', about: '' },
-    { from: 'PV4300', title: 'Knowledge base', about: '' },
-    { from: 'PV4400', title: 'Transcripts', about: '' },
-    { from: 'PV5000', title: 'Journal', about: '' },
-    { from: 'PV5100', title: 'Runs', about: '' },
-    { from: 'PV6000', title: 'Command line and configuration', about: '' },
-    { from: 'PV7000', title: 'Planning', about: '' },
+    { area: 'PV30', title: 'Running a program' },
+    { area: 'PV31', title: 'Built-in functions' },
+    { area: 'PV40', title: 'Performing effects' },
+    { area: 'PV41', title: 'Models' },
+    { area: 'PV42', title: 'Tools' },
+    { area: 'PV43', title: 'Knowledge base' },
+    { area: 'PV44', title: 'Transcripts' },
+    { area: 'PV50', title: 'Journal' },
+    { area: 'PV51', title: 'Runs' },
+    { area: 'PV60', title: 'Command line and configuration' },
+    { area: 'PV70', title: 'Planning' },
   ];
 
 interface Row {
@@ -44,11 +44,10 @@ export function diagnosticsPage(): string {
     Object.entries(codes).map(([code, meaning]) => ({ code, meaning, folder: dirname(file) })),
   );
   rows.sort((a, b) => (a.code < b.code ? -1 : 1));
-  const sections = areas.map(({ title, about, from }, i) => {
-    const to = areas[i + 1]?.from ?? 'PV9999';
-    const own = rows.filter((row) => row.code >= from && row.code < to);
+  const sections = areas.map(({ area, title, about }) => {
+    const own = rows.filter((row) => row.code.startsWith(area));
     const cells = own.map((row) => [row.code, plain(row.meaning), code(row.folder)]);
-    const words = about === '' ? '' : `${about}\n\n`;
+    const words = about === undefined ? '' : `${about}\n\n`;
     return own.length === 0
       ? ''
       : `\n## ${title}\n\n${words}${table(['code', 'meaning', 'from'], cells)}`;

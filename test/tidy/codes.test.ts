@@ -49,10 +49,6 @@ const used = new Set(
     .flatMap((path) => usedIn(path, textOf(path))),
 );
 
-test('the reference page is made of all tables of the sources', () => {
-  expect([...codeTables.keys()].sort()).toEqual(sourcesUnder('src').filter(isTable));
-});
-
 test('no code means two things', () => {
   expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([]);
 });
