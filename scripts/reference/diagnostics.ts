@@ -3,35 +3,40 @@ import { dirname } from 'node:path/posix';
 import { codeTables } from './codes.ts';
 import { code, plain, table } from './markdown.ts';
 
-/** The areas of the numbers, each up to the next. */
-const areas: readonly { readonly from: string; readonly title: string; readonly about: string }[] =
-  [
-    {
-      area: 'PV10',
-      title: 'Reading JSON that models write',
-      about:
-        'PV1001 to PV1009 mean that there is no value; the others are repairs, each a warning.',
-    },
-    { area: 'PV19', title: 'Reading assembly' },
-    { area: 'PV20', title: 'Recognising a program' },
-    { area: 'PV21', title: 'Checking a plan' },
-    {
-      area: 'PV29',
-      title: 'Verifying code',
-      about: 'A dialect makes no such code; these are for programs that come as assembly.',
-    },
-    { area: 'PV30', title: 'Running a program' },
-    { area: 'PV31', title: 'Built-in functions' },
-    { area: 'PV40', title: 'Performing effects' },
-    { area: 'PV41', title: 'Models' },
-    { area: 'PV42', title: 'Tools' },
-    { area: 'PV43', title: 'Knowledge base' },
-    { area: 'PV44', title: 'Transcripts' },
-    { area: 'PV50', title: 'Journal' },
-    { area: 'PV51', title: 'Runs' },
-    { area: 'PV60', title: 'Command line and configuration' },
-    { area: 'PV70', title: 'Planning' },
-  ];
+interface Area {
+  readonly area: string;
+  readonly title: string;
+  readonly about?: string;
+}
+
+/** The areas of the numbers, a hundred each. A new one needs a title here. */
+const areas: readonly Area[] = [
+  {
+    area: 'PV10',
+    title: 'Reading JSON that models write',
+    about: `PV1001 to PV1009 mean that there is no value. The others are repairs, each a warning; but a
+program that was cut short (PV1010) is never run.`,
+  },
+  { area: 'PV19', title: 'Reading assembly' },
+  { area: 'PV20', title: 'Recognising a program' },
+  { area: 'PV21', title: 'Checking a plan' },
+  {
+    area: 'PV29',
+    title: 'Verifying code',
+    about: 'A dialect makes no such code; these are for programs that come as assembly.',
+  },
+  { area: 'PV30', title: 'Running a program' },
+  { area: 'PV31', title: 'Built-in functions' },
+  { area: 'PV40', title: 'Performing effects' },
+  { area: 'PV41', title: 'Models' },
+  { area: 'PV42', title: 'Tools' },
+  { area: 'PV43', title: 'Knowledge base' },
+  { area: 'PV44', title: 'Transcripts' },
+  { area: 'PV50', title: 'Journal' },
+  { area: 'PV51', title: 'Runs' },
+  { area: 'PV60', title: 'Command line and configuration' },
+  { area: 'PV70', title: 'Planning' },
+];
 
 interface Row {
   readonly code: string;
