@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/ and schemas/ from the tables of the program, so that the documents cannot say anything
- * else than the code: `npm run reference`. A test fails where a page is not fresh.
+ * Writes docs/reference/ and schemas/ from the tables of the program, so that they cannot say
+ * anything else than the code: `npm run reference`. A test fails where a page is not fresh.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { cliPage } from './reference/cli.ts';
 import { diagnosticsPage } from './reference/diagnostics.ts';
 import { instructionsPage } from './reference/instructions.ts';
 import { limitsPage } from './reference/limits.ts';
+import { plansPage } from './reference/plans.ts';
 import { toolsPage } from './reference/tools.ts';
 
 /** The generated files: path from the root of the repository, and text. */
@@ -19,6 +20,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/instructions.md', instructionsPage()],
     ['docs/reference/diagnostics.md', diagnosticsPage()],
     ['docs/reference/limits.md', limitsPage()],
+    ['docs/reference/plans.md', plansPage()],
     ['schemas/stackvm-1.json', json(schemaOf('stackvm-1'))],
     ['schemas/stackvm-2.json', json(schemaOf('stackvm-2'))],
   ]);

@@ -56,17 +56,20 @@ function unknownTool(
   const tools = toolNames(environment);
   const listed = `the tools are ${tools.join(', ') || 'none'}`;
   if (call.by === 'calling' || call.by === 'own') {
-    const near = nearest(name, tools);
-    const hint = near ? `did you mean ${near}? ${listed}` : listed;
+    const hint = (): string => withNearest(name, tools, listed);
     error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint });
     return;
   }
   const types = rowsOf(dialect).map(({ type }) => type);
-  const near = nearest(name, [...types, ...tools]);
   const all = `the instructions are ${types.join(', ')}; ${listed}`;
   error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
-    hint: near ? `did you mean ${near}? ${all}` : all,
+    hint: () => withNearest(name, [...types, ...tools], all),
   });
+}
+
+function withNearest(name: string, names: readonly string[], rest: string): string {
+  const near = nearest(name, names);
+  return near ? `did you mean ${near}? ${rest}` : rest;
 }
 
 function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {
@@ -90,10 +93,13 @@ function checkArguments(report: Report, given: readonly Entry[], call: Call, spe
         error(report, 'wrongArgument', site, message, { hint });
       }
     } else if (!open && (additionalProperties ?? false) === false) {
-      const near = nearest(entry.name, Object.keys(properties));
+      const hint = (): string => {
+        const near = nearest(entry.name, Object.keys(properties));
+        return near ? `did you mean ${near}?` : signatureOf(spec);
+      };
       const say = additionalProperties === false ? error : warn;
       say(report, 'unknownArgument', entry, `${spec.name} has no parameter ${entry.name}`, {
-        hint: near ? `did you mean ${near}?` : signatureOf(spec),
+        hint,
       });
     }
   }

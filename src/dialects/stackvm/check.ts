@@ -16,7 +16,7 @@ import {
   referencesIn,
 } from './plan.ts';
 import { checkReads, checkReferences, checkSuspects } from './references.ts';
-import { error, report as newReport, type Report, warn } from './report.ts';
+import { error, found, report as newReport, type Report, warn } from './report.ts';
 import { scopesOf } from './scopes.ts';
 import { checkSequence } from './sequence.ts';
 import { checkTargets } from './targets.ts';
@@ -41,7 +41,7 @@ export function checkPlan(plan: Plan, environment: Environment): Diagnostic[] {
     checkReachable(report, flow);
   }
   checkAnswers(report, plan, names, flow);
-  return report.diagnostics;
+  return found(report);
 }
 
 function checkInstruction(
@@ -57,7 +57,8 @@ function checkInstruction(
       const known = environment.tools.has(instruction.tool.name);
       if (instruction.by !== 'type' || plan.dialect === 'stackvm-1' || !known) return;
       const message = `${instruction.type} is a tool, taken as a call of it`;
-      warn(report, 'toolAsType', instruction.tool, message, { hint: 'the type is calling' });
+      const hint = `the type is calling, and its parameter tool is ${instruction.type}`;
+      warn(report, 'toolAsType', instruction.tool, message, { hint });
       return;
     }
     case 'assign':

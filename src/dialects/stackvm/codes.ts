@@ -54,6 +54,7 @@ const table = {
   lastStep: 'PV2150 The last step does not set final_answer.',
   blindCondition: 'PV2151 A condition shows the model no data.',
   noObjective: 'PV2152 An instruction has no execution_objective.',
+  more: 'PV2153 More of the same than are listed.',
   ranOffTheEnd: 'PV3050 A plan has run off its end without setting final_answer.',
 };
 

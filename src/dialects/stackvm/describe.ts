@@ -88,7 +88,8 @@ function ruleSection(dialect: DialectName): string {
     `- The run ends when the variable \`${answerName}\` is set; its value is the answer. ` +
       `The last instruction must set it. A plan that ends without it fails.`,
     '- A model sees its prompt and its context only: put the data it needs into them.',
-    '- Numbers and names of variables cannot be computed; the name of a tool cannot either.',
+    '- A `seq_no`, the name of a variable and the name of a tool are written out: references ' +
+      'stand in values only.',
     ...(dialect === 'stackvm-1'
       ? [
           '- The instructions of a branch may go on with the numbers of the list around them, or ' +

@@ -23,8 +23,8 @@ export function emit(to: Emitter, expression: Expression): void {
       return;
     case 'template':
       for (const part of expression.parts) {
-        if (typeof part === 'string') chunk.constant(part);
-        else emitReference(to, part);
+        if (typeof part !== 'string') emitReference(to, part);
+        else chunk.at(expression.line, expression.column).constant(part);
       }
       chunk.at(expression.line, expression.column).emit('TEMPLATE', expression.parts.length);
       return;

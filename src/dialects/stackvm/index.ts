@@ -7,6 +7,7 @@ import { detectPlan, parsePlan } from './parse.ts';
 import type { DialectName, Plan } from './plan.ts';
 
 export { codes } from './codes.ts';
+export { dialectNames } from './instructions.ts';
 export { schemaOf } from './schema.ts';
 export type { Plan };
 

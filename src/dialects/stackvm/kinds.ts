@@ -14,7 +14,7 @@ import {
   siteOf,
   type Target,
 } from './plan.ts';
-import { type Member, membersOf, type Reader, sourceOf } from './reader.ts';
+import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
 import { error, warn } from './report.ts';
 import { canBeSpelled } from './template.ts';
 
@@ -166,6 +166,7 @@ function conditionOf(
     const member = named.get(`${name}_branch`);
     if (member) return readBranch(member.value, `${common.label}.${name}`);
     const other = named.has(name === 'true' ? 'false_branch' : 'true_branch');
+    reader.step = common.label;
     if (other)
       warn(reader, 'missingBranch', common.head, `${name}_branch is absent; nothing is done`);
     return [];
@@ -201,7 +202,12 @@ function outputsOf(reader: Reader, node: JsonNode | undefined): Outputs {
   if (node.kind !== 'array') {
     return { kind: 'whole', name: nameAt(reader, String(textOf(node)), node) };
   }
-  const names = node.items.map((item) => nameAt(reader, String(textOf(item)), item));
+  const names = node.items.flatMap((item) => {
+    if (item.kind === 'string') return [nameAt(reader, String(item.value), item)];
+    const message = `output_vars: got ${gotOf(item)}, want the name of a variable`;
+    error(reader, 'wrongType', item, message);
+    return [];
+  });
   return names.length === 0 ? { kind: 'none' } : { kind: 'keys', names };
 }
 

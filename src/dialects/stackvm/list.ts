@@ -30,6 +30,7 @@ export function readList(
     warn(reader, 'byPosition', first.node, 'no instruction has a seq_no; numbered by position');
   }
   const read = items.map(({ node, keys, position }) => {
+    reader.step = under;
     const number = numbered ? readNumber(reader, node, keys) : position;
     const own = number ?? `#${position + 1}`;
     const label = under === '' ? `${own}` : `${under}.${own}`;

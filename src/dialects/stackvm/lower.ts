@@ -176,10 +176,16 @@ function lowerOutputs(lowering: Lowering, { outputs, onError }: Call): void {
     case 'keys': {
       const pick = outputs.names.length === 1 ? 'pick_or_whole' : 'pick';
       for (const { name, line, column } of outputs.names) {
+        lowering.program.global(name);
         chunk.at(line, column).emit('DUP').builtin(pick).emit('EXCH').constant(name).call(2);
-        setVariable(lowering, name, onError);
+        chunk.emit('EXCH');
       }
       chunk.emit('POP');
+      // All keys are there before the first variable is set; the last one lies on top.
+      for (const { name, line, column } of outputs.names.toReversed()) {
+        chunk.at(line, column);
+        setVariable(lowering, name, onError);
+      }
       return;
     }
   }

@@ -32,7 +32,7 @@ const shapes: Readonly<Record<ParameterType, Shape>> = {
   },
   variable: { accepts: isName, want: 'the name of a variable' },
   outputs: {
-    accepts: (node) => (node.kind === 'array' ? node.items.every(isName) : isName(node)),
+    accepts: (node) => node.kind === 'array' || isName(node),
     want: 'the name of a variable or a list of such names',
   },
   step: { accepts: () => true, want: 'a seq_no' },

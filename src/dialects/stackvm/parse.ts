@@ -8,7 +8,7 @@ import { readList } from './list.ts';
 import { type Detected, detect } from './markers.ts';
 import type { DialectName, Plan } from './plan.ts';
 import { gotOf, type Reader } from './reader.ts';
-import { error, report, warn } from './report.ts';
+import { error, found, report, warn } from './report.ts';
 
 /** Detecting and parsing look at the same text one after the other: the last one is kept. */
 let last: { readonly text: string; readonly read: ReadText } | undefined;
@@ -20,12 +20,10 @@ function read(text: string): ReadText {
 
 /** How sure it is that the text is a plan, and in which dialect. */
 export function detectPlan(text: string): Detected {
-  const { node, error: failure } = read(text);
-  const found = detect(node);
-  if (found.confidence > 0) return found;
-  // Something that begins like a plan: better to say what is wrong with its JSON than nothing.
-  const begins = failure !== undefined && /^\s*(```\w*\s*)?[[{]/.test(text);
-  return { ...found, confidence: begins || node?.kind === 'array' ? 0.1 : 0 };
+  const detected = detect(read(text).node);
+  if (detected.confidence > 0) return detected;
+  // It begins like a plan: better to say what is wrong with it than that it is nothing.
+  return { ...detected, confidence: /^\s*(```\w*\s*)?[[{]/.test(text) ? 0.1 : 0 };
 }
 
 export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {
@@ -55,13 +53,13 @@ export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {
     byPosition: false,
   };
   const nodes = listOf(reader, node);
-  if (!nodes) return { diagnostics: [...diagnostics, ...reader.diagnostics] };
+  if (!nodes) return { diagnostics: [...diagnostics, ...found(reader)] };
   const instructions = readList(reader, nodes, '');
   const { arithmetic, suspects } = reader;
-  return {
-    tree: { dialect, instructions, arithmetic, suspects },
-    diagnostics: [...diagnostics, ...reader.diagnostics],
-  };
+  const all = [...diagnostics, ...found(reader)];
+  // What check would say of a part is not true of the whole.
+  if (repairs.some(({ code }) => code === truncated)) return { diagnostics: all };
+  return { tree: { dialect, instructions, arithmetic, suspects }, diagnostics: all };
 }
 
 function listOf(reader: Reader, node: JsonNode): readonly JsonNode[] | undefined {

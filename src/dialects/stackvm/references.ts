@@ -14,16 +14,16 @@ import {
   type Suspect,
   writesOf,
 } from './plan.ts';
-import { type Details, error, type Report, warn } from './report.ts';
+import { error, type Report, warn } from './report.ts';
 import { type TextForm, written } from './template.ts';
 import { unsetReads } from './variables.ts';
 
 /** Text that looks like a reference. */
 export function checkSuspects(report: Report, plan: Plan, names: Names): void {
   for (const suspect of plan.suspects) {
-    const foreign = isForeign(suspect.form, plan.dialect);
-    if (foreign && !(names.foreignMeant && suspect.kind === 'broken')) continue;
-    checkSuspect(report, suspect, names.known.has(suspect.name));
+    const known = names.known.has(suspect.name);
+    const meant = names.foreignMeant && suspect.kind === 'broken' && known;
+    if (meant || !isForeign(suspect.form, plan.dialect)) checkSuspect(report, suspect, known);
   }
 }
 
@@ -117,18 +117,16 @@ function unknown(
   { label: step }: Instruction,
   { known }: Names,
 ): void {
-  const near = nearest(reference.name, known);
-  const all = [...known].slice(0, listedMax).join(', ');
-  const details: Details = {
-    step,
-    hint: near
-      ? `did you mean ${near}?`
-      : all === ''
-        ? 'no step writes any variable, and there are no inputs'
-        : `the variables are ${all}`,
+  const hint = (): string => {
+    const near = nearest(reference.name, known);
+    if (near) return `did you mean ${near}?`;
+    const all = [...known].slice(0, listedMax).join(', ');
+    return all === ''
+      ? 'no step writes any variable, and there are no inputs'
+      : `the variables are ${all}`;
   };
   const message = `no step writes the variable ${reference.name}`;
-  error(report, 'unknownVariable', reference, message, details);
+  error(report, 'unknownVariable', reference, message, { step, hint });
 }
 
 const listedMax = 20;

@@ -1,4 +1,4 @@
-/** Collects diagnostics while a plan is read and checked. */
+/** Collects diagnostics while a plan is read and checked; of a thousand alike it lists a few. */
 import type { Diagnostic, Note, Severity } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import { type CodeName, codeByName } from './codes.ts';
@@ -6,16 +6,36 @@ import { type CodeName, codeByName } from './codes.ts';
 /** Where diagnostics go; the step is the label of the instruction that is being looked at. */
 export interface Report {
   readonly diagnostics: Diagnostic[];
+  /** How many there were of each code and severity. */
+  readonly counts: Map<string, number>;
   step: string;
 }
 
 export interface Details {
-  readonly hint?: string | undefined;
+  /** A function where finding it takes time. */
+  readonly hint?: string | undefined | (() => string | undefined);
   readonly notes?: readonly Note[];
   readonly step?: string;
 }
 
-export const report = (): Report => ({ diagnostics: [], step: '' });
+export const report = (): Report => ({ diagnostics: [], counts: new Map(), step: '' });
+
+/** Diagnostics of one code and severity that are listed one by one. */
+const perCodeMax = 20;
+
+/** Everything that was found, and how much of it is not listed. */
+export function found({ diagnostics, counts }: Report): Diagnostic[] {
+  const all = [...diagnostics];
+  for (const [kind, count] of counts) {
+    const [code, severity] = kind.split(' ');
+    const last = all.findLast((one) => one.code === code && one.severity === severity);
+    if (count <= perCodeMax || !last) continue;
+    const { line, column } = last;
+    const message = `${count - perCodeMax} more like the ${code} here`;
+    all.push({ code: codeByName.more, severity: last.severity, message, line, column });
+  }
+  return all;
+}
 
 export function error(to: Report, code: CodeName, at: Site, text: string, more?: Details): void {
   add(to, 'error', code, at, text, more);
@@ -33,13 +53,18 @@ function add(
   message: string,
   { hint, notes, step = to.step }: Details = {},
 ): void {
+  const kind = `${codeByName[code]} ${severity}`;
+  const count = (to.counts.get(kind) ?? 0) + 1;
+  to.counts.set(kind, count);
+  if (count > perCodeMax) return;
+  const advice = typeof hint === 'function' ? hint() : hint;
   to.diagnostics.push({
     code: codeByName[code],
     severity,
     message,
     line,
     column,
-    ...(hint === undefined ? {} : { hint }),
+    ...(advice === undefined ? {} : { hint: advice }),
     ...(step === '' ? {} : { step }),
     ...(notes === undefined ? {} : { notes }),
   });

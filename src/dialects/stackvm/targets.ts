@@ -3,25 +3,24 @@ import { everyInstruction, type Instruction, type Plan, type Target } from './pl
 import { error, type Report } from './report.ts';
 import type { Scopes } from './scopes.ts';
 
-/** Whether the flow of control is known: every target exists, no jump was unreadable. */
+/** Whether the flow of control is known: every number, every jump and its targets. */
 export function checkTargets(report: Report, plan: Plan, scopes: Scopes): boolean {
   let known = true;
   for (const instruction of everyInstruction(plan.instructions)) {
-    if (instruction.kind === 'broken' && /^(jmp|jmp_if|condition|)$/.test(instruction.type)) {
-      known = false;
-    }
+    const { kind, type, number } = instruction;
+    if (number === undefined) known = false;
+    if (kind === 'broken' && /^(jmp|jmp_if|condition|)$/.test(type)) known = false;
     for (const [key, target] of targetsOf(instruction)) {
       const found = scopes.find(instruction, target);
       if (typeof found === 'object') continue;
       known = false;
-      const { number } = target;
       const step = instruction.label;
       if (found === 'inside') {
-        const message = `${key}: step ${number} stands in the branch of a condition`;
+        const message = `${key}: step ${target.number} stands in the branch of a condition`;
         const hint = 'jump to a step outside of branches, or within the same branch';
         error(report, 'intoBranch', target, message, { step, hint });
       } else {
-        const message = `${key}: got ${number}, want the seq_no of a step`;
+        const message = `${key}: got ${target.number}, want the seq_no of a step`;
         error(report, 'noTarget', target, message, { step, hint: range(plan) });
       }
     }

@@ -2,11 +2,11 @@
  * Whether a variable can have a value where it is read: written on every path, on some, on none.
  *
  * Most plans write a variable before the first branch, and reading them in order settles that. For
- * the rest, 32 variables at a time travel through the graph as the bits of two integers per node:
- * written on some path, written on every path. A node is visited again only when a bit of it has
- * changed, so the work is bounded by 64 visits per node and batch.
+ * the rest, paths without a write are followed from the start, 32 variables at a time as the bits
+ * of one integer per node; where such a path ends in a read, a search goes back for a write that
+ * reaches it on another.
  */
-import type { Flow, Node } from './flow.ts';
+import type { Flow } from './flow.ts';
 import { type Names, staysText } from './names.ts';
 import {
   type DialectName,
@@ -63,6 +63,35 @@ export function unsetReads(
   { dialect }: Pick<Plan, 'dialect'>,
   names: Names,
 ): Unset[] {
+  const doubtful = doubtfulReads(flow, inputs, dialect, names);
+  const byName = Map.groupBy(doubtful, ({ reference }) => reference.name);
+  const variables = [...byName.keys()];
+  const writers = writersOf(flow, byName);
+  const sources = sourcesOf(flow);
+  const found: Unset[] = [];
+  for (let from = 0; from < variables.length; from += 32) {
+    const batch = variables.slice(from, from + 32);
+    const unwritten = flood(flow, batch, writers);
+    for (const [bit, name] of batch.entries()) {
+      const written = writers.get(name) ?? new Set();
+      for (const { node, reference } of byName.get(name) ?? []) {
+        if ((((unwritten[node] ?? 0) >>> bit) & 1) === 0) continue;
+        const instruction = flow.nodes[node]?.instruction;
+        const sometimes = isReached(sources, written, node);
+        if (instruction) found.push({ reference, instruction, sometimes });
+      }
+    }
+  }
+  return found;
+}
+
+/** Reads that a write before the first branch does not settle. */
+function doubtfulReads(
+  flow: Flow,
+  inputs: readonly string[],
+  dialect: DialectName,
+  names: Names,
+): Read[] {
   const certain = new Set(inputs);
   const doubtful: Read[] = [];
   let straight = true;
@@ -74,60 +103,84 @@ export function unsetReads(
     straight &&= node.next.length === 1 && node.next[0] === at + 1 && node.failed.length === 0;
     if (straight) for (const { name } of writesOf(node.instruction)) certain.add(name);
   }
-  const found: Unset[] = [];
-  const variables = [...new Set(doubtful.map(({ reference }) => reference.name))];
-  const byName = Map.groupBy(doubtful, ({ reference }) => reference.name);
-  for (let from = 0; from < variables.length; from += 32) {
-    const batch = variables.slice(from, from + 32);
-    const { some, every } = spread(flow, batch);
-    for (const [bit, name] of batch.entries()) {
-      for (const { node, reference } of byName.get(name) ?? []) {
-        const { instruction } = flow.nodes[node] as Node;
-        if (((every[node] ?? 0) >>> bit) & 1) continue;
-        found.push({ reference, instruction, sometimes: (((some[node] ?? 0) >>> bit) & 1) === 1 });
-      }
-    }
-  }
-  return found;
+  return doubtful;
 }
 
-/** For each node, as bits by the order of `variables`: what is written when it is entered. */
-function spread(flow: Flow, variables: readonly string[]): { some: Int32Array; every: Int32Array } {
-  const size = flow.nodes.length + 1;
-  const bits = new Map(variables.map((name, i) => [name, 1 << i]));
-  const writes = new Int32Array(size);
-  for (const [at, { instruction }] of flow.nodes.entries()) {
+/** The nodes that write each of the variables. */
+function writersOf(
+  { nodes }: Flow,
+  variables: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, ReadonlySet<number>> {
+  const writers = new Map<string, Set<number>>();
+  for (const [at, { instruction }] of nodes.entries()) {
     for (const { name } of writesOf(instruction)) {
-      writes[at] = bitsAt(writes, at) | (bits.get(name) ?? 0);
+      if (!variables.has(name)) continue;
+      const known = writers.get(name);
+      if (known) known.add(at);
+      else writers.set(name, new Set([at]));
     }
   }
-  const some = new Int32Array(size);
-  const every = new Int32Array(size).fill(-1);
-  every[0] = 0;
+  return writers;
+}
+
+/** Bit i of a node: it can be entered before variable i has been written. */
+function flood(
+  { nodes, end }: Flow,
+  variables: readonly string[],
+  writers: ReadonlyMap<string, ReadonlySet<number>>,
+): Int32Array {
+  const writes = new Int32Array(end + 1);
+  for (const [bit, name] of variables.entries()) {
+    for (const at of writers.get(name) ?? []) writes[at] = (writes[at] ?? 0) | (1 << bit);
+  }
+  const unwritten = new Int32Array(end + 1);
+  unwritten[0] = -1;
   const queue = [0];
-  const queued = new Set(queue);
-  const seen = new Set<number>();
-  const enter = (to: number, maybe: number, surely: number): void => {
-    const more = bitsAt(some, to) | maybe;
-    const less = bitsAt(every, to) & surely;
-    const changed = more !== some[to] || less !== every[to] || !seen.has(to);
-    some[to] = more;
-    every[to] = less;
-    if (!changed || queued.has(to)) return;
-    queued.add(to);
+  const enter = (to: number, bits: number): void => {
+    const before = unwritten[to] ?? 0;
+    if ((before | bits) === before) return;
+    unwritten[to] = before | bits;
     queue.push(to);
   };
-  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    queued.delete(at);
-    seen.add(at);
-    const node = flow.nodes[at];
-    if (!node) continue;
-    const before = bitsAt(some, at);
-    const surely = bitsAt(every, at);
-    for (const to of node.next) enter(to, before | bitsAt(writes, at), surely | bitsAt(writes, at));
-    for (const to of node.failed) enter(to, before, surely);
+  for (let head = 0; head < queue.length; head++) {
+    const at = queue[head] ?? end;
+    const bits = unwritten[at] ?? 0;
+    for (const to of nodes[at]?.next ?? []) enter(to, bits & ~(writes[at] ?? 0));
+    for (const to of nodes[at]?.failed ?? []) enter(to, bits);
   }
-  return { some, every };
+  return unwritten;
 }
 
-const bitsAt = (array: Int32Array, index: number): number => array[index] ?? 0;
+interface Source {
+  readonly from: number;
+  /** Whether what `from` writes has been written. */
+  readonly written: boolean;
+}
+
+/** For each node, the reachable nodes that lead to it. */
+function sourcesOf({ nodes, end, reachable }: Flow): readonly (readonly Source[])[] {
+  const sources: Source[][] = Array.from({ length: end + 1 }, () => []);
+  for (const [from, { next, failed }] of nodes.entries()) {
+    if (!reachable[from]) continue;
+    for (const to of next) sources[to]?.push({ from, written: true });
+    for (const to of failed) sources[to]?.push({ from, written: false });
+  }
+  return sources;
+}
+
+/** Whether a path leads from one of the writers to the node. */
+function isReached(
+  sources: readonly (readonly Source[])[],
+  writers: ReadonlySet<number>,
+  node: number,
+): boolean {
+  const seen = new Set([node]);
+  // The iteration goes on over what is added on the way.
+  for (const at of seen) {
+    for (const { from, written } of sources[at] ?? []) {
+      if (written && writers.has(from)) return true;
+      seen.add(from);
+    }
+  }
+  return false;
+}

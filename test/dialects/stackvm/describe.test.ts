@@ -1,0 +1,50 @@
+/** What a planner is told: everything that check takes by its document, and nothing that it refuses. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { stackvm1, stackvm2 } from '../../../src/dialects/stackvm/index.ts';
+import { rowsOf } from '../../../src/dialects/stackvm/instructions.ts';
+import { environment } from './plans.ts';
+
+const inputs = ['city', 'report', 'facts', 'passages'];
+
+describe.each([stackvm1, stackvm2])('$name', (dialect) => {
+  const text = dialect.describe(environment(...inputs));
+
+  test('reads as it did', async () => {
+    await expect(text).toMatchFileSnapshot(`../../golden/describe/${dialect.name}.md`);
+  });
+
+  test('names each instruction of the document and its parameters', () => {
+    for (const row of rowsOf(dialect.name === 'stackvm-1' ? 'stackvm-1' : 'stackvm-2')) {
+      expect(text).toContain(`### ${row.type}`);
+      for (const { name, about } of row.parameters) {
+        expect(text).toMatch(new RegExp(`- \`${name}\`.*: ${about.slice(0, 20)}`));
+      }
+    }
+  });
+
+  test('names each tool that can be called, and no other', () => {
+    expect(text).toContain(
+      'weather(place: string, days?: integer = 1, unit?: "C" | "F", filters?: object)',
+    );
+    expect(text).not.toContain('llm_condition');
+    const alone = dialect.describe({ tools: new Map(), inputs: [] });
+    expect(alone).not.toMatch(
+      /weather|## Tools|## Inputs|llm_generate\(|retrieve_knowledge_graph\n/,
+    );
+  });
+
+  test('has examples that check finds nothing wrong with but what a fragment lacks', () => {
+    const examples = [...text.matchAll(/^Example: `(.*)`$/gm)].map(([, example = '']) => example);
+    expect(examples.length).toBe(
+      rowsOf(dialect.name === 'stackvm-1' ? 'stackvm-1' : 'stackvm-2').length,
+    );
+    for (const example of examples) {
+      const plan = `[{"seq_no": 1, "type": "reasoning"}, {"seq_no": 2, "type": "reasoning"}, ${example},
+        {"seq_no": 5, "type": "reasoning"}, {"seq_no": 7, "type": "reasoning"}]`;
+      const { diagnostics } = checkProgram(plan, environment(...inputs), { dialect: dialect.name });
+      const lacking = ['PV2127', 'PV2148', 'PV2149', 'PV2150'];
+      expect(diagnostics.filter(({ code }) => !lacking.includes(code))).toEqual([]);
+    }
+  });
+});
