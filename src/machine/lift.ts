@@ -8,7 +8,7 @@ import { fieldOf } from './field.ts';
 import type { MachineLimits } from './machine.ts';
 import { binary, unary } from './operators.ts';
 import { asData, fits, need } from './pendings.ts';
-import { index } from './sequence.ts';
+import { index, slice } from './sequence.ts';
 
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
 export function apply(
@@ -33,6 +33,8 @@ export function apply(
       return template(operands, limits);
     case 55:
       return callBuiltin(String(operand), operands, new Map());
+    case 63:
+      return slice(x, operands.slice(1));
     default:
       return binary(op, need(x), need(y), limits);
   }

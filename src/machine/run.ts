@@ -17,15 +17,13 @@ import {
   tuple,
   type Value,
 } from '../program/value.ts';
-import { argumentsAt, bind, notCallable, toolArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { compare, contains, equals, hashable, truth } from './compare.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
+import { addInPlace, orInPlace, putNew } from './in-place.ts';
 import {
-  callLifted,
   deferred,
-  enterFunction,
   enterMain,
   enterStep,
   makeFunction,
@@ -33,10 +31,19 @@ import {
   unheld,
   unset,
 } from './instructions.ts';
+import { calleeAt, invoke, invokeSpread, refuseRecursion } from './invoke.ts';
 import { need, needAll } from './pendings.ts';
-import { endIteration, iterate, mutable, nextItem, setIndex, unpack } from './sequence.ts';
+import {
+  endIteration,
+  freezeDeep,
+  iterate,
+  mutable,
+  nextItem,
+  setIndex,
+  unpack,
+} from './sequence.ts';
 import { type Frame, type State, Wait } from './state.ts';
-import { issueEffect, issueEmit } from './window.ts';
+import { issueEmit } from './window.ts';
 
 /** Executes up to `fuel` instructions of the running frame; gives the fuel left. */
 export function dispatch(state: State, fuel: number): number {
@@ -385,33 +392,25 @@ export function dispatch(state: State, fuel: number): number {
         case 54: // FUNC
           stack[sp - 1] = makeFunction(state, frame, arg, stack[sp - 1] as Value);
           break;
-        case 55: {
-          // CALL
+        case 55: // CALL
+        case 62: {
+          // SPREAD
           frame.pc = pc;
-          const at = sp - 1 - (arg & 255) - 2 * (arg >> 8);
-          const callee = need(stack[at] as Value);
-          if (callee === null || typeof callee !== 'object') throw notCallable(callee);
-          const given = argumentsAt(stack, sp, arg);
-          if (callee.kind === 'function') {
-            const called = state.program.chunks[callee.chunk] as Chunk;
-            const locals = bind(called, callee, given);
-            frame = enterFunction(state, callee, at);
-            for (let i = 0; i < locals.length; i++) stack[at + i] = locals[i];
-            chunk = called;
+          const spreads = (word & 255) === 62;
+          const result = spreads ? invokeSpread(state, sp, arg) : invoke(state, sp, arg);
+          const at = calleeAt(spreads ? sp - 2 : sp, arg);
+          if (result === undefined) {
+            frame = frames[frames.length - 1] as Frame;
+            chunk = state.program.chunks[frame.chunk] as Chunk;
             code = chunk.code;
             constants = chunk.constants;
-            base = at;
-            sp = at + locals.length;
+            base = frame.base;
+            sp = base + chunk.locals.length;
             pc = -1;
-            break;
+          } else {
+            stack[at] = result;
+            sp = at + 1;
           }
-          if (callee.kind === 'tool') {
-            const args = toolArguments(state, callee.name, given);
-            stack[at] = issueEffect(state, callee.name, args, siteHere(state));
-          } else if (callee.kind === 'builtin') {
-            stack[at] = callLifted(state, callee.name, given);
-          } else throw notCallable(callee);
-          sp = at + 1;
           break;
         }
         case 56: // STEP
@@ -449,6 +448,33 @@ export function dispatch(state: State, fuel: number): number {
           state.ending = {};
           break run;
         }
+        case 63: // SLICE
+          frame.pc = pc;
+          stack[sp - 4] = deferred(state, 63, null, stack.slice(sp - 4, sp) as Value[]);
+          sp -= 3;
+          break;
+        case 64: // IADD
+          frame.pc = pc;
+          stack[sp - 2] = addInPlace(state, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp--;
+          break;
+        case 65: // IOR
+          frame.pc = pc;
+          stack[sp - 2] = orInPlace(state, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp--;
+          break;
+        case 66: // PUTNEW
+          unheld(state);
+          putNew(stack[sp - 3 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          sp -= 2;
+          break;
+        case 67: // FREEZE
+          freezeDeep(stack[sp - 1] as Value);
+          sp--;
+          break;
+        case 68: // ONCE
+          refuseRecursion(state);
+          break;
         default:
           throw new MachineError(
             faults.damagedProgram,

@@ -12,8 +12,8 @@
  * ```
  *
  * Further: `.dialect NAME`, `.open`, `.global NAME`, `.step LABEL KIND LINE:COLUMN`, and in a chunk
- * `.named NAME`, `.local NAME`, `.cell LOCAL`, `.capture NAME`, `.constant SLOT VALUE`,
- * `.handler START END TARGET DEPTH`, and labels `NAME:`. Constants are written as in
+ * `.named NAME`, `.rest NAME`, `.keywords NAME`, `.local NAME`, `.cell LOCAL`, `.capture NAME`,
+ * `.constant SLOT VALUE`, `.handler START END TARGET DEPTH`, and labels `NAME:`. Constants are as in
  * assembly-text.ts. A comment `; 4:7` behind an instruction is its place in the source; without
  * one its place in the assembly is.
  */
@@ -119,6 +119,8 @@ const directives: ReadonlyMap<string, Directive> = new Map<string, Directive>([
   ['.function', beginChunk],
   ['.param', readParameter],
   ['.named', readParameter],
+  ['.rest', readRemainder],
+  ['.keywords', readRemainder],
   ['.local', readLocal],
   ['.cell', readCell],
   ['.capture', readCapture],
@@ -218,6 +220,20 @@ function readParameter(draft: Draft, token: Token, [name, word]: readonly Token[
   locals.push(nameFor(draft, token, name));
   parameters[kind]++;
   if (word) parameters.defaults++;
+}
+
+/** `.rest` and `.keywords`: the slots that take what is left of the arguments. */
+function readRemainder(draft: Draft, token: Token, [name]: readonly Token[]): void {
+  const chunk = chunkHere(draft, token);
+  if (!chunk) return;
+  const { parameters, locals } = chunk;
+  const first = parameters.positional + parameters.named;
+  const kind = token.text === '.rest' ? 'rest' : 'keywords';
+  if (locals.length > first + (kind === 'keywords' && parameters.rest ? 1 : 0)) {
+    report(draft, token, 'PV1907', 'the order is .param, .named, .rest, .keywords, .local');
+  }
+  locals.push(nameFor(draft, token, name));
+  parameters[kind] = true;
 }
 
 function readLocal(draft: Draft, token: Token, [name]: readonly Token[]): void {

@@ -20,7 +20,13 @@ export interface ChunkDraft {
   readonly token: Token;
   readonly name: string;
   readonly role: Chunk['role'];
-  readonly parameters: { positional: number; named: number; defaults: number };
+  readonly parameters: {
+    positional: number;
+    named: number;
+    defaults: number;
+    rest?: true;
+    keywords?: true;
+  };
   readonly locals: string[];
   /** Constants that a directive gave a slot. */
   readonly constants: Map<number, Value>;

@@ -188,7 +188,7 @@ export class ChunkBuilder {
 
 /** A chunk with its hash, which depends on what is in the chunk, never on how it was made. */
 export function seal(chunk: Omit<Chunk, 'hash'>): Chunk {
-  const { positional, named, defaults } = chunk.parameters;
+  const { positional, named, defaults, rest, keywords } = chunk.parameters;
   const text = JSON.stringify([
     chunk.name,
     chunk.role,
@@ -196,7 +196,7 @@ export function seal(chunk: Omit<Chunk, 'hash'>): Chunk {
     chunk.constants.map((value) => encode(value)),
     chunk.positions,
     chunk.locals,
-    [positional, named, defaults],
+    [positional, named, defaults, ...(rest ? ['rest'] : []), ...(keywords ? ['keywords'] : [])],
     chunk.cells,
     chunk.captures.map(({ from, index }) => [from, index]),
     chunk.handlers.map(({ start, end, target, depth }) => [start, end, target, depth]),

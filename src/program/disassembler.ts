@@ -6,7 +6,14 @@ import { constantText, labelText, nameText } from './assembly-text.ts';
 import { address } from './flow.ts';
 import { encode } from './json.ts';
 import { opcodeAt, operandOf } from './opcodes.ts';
-import { type Capture, type Chunk, type Program, type Step, unpackPosition } from './program.ts';
+import {
+  type Capture,
+  type Chunk,
+  type Parameters,
+  type Program,
+  type Step,
+  unpackPosition,
+} from './program.ts';
 import type { Value } from './value.ts';
 
 /** The listing, with a line feed at its end. Throws nothing for a program that verifies. */
@@ -98,11 +105,20 @@ function declaredConstants({ code, constants }: Chunk): ReadonlySet<number> {
 function variableLines({ locals, parameters, cells }: Chunk): string[] {
   const { positional, named, defaults } = parameters;
   const lines = locals.map((name, slot) => {
-    const keyword = slot < positional ? 'param' : slot < positional + named ? 'named' : 'local';
-    const optional = keyword !== 'local' && slot >= positional + named - defaults;
+    const keyword = directiveOf(parameters, slot);
+    const given = slot < positional + named;
+    const optional = given && slot >= positional + named - defaults;
     return commented(`.${keyword} ${nameText(name)}${optional ? ' default' : ''}`, String(slot));
   });
   return [...lines, ...cells.map((slot) => `.cell ${slot}${gloss(locals[slot])}`)];
+}
+
+function directiveOf({ positional, named, rest, keywords }: Parameters, slot: number): string {
+  if (slot < positional) return 'param';
+  if (slot < positional + named) return 'named';
+  if (rest && slot === positional + named) return 'rest';
+  if (keywords && slot === positional + named + (rest ? 1 : 0)) return 'keywords';
+  return 'local';
 }
 
 /** The chunk in which each function is made, whose variables it captures. */

@@ -158,6 +158,7 @@ function after(
       return push(push(cut(stack, 2), stack?.iterator), stack?.below?.iterator);
     case 'APPEND':
     case 'PUT':
+    case 'PUTNEW':
       return cut(stack, -change);
   }
   const needs = row.needs(operand);
@@ -175,7 +176,8 @@ function iteratorMisuse(row: Opcode, operand: number, stack: Slot | undefined): 
     case 'EXCH':
       return undefined;
     case 'APPEND':
-    case 'PUT': {
+    case 'PUT':
+    case 'PUTNEW': {
       const taken = -row.effect(operand);
       const target = cut(stack, row.needs(operand) - 1);
       return target?.iterator || iteratorAmong(stack, taken) ? misused : undefined;

@@ -287,6 +287,39 @@ op(
   'Goes on in the next main chunk; waits for it while text arrives.',
 );
 
+group = 'starlark';
+op(
+  62,
+  'SPREAD',
+  'arguments',
+  'f x1 … xp k1 v1 … kn vn args kwargs SPREAD result',
+  (n) => -2 - (n & 255) - 2 * (n >> 8),
+  'Calls with the items of an iterable and of a dict behind the rest; None stands for neither.',
+  { needs: (n) => 3 + (n & 255) + 2 * (n >> 8) },
+);
+op(63, 'SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, 'A part of a sequence.', lifts);
+op(64, 'IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', lifts);
+op(
+  65,
+  'IOR',
+  'none',
+  'x y IOR x|=y',
+  -1,
+  'Updates a dict or a set in place; joins anything else.',
+  lifts,
+);
+op(
+  66,
+  'PUTNEW',
+  'count',
+  'dict … k v PUTNEW dict …',
+  -2,
+  'Like PUT, but a key that is there already is an error.',
+  { needs: (n) => n + 2 },
+);
+op(67, 'FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.');
+op(68, 'ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
+
 export const opcodes: readonly Opcode[] = table;
 
 export const opcodeOf: ReadonlyMap<string, Opcode> = new Map(table.map((row) => [row.name, row]));

@@ -46,8 +46,15 @@ export interface Parameters {
   readonly positional: number;
   /** Parameters after those that can only be given by name. */
   readonly named: number;
-  /** Of positional, then named: how many of the last have default values. */
+  /**
+   * Of positional, then named: how many of the last have default values. One that is `mandatory`
+   * among the values has none after all: a named parameter need not stand last for that.
+   */
   readonly defaults: number;
+  /** Whether the slot after them takes the positional arguments that are left, as a tuple. */
+  readonly rest?: true;
+  /** Whether the slot after that takes the named arguments that are left, as a dict. */
+  readonly keywords?: true;
 }
 
 /** A captured variable: a cell of the enclosing frame, or one that frame captured itself. */

@@ -144,6 +144,12 @@ export const range = (start: number, stop: number, step: number): Range => ({
   step,
 });
 export const builtin = (name: string): Builtin => ({ kind: 'builtin', name });
+/** Stands among default values for a parameter that has none. */
+export const mandatory: Builtin = { kind: 'builtin', name: '' };
+
+export const isMandatory = (value: Value): boolean =>
+  typeof value === 'object' && value?.kind === 'builtin' && value.name === mandatory.name;
+
 export const tool = (name: string): Tool => ({ kind: 'tool', name });
 export const cell = (value: Value | undefined): Cell => ({ kind: 'cell', value });
 

@@ -1,0 +1,90 @@
+/** Operators that change their left operand where it can: `xs += ys`, `d |= e`. */
+import { stringify, toJson } from '../program/json.ts';
+import { dictSet, isPending, settled, typeName, type Value } from '../program/value.ts';
+import { faults } from './codes.ts';
+import { hashable } from './compare.ts';
+import { Fault } from './fault.ts';
+import { deferred, unheld } from './instructions.ts';
+import { need } from './pendings.ts';
+import { endIteration, mutable, nextItem, tryIterate } from './sequence.ts';
+import type { State } from './state.ts';
+
+const addCode = 13;
+const orCode = 22;
+
+/** `x += y`. */
+export function addInPlace(state: State, left: Value, right: Value): Value {
+  const x = leftOperand(left, right);
+  if (typeof x !== 'object' || x?.kind !== 'list') {
+    return deferred(state, addCode, null, [left, right]);
+  }
+  const added = itemsOf(right);
+  if (!added) {
+    const types = `list + ${typeName(settled(right))}`;
+    throw new Fault(faults.operandTypes, `unknown binary op: ${types}`);
+  }
+  unheld(state);
+  mutable(x, 'extend', false);
+  for (const item of added) x.items.push(item);
+  return x;
+}
+
+/** `x |= y`. */
+export function orInPlace(state: State, left: Value, right: Value): Value {
+  const x = leftOperand(left, right);
+  const y = typeof x === 'object' && x !== null ? need(right) : null;
+  if (typeof x !== 'object' || x === null || y === null || typeof y !== 'object') {
+    return deferred(state, orCode, null, [left, right]);
+  }
+  if (x.kind === 'dict' && y.kind === 'dict') {
+    unheld(state);
+    mutable(x, 'insert into', false);
+    for (const slot of [...y.slots]) if (slot) dictSet(x, slot[0], slot[1]);
+    return x;
+  }
+  if (x.kind === 'set' && y.kind === 'set') {
+    unheld(state);
+    mutable(x, 'insert into', false);
+    for (const [key, at] of [...y.index]) {
+      if (!x.index.has(key)) x.index.set(key, x.slots.push(y.slots[at]) - 1);
+    }
+    return x;
+  }
+  return deferred(state, orCode, null, [left, right]);
+}
+
+/**
+ * The left operand as far as it must be known: a pending one may turn out to be a list that has to
+ * change in place, unless the right one says that it cannot.
+ */
+function leftOperand(left: Value, right: Value): Value {
+  const x = settled(left);
+  if (!isPending(x)) return x;
+  const y = settled(right);
+  const scalar = y === null || typeof y !== 'object' || y.kind === 'float';
+  return scalar ? x : need(x);
+}
+
+/** All items of an iterable before anything changes; a list may be added to itself. */
+function itemsOf(value: Value): Value[] | undefined {
+  const iterator = tryIterate(need(value));
+  if (!iterator) return undefined;
+  const items: Value[] = [];
+  for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {
+    items.push(item);
+  }
+  endIteration(iterator);
+  return items;
+}
+
+/** Sets a key of a dict display; the same key twice is a mistake of the program. */
+export function putNew(target: Value, key: Value, value: Value): void {
+  const dict = need(target);
+  if (dict === null || typeof dict !== 'object' || dict.kind !== 'dict') {
+    throw new Fault(faults.operandTypes, `got ${typeName(dict)}, want a dict`);
+  }
+  if (dict.index.has(hashable(key))) {
+    throw new Fault(faults.operandTypes, `duplicate key: ${stringify(toJson(key))}`);
+  }
+  dictSet(dict, settled(key), value);
+}
