@@ -1,27 +1,29 @@
 /** `calculate`: arithmetic as a tool, for plans whose own form has none. */
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { evaluate } from '../../program/arithmetic.ts';
-import { toolSpec } from '../../program/effect.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 
-export const calculateHandler: Handler = {
-  spec: toolSpec({
-    name: 'calculate',
-    description:
-      'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
-      'abs min max round sqrt floor ceil. Returns a number.',
-    parameters: {
-      type: 'object',
-      properties: {
-        expression: {
-          type: ['string', 'number'],
-          description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
-        },
+export const calculateSpec: ToolSpec = toolSpec({
+  name: 'calculate',
+  description:
+    'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
+    'abs min max round sqrt floor ceil. Returns a number.',
+  parameters: {
+    type: 'object',
+    properties: {
+      expression: {
+        type: ['string', 'number'],
+        description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
       },
-      required: ['expression'],
     },
-    effect: 'pure',
-  }),
+    required: ['expression'],
+  },
+  effect: 'pure',
+});
+
+export const calculateHandler: Handler = {
+  spec: calculateSpec,
   async perform({ expression }) {
     const text = String(expression);
     const result = evaluate(text);

@@ -1,29 +1,12 @@
 /** `llm_condition`: yes or no, with the reason. */
 
 import type { Handler } from '../../engine/handler.ts';
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { readVerdict, type Verdict } from '../../program/model-text.ts';
 import { ask, type Reading } from './ask.ts';
 import { limitsOf, type ModelSettings, once } from './generate.ts';
 import type { Format, Model } from './model.ts';
 import { layOut } from './prompt.ts';
-
-export const conditionSpec: ToolSpec = toolSpec({
-  name: 'llm_condition',
-  description:
-    'Asks a language model to decide a condition. Returns {"result": true or false, ' +
-    '"explanation": text}. The model sees the prompt and the context and nothing else.',
-  kind: 'model',
-  effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      prompt: { description: 'The condition. Anything but a text is sent as JSON.' },
-      context: { description: 'Data to decide it by: a text, or anything else as JSON.' },
-    },
-    required: ['prompt'],
-  },
-});
+import { conditionSpec } from './specs.ts';
 
 const format: Format = {
   kind: 'json',

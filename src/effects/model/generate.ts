@@ -1,13 +1,13 @@
 /** `llm_generate`: a text, or data, from a prompt. */
 
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { ask } from './ask.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { layOut } from './prompt.ts';
 import { replyReader } from './read-reply.ts';
 import { wantedFormat } from './response-format.ts';
+import { generateSpec } from './specs.ts';
 
 /** What a run tells all its model calls. */
 export interface ModelSettings {
@@ -16,27 +16,6 @@ export interface ModelSettings {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
 }
-
-export const generateSpec: ToolSpec = toolSpec({
-  name: 'llm_generate',
-  description:
-    'Asks a language model. Returns its text; with response_format "json", a JSON Schema or ' +
-    '{"keys": ["a", "b"]}, returns JSON data of that form. The model sees the prompt and the ' +
-    'context and nothing else: no variables, no earlier steps.',
-  kind: 'model',
-  effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      prompt: { description: 'What the model shall do. Anything but a text is sent as JSON.' },
-      context: { description: 'Data to work on: a text, or anything else as JSON.' },
-      response_format: {
-        description: '"text" (default), "json", {"keys": [...]}, a JSON Schema or an example.',
-      },
-    },
-    required: ['prompt'],
-  },
-});
 
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {
   return {

@@ -1,13 +1,10 @@
 /** The tools that programs search the knowledge base with. */
 import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { type GraphAnswer, queryGraph } from './graph-answer.ts';
 import { failure, type Knowledge } from './knowledge.ts';
 import { type FoundChunk, searchChunks } from './search.ts';
+import { type ChunkTool, chunkTools, depthMax, graphSpec, resultsMax } from './specs.ts';
 import { wordsOf } from './words.ts';
-
-const depthMax = 4;
-const resultsMax = 100;
 
 /**
  * `retrieve_knowledge_graph`, `retrieve_embedded_chunks` and `vector_search`. A function is called
@@ -24,23 +21,7 @@ export function retrieveHandlers(knowledge: Knowledge | (() => Knowledge)): Hand
 
 function graphHandler(opened: () => Knowledge): Handler {
   return {
-    spec: specOf(
-      'retrieve_knowledge_graph',
-      'Finds the entities that the query names, with their properties and the relations around ' +
-        'them. Returns { entities: [{ name, types, properties, source }], relations: [{ subject, ' +
-        'predicate, object, source }], note? }.',
-      {
-        query: { type: 'string', description: 'A question that names what it is about.' },
-        depth: {
-          type: 'integer',
-          description: 'How many relations to follow from what the query names.',
-          default: 1,
-          minimum: 0,
-          maximum: depthMax,
-        },
-      },
-      'query',
-    ),
+    spec: graphSpec,
     async perform(args, context): Promise<GraphAnswer> {
       const query = queryIn(args, 'query');
       const depth = integerIn(args, {
@@ -59,38 +40,9 @@ function graphHandler(opened: () => Knowledge): Handler {
   };
 }
 
-interface ChunkTool {
-  readonly name: string;
-  readonly query: string;
-  readonly results: number;
-}
-
-const chunkTools: readonly ChunkTool[] = [
-  { name: 'retrieve_embedded_chunks', query: 'embedding_query', results: 5 },
-  { name: 'vector_search', query: 'query', results: 10 },
-];
-
 function chunkHandler(opened: () => Knowledge, tool: ChunkTool): Handler {
   return {
-    spec: specOf(
-      tool.name,
-      'Finds the pieces of text that fit the query best. Returns [{ text, source, score, ' +
-        'lines }], best first.',
-      {
-        [tool.query]: {
-          type: 'string',
-          description: 'What to look for, in words or as a question.',
-        },
-        top_k: {
-          type: 'integer',
-          description: 'How many pieces to return at most.',
-          default: tool.results,
-          minimum: 1,
-          maximum: resultsMax,
-        },
-      },
-      tool.query,
-    ),
+    spec: tool.spec,
     async perform(args, context): Promise<readonly FoundChunk[]> {
       const query = queryIn(args, tool.query);
       const bounds = {
@@ -115,21 +67,6 @@ function nothingFound(knowledge: Knowledge): string {
   return chunks > 0
     ? `nothing matched in ${chunks} pieces of text`
     : `the knowledge base holds no text, only ${facts} facts: use retrieve_knowledge_graph`;
-}
-
-function specOf(
-  name: string,
-  description: string,
-  properties: NonNullable<ToolSpec['parameters']['properties']>,
-  required: string,
-): ToolSpec {
-  const parameters = {
-    type: 'object',
-    properties,
-    required: [required],
-    additionalProperties: false,
-  };
-  return toolSpec({ name, description, parameters, kind: 'retrieve', effect: 'read' });
 }
 
 /** Acts on a knowledge base that holds something; what SQLite throws becomes an `EffectFailure`. */

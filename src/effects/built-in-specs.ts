@@ -1,0 +1,7 @@
+/** The declarations of the tools that every run has. */
+import type { ToolSpec } from '../program/effect.ts';
+import { calculateSpec } from './calculate/calculate.ts';
+import { modelSpecs } from './model/specs.ts';
+import { retrieveSpecs } from './retrieve/specs.ts';
+
+export const builtInSpecs: readonly ToolSpec[] = [...modelSpecs, ...retrieveSpecs, calculateSpec];

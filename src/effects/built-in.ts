@@ -1,0 +1,54 @@
+/**
+ * The tools that every run has. Owns what they need, the model and the knowledge base, each from
+ * its first use on.
+ */
+import type { Handler } from '../engine/handler.ts';
+import { calculateHandler } from './calculate/calculate.ts';
+import type { ModelSettings } from './model/generate.ts';
+import { modelHandlers } from './model/handlers.ts';
+import type { Model } from './model/model.ts';
+import { retrieveHandlers } from './retrieve/handlers.ts';
+import type { Knowledge } from './retrieve/knowledge.ts';
+
+export interface World {
+  /** Called once, when a model is first needed, and again only if it throws. */
+  openModel(): Model;
+  /** The same for the knowledge base. */
+  openKnowledge(): Knowledge;
+  readonly settings?: ModelSettings;
+}
+
+export interface BuiltIn {
+  readonly handlers: readonly Handler[];
+  /** Opens the model, or throws what keeps it from being opened. */
+  model(): Model;
+  close(): void;
+}
+
+export function builtInTools(world: World): BuiltIn {
+  let model: Model | undefined;
+  let knowledge: Knowledge | undefined;
+  const openedModel = (): Model => {
+    model ??= world.openModel();
+    return model;
+  };
+  const openedKnowledge = (): Knowledge => {
+    knowledge ??= world.openKnowledge();
+    return knowledge;
+  };
+  const late: Model = {
+    get name() {
+      return openedModel().name;
+    },
+    complete: (request, context) => openedModel().complete(request, context),
+  };
+  return {
+    handlers: [
+      ...modelHandlers(late, world.settings),
+      ...retrieveHandlers(openedKnowledge),
+      calculateHandler,
+    ],
+    model: openedModel,
+    close: () => knowledge?.close(),
+  };
+}

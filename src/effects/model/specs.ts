@@ -1,0 +1,42 @@
+/** Declarations of the model's tools, apart from what performs them: `check` loads no more. */
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+export const generateSpec: ToolSpec = toolSpec({
+  name: 'llm_generate',
+  description:
+    'Asks a language model. Returns its text; with response_format "json", a JSON Schema or ' +
+    '{"keys": ["a", "b"]}, returns JSON data of that form. The model sees the prompt and the ' +
+    'context and nothing else: no variables, no earlier steps.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      prompt: { description: 'What the model shall do. Anything but a text is sent as JSON.' },
+      context: { description: 'Data to work on: a text, or anything else as JSON.' },
+      response_format: {
+        description: '"text" (default), "json", {"keys": [...]}, a JSON Schema or an example.',
+      },
+    },
+    required: ['prompt'],
+  },
+});
+
+export const conditionSpec: ToolSpec = toolSpec({
+  name: 'llm_condition',
+  description:
+    'Asks a language model to decide a condition. Returns {"result": true or false, ' +
+    '"explanation": text}. The model sees the prompt and the context and nothing else.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      prompt: { description: 'The condition. Anything but a text is sent as JSON.' },
+      context: { description: 'Data to decide it by: a text, or anything else as JSON.' },
+    },
+    required: ['prompt'],
+  },
+});
+
+export const modelSpecs: readonly ToolSpec[] = [generateSpec, conditionSpec];

@@ -1,0 +1,27 @@
+/** `calculate`: numbers out of text, and failures that say where the text is wrong. */
+import { expect, test } from 'vitest';
+import { calculateHandler } from '../../../src/effects/calculate/calculate.ts';
+import { attempt } from '../../support/attempt.ts';
+
+test.each<[unknown, unknown]>([
+  ['6 * 7', 42],
+  ['(3 + 4) * 2.5', 17.5],
+  ['7 / 2', 3.5],
+  ['round(2/3, 2)', 0.67],
+  ['2 ** 100', 2n ** 100n],
+  [5, 5],
+])('%j is %s', async (expression, result) => {
+  expect(await calculateHandler.perform({ expression }, attempt())).toBe(result);
+});
+
+test.each([
+  ['6 *', 'cannot compute "6 *", column 4: got the end, want a number'],
+  ['1 / 0', 'cannot compute "1 / 0", column 3: '],
+  ['process.exit()', 'cannot compute "process.exit()", column 8: '],
+])('%j fails with its place', async (expression, message) => {
+  await expect(calculateHandler.perform({ expression }, attempt())).rejects.toMatchObject({
+    code: 'PV4205',
+    answered: true,
+    message: expect.stringContaining(message),
+  });
+});
