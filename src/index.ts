@@ -1,2 +1,198 @@
-/** The public API of planvm, on one screen. */
-export {};
+/**
+ * The public API of planvm, on one screen.
+ *
+ *     import { defineTool, run } from 'planvm';
+ *
+ *     const add = defineTool({ name: 'add', description: 'Adds.', effect: 'pure', … });
+ *     const { answer } = await run(text, { tools: [add], model: 'openai/gpt-5-mini' });
+ */
+import { warningsOf } from './cli/program.ts';
+import type { Checked } from './dialects/dialect.ts';
+import { checkProgram } from './dialects/index.ts';
+import { type BuiltIn, builtInTools } from './effects/built-in.ts';
+import { builtInSpecs } from './effects/built-in-specs.ts';
+import type { Model } from './effects/model/model.ts';
+import { openModel } from './effects/model/open.ts';
+import { openKnowledge } from './effects/retrieve/knowledge.ts';
+import { functionHandlers } from './effects/tool/function.ts';
+import type { FunctionTool } from './effects/tool/tool.ts';
+import type { Assume } from './engine/assume.ts';
+import type { Listener } from './engine/events.ts';
+import { EffectFailure, type Handler } from './engine/handler.ts';
+import type { Journal } from './engine/journal.ts';
+import type { Load } from './engine/load.ts';
+import { openJournal } from './engine/open-journal.ts';
+import type { RunResult } from './engine/result.ts';
+import { type RunHandle, resumeRun, startRun } from './engine/run.ts';
+import type { Diagnostic } from './program/diagnostic.ts';
+import type { ToolSpec } from './program/effect.ts';
+import { fromJson } from './program/json.ts';
+import type { Limits } from './program/limits.ts';
+import type { Program } from './program/program.ts';
+
+export type { Config } from './cli/config-file.ts';
+export {
+  render as renderDiagnostic,
+  renderAll as renderDiagnostics,
+} from './dialects/diagnostic.ts';
+export type { Checked } from './dialects/dialect.ts';
+export { dialects } from './dialects/index.ts';
+export type { Model, ModelReply, ModelRequest } from './effects/model/model.ts';
+export { openModel } from './effects/model/open.ts';
+export { ingest } from './effects/retrieve/ingest.ts';
+export { openKnowledge } from './effects/retrieve/knowledge.ts';
+export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
+export type { WatchEvent } from './engine/events.ts';
+export { EffectFailure, type Handler } from './engine/handler.ts';
+export { type Journal, JournalError } from './engine/journal.ts';
+export { openJournal } from './engine/open-journal.ts';
+export type { RunResult } from './engine/result.ts';
+export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts';
+export { showRun } from './engine/show.ts';
+export { disassemble } from './program/disassembler.ts';
+export type { Diagnostic, Limits, Program, ToolSpec };
+
+export interface RunOptions {
+  /** What programs may call besides the built-in tools; one of the same name replaces those. */
+  readonly tools?: readonly (FunctionTool | Handler)[];
+  /** `provider/model`, with keys from `env`; or a model of your own. */
+  readonly model?: string | Model;
+  /** Where addresses and keys of providers are looked up. Default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of the knowledge base that retrieval searches. */
+  readonly knowledge?: string;
+  /** Variables that are set before the program starts: JSON data. */
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** What the text is written in; found out where absent. */
+  readonly dialect?: string;
+  /** Those that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** One effect at a time. */
+  readonly sequential?: boolean;
+  /** A journal, or the path of one. Default: in memory, so that nothing can be resumed. */
+  readonly journal?: Journal | string;
+  /** Suspends the run when it is aborted. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: Listener;
+}
+
+/** A text is no valid program. `diagnostics` say why, each with its place. */
+export class InvalidProgram extends Error {
+  override readonly name = 'InvalidProgram';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const first = diagnostics.find(({ severity }) => severity === 'error');
+    super(`${first?.line}:${first?.column}: ${first?.code} ${first?.message}`);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** Everything that can be said about a text without running it. `tools` come to the built-in. */
+export function check(
+  text: string,
+  options: {
+    readonly tools?: readonly ToolSpec[];
+    readonly inputs?: readonly string[];
+    readonly dialect?: string;
+  } = {},
+): Checked {
+  const { tools = [], inputs = [], dialect } = options;
+  const specs = [...builtInSpecs, ...tools];
+  const environment = { tools: new Map(specs.map((spec) => [spec.name, spec])), inputs };
+  return checkProgram(text, environment, dialect === undefined ? {} : { dialect });
+}
+
+/** The program of a text. Throws `InvalidProgram`. */
+export function compile(text: string, options: Parameters<typeof check>[1] = {}): Program {
+  const { program, diagnostics } = check(text, options);
+  if (program) return program;
+  throw new InvalidProgram(diagnostics);
+}
+
+/**
+ * Runs a program to its end. A program that fails, waits or meets a limit is a result, with
+ * `status`, `reason` and `error`. Throws `InvalidProgram`; `EffectFailure` for tools and models
+ * that are none; `JournalError`.
+ */
+export async function run(text: string, options: RunOptions = {}): Promise<RunResult> {
+  return await within(options, (journal, handlers) => {
+    const { inputs = {}, dialect, limits, sequential = false } = options;
+    const tools = [...handlers.values()].map(({ spec }) => spec);
+    const named = dialect === undefined ? {} : { dialect };
+    const checked = check(text, { tools, inputs: Object.keys(inputs), ...named });
+    if (!checked.program) throw new InvalidProgram(checked.diagnostics);
+    const values = Object.entries(inputs).map(([name, data]) => [name, fromJson(data)] as const);
+    return startRun({
+      journal,
+      handlers,
+      limits,
+      sequential,
+      text,
+      program: checked.program,
+      dialect: checked.dialect,
+      inputs: new Map(values),
+      warnings: warningsOf(checked.diagnostics),
+    });
+  });
+}
+
+/** Goes on with a run of a journal; the tools and the model have to be given again. */
+export async function resume(
+  id: string,
+  options: RunOptions & { readonly journal: Journal | string; readonly assume?: Assume },
+): Promise<RunResult> {
+  const { limits, assume } = options;
+  return await within(options, (journal, handlers) =>
+    resumeRun({ journal, handlers, limits, assume, run: id, load: reload }),
+  );
+}
+
+const reload: Load = (text, dialect, specs, inputs) => ({
+  program: compile(text, { tools: [...specs.values()], inputs, dialect }),
+});
+
+async function within(
+  options: RunOptions,
+  begin: (journal: Journal, handlers: ReadonlyMap<string, Handler>) => RunHandle,
+): Promise<RunResult> {
+  const { journal: given = ':memory:', tools = [], signal, onEvent } = options;
+  const own: Handler[] = [];
+  for (const [index, tool] of tools.entries()) {
+    own.push(...('spec' in tool ? [tool] : await functionHandlers([tool], `tools[${index}]`)));
+  }
+  const builtIn = openBuiltIn(options);
+  const journal = typeof given === 'string' ? openJournal(given) : given;
+  // A run may wait for something that does not keep Node alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  try {
+    const handlers = [...builtIn.handlers, ...own];
+    const handle = begin(journal, new Map(handlers.map((one) => [one.spec.name, one])));
+    if (onEvent) handle.subscribe(onEvent);
+    const interrupt = (): void => handle.cancel('interrupted');
+    signal?.addEventListener('abort', interrupt);
+    if (signal?.aborted) interrupt();
+    try {
+      return await handle.result;
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+    }
+  } finally {
+    clearInterval(alive);
+    builtIn.close();
+    if (typeof given === 'string') journal.close();
+  }
+}
+
+function openBuiltIn({ model, env = process.env, knowledge }: RunOptions): BuiltIn {
+  const missing = (option: string): never => {
+    throw new EffectFailure('PV6011', `the run has no ${option}: give it the option ${option}`, {
+      mayHaveActed: false,
+    });
+  };
+  return builtInTools({
+    openModel: () =>
+      typeof model === 'string' ? openModel(model, { env }) : (model ?? missing('model')),
+    openKnowledge: () => openKnowledge(knowledge ?? missing('knowledge'), { mustExist: true }),
+  });
+}

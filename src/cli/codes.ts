@@ -15,6 +15,7 @@ export const codes = {
   PV6012: 'No run, or more than one, is meant by an id.',
   PV6013: 'There is no such tool.',
   PV6014: 'A file that would be written is already there.',
+  PV6015: 'The dialect is unknown.',
   PV6018: 'Interrupted before anything was run.',
   PV6099: 'A defect of planvm.',
 } as const;

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
 import { CliError } from './failure.ts';
+import { importDefault } from './import-module.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
 import { defined, type Layer, type Values } from './settings.ts';
@@ -21,7 +21,7 @@ export interface Config extends Omit<Values, 'tools'> {
 
 /** Throws `CliError` PV6003 when the file cannot be read or run, PV6004 for what it holds. */
 export async function readConfig(file: string, origin: string): Promise<Layer> {
-  const data = file.endsWith('.json') ? readJsonFile(file) : await importDefault(file);
+  const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
   const { tools, limits = {}, home, ...values } = config;
@@ -46,17 +46,17 @@ function readJsonFile(file: string): unknown {
   }
 }
 
-async function importDefault(file: string): Promise<unknown> {
-  let module: { default?: unknown };
+async function runModule(file: string): Promise<unknown> {
+  let data: unknown;
   try {
-    module = await import(pathToFileURL(file).href);
+    data = await importDefault(file);
   } catch (cause) {
     throw new CliError('PV6003', `cannot run ${file}: ${reasonOf(cause)}`, {
       hint: 'correct the file; --verbose shows the stack',
       cause,
     });
   }
-  if (module.default !== undefined) return module.default;
+  if (data !== undefined) return data;
   throw new CliError('PV6004', `${file} has no default export, want export default { … }`);
 }
 

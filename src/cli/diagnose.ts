@@ -8,7 +8,7 @@ import { showLimit } from './quantity.ts';
 import type { RunFlags } from './run-options.ts';
 import { type Settings, settingNames } from './settings.ts';
 import { count } from './text.ts';
-import { openBase, openToolbox, type Toolbox } from './toolbox.ts';
+import { configuredModel, openBase, openToolbox, type Toolbox } from './toolbox.ts';
 import {
   journalPath,
   knowledgePath,
@@ -58,14 +58,13 @@ export async function diagnose(flags: RunFlags): Promise<Diagnosis> {
   };
   findings.push(configuration(workspace));
   await attempt('journal', () => journalFinding(workspace));
-  let toolbox: Toolbox | undefined;
   await attempt('tools', async () => {
-    toolbox = await openToolbox(workspace, {});
+    const toolbox = await openToolbox(workspace);
+    toolbox.close();
     return toolsFinding(toolbox);
   });
-  await attempt('model', () => modelFinding(workspace, toolbox));
+  await attempt('model', () => modelFinding(workspace));
   await attempt('knowledge base', () => knowledgeFinding(workspace));
-  toolbox?.close();
   return { findings, settings: shownSettings(workspace) };
 }
 
@@ -113,14 +112,13 @@ function toolsFinding({ origins }: Toolbox): Finding {
 }
 
 /** Opening a model finds a misspelt name and a missing key; it calls nobody. */
-function modelFinding({ settings }: Workspace, toolbox: Toolbox | undefined): Finding {
+function modelFinding(workspace: Workspace): Finding {
   const what = 'model';
-  if (!settings.model) {
+  if (!workspace.settings.model) {
     const hint = 'name one with --model, PLANVM_MODEL or the setting model: provider/model';
     return { what, status: 'absent', about: 'none configured', hint };
   }
-  const name = toolbox?.model().name ?? settings.model.value;
-  return { what, status: 'good', about: `${name} (not called)` };
+  return { what, status: 'good', about: `${configuredModel(workspace).name} (not called)` };
 }
 
 function knowledgeFinding(workspace: Workspace): Finding {

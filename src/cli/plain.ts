@@ -56,5 +56,5 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
   }
 }
 
-/** The step in front of a tool's name; its first visit goes without saying. */
-const place = (step: string): string => (step === '' ? '' : `${step.replace(/@1$/, '')} `);
+/** The step in front of a tool's name. */
+const place = (step: string): string => (step === '' ? '' : `${step} `);

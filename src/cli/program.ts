@@ -2,12 +2,13 @@
 
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked } from '../dialects/dialect.ts';
-import { checkProgram } from '../dialects/index.ts';
+import { checkProgram, dialects } from '../dialects/index.ts';
 import type { Load } from '../engine/load.ts';
 import type { Warning } from '../engine/result.ts';
-import type { Diagnostic } from '../program/diagnostic.ts';
+import { type Diagnostic, nearest } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { type Limits, limits } from '../program/limits.ts';
+import { CliError } from './failure.ts';
 import { isColoured, say } from './output.ts';
 import type { Source } from './source.ts';
 
@@ -19,10 +20,14 @@ export interface CheckOptions {
   readonly limits?: Partial<Limits>;
 }
 
-/** Everything there is to say about a text, and its program where nothing is wrong with it. */
+/**
+ * Everything there is to say about a text, and its program where nothing is wrong with it. Throws
+ * `CliError` PV6015 for a dialect that does not exist.
+ */
 export function checkSource(source: Source, options: CheckOptions): Checked {
   const { dialect, specs, inputs, limits: changed = {} } = options;
   const { programInstructions } = limits(changed);
+  if (dialect !== undefined) requireDialect(dialect);
   return checkProgram(
     source.text,
     { tools: specs, inputs },
@@ -32,6 +37,15 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
       instructionsMax: programInstructions,
     },
   );
+}
+
+function requireDialect(name: string): void {
+  const names = dialects.map((dialect) => dialect.name);
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  throw new CliError('PV6015', `got the dialect ${name}, want one of ${names.join(', ')}`, {
+    hint: near === undefined ? undefined : `did you mean ${near}?`,
+  });
 }
 
 /** How the engine reads the program of a run again. */

@@ -1,7 +1,6 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { CliError } from './failure.ts';
 import { say } from './output.ts';
 import { reasonOf } from './project.ts';
@@ -18,7 +17,8 @@ export interface Source {
 export async function readSource(file: string): Promise<Source> {
   if (file === '-') {
     if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
-    return { text: withoutMark(await textOf(process.stdin)), file: 'stdin', title: 'stdin' };
+    const { text } = await import('node:stream/consumers');
+    return { text: withoutMark(await text(process.stdin)), file: 'stdin', title: 'stdin' };
   }
   try {
     return { text: withoutMark(readFileSync(file, 'utf8')), file, title: basename(file) };

@@ -3,10 +3,10 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Handler } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { CliError } from './failure.ts';
+import { importDefault } from './import-module.ts';
 import { reasonOf } from './project.ts';
 import { shortPath } from './workspace.ts';
 
@@ -26,7 +26,7 @@ export const isModule = (path: string): boolean => !path.endsWith('.json');
  * Imports a module or reads a list of declarations. Throws `CliError` PV6008 or PV6009, which names
  * the file and the position in the list.
  */
-export async function loadTools(path: string): Promise<LoadedTool[]> {
+async function loadTools(path: string): Promise<LoadedTool[]> {
   const file = shortPath(path);
   const listed = isModule(path) ? await importTools(path, file) : readJsonFile(path, file);
   if (!Array.isArray(listed)) {
@@ -51,10 +51,16 @@ export async function loadTools(path: string): Promise<LoadedTool[]> {
   return withoutTwins(tools, file);
 }
 
+/** The tools of several files, in their order. */
+export async function loadFiles(paths: readonly string[]): Promise<LoadedTool[]> {
+  const tools: LoadedTool[] = [];
+  for (const path of paths) tools.push(...(await loadTools(path)));
+  return tools;
+}
+
 async function importTools(path: string, file: string): Promise<unknown> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(path).href);
-    return module.default;
+    return await importDefault(path);
   } catch (cause) {
     const missing =
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';

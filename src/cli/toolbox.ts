@@ -3,20 +3,18 @@
  * files, which come first. Owns what they open: the model and the knowledge base, both when they
  * are first needed.
  */
-import { calculateHandler } from '../effects/calculate/calculate.ts';
+import { type BuiltIn, builtInTools } from '../effects/built-in.ts';
 import { openEmbedder } from '../effects/model/embedder.ts';
-import { modelHandlers } from '../effects/model/handlers.ts';
 import type { Model } from '../effects/model/model.ts';
 import { openModel } from '../effects/model/open.ts';
-import { retrieveHandlers } from '../effects/retrieve/handlers.ts';
 import { type Knowledge, openKnowledge } from '../effects/retrieve/knowledge.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Warning } from '../engine/result.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
-import { isModule, type LoadedTool, loadTools } from './tool-files.ts';
-import { knowledgePath, shortPath, type Workspace } from './workspace.ts';
+import { type LoadedTool, loadFiles } from './tool-files.ts';
+import { knowledgePath, type Workspace } from './workspace.ts';
 
 export interface Toolbox {
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -46,88 +44,41 @@ export async function openToolbox(
   options: ToolboxOptions = {},
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
-  const world = openWorld(workspace, options);
+  const own = openBuiltIn(workspace, options);
   const loaded = await loadFiles(workspace.settings.tools?.value ?? []);
-  const own = loaded.map((tool) => tool.handler ?? refuse(tool));
-  const handlers = named([...world.handlers, ...own]);
-  const builtIn = new Set(world.handlers);
+  const added = loaded.map((tool) => tool.handler ?? refuse(tool));
+  const handlers = named([...own.handlers, ...added]);
+  const builtIn = new Set(own.handlers);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
     specs: new Map([...handlers].map(([name, { spec }]) => [name, spec])),
     origins: new Map([...handlers.keys()].map((name) => [name, files.get(name) ?? 'built in'])),
-    model: world.model,
+    model: own.model,
     prepare(program) {
       const called = toolsIn(program);
       for (const name of called) {
         const handler = handlers.get(name);
-        if (handler && builtIn.has(handler) && handler.spec.kind === 'model') world.model(name);
+        if (handler && builtIn.has(handler) && handler.spec.kind === 'model') own.model();
       }
       return unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
     },
-    close: world.close,
+    close: own.close,
   };
 }
 
-/** The tools that programs are checked against where nothing may be executed. */
-export interface KnownTools {
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  /** Files that declare more tools, and were not run. */
-  readonly unread: readonly string[];
-}
-
-/** Reads declarations only: what is code stays unread (design rule 8). */
-export async function knownTools(workspace: Workspace): Promise<KnownTools> {
-  const paths = workspace.settings.tools?.value ?? [];
-  const declared = await loadFiles(paths.filter((path) => !isModule(path)));
-  const builtIn = openWorld(workspace, {}).handlers.map(({ spec }) => spec);
-  const unread = paths.filter(isModule);
-  if (workspace.unread !== undefined) unread.push(workspace.unread);
-  const specs = [...builtIn, ...declared.map(({ spec }) => spec)];
-  return { specs: new Map(specs.map((spec) => [spec.name, spec])), unread: unread.map(shortPath) };
-}
-
-interface World {
-  readonly handlers: readonly Handler[];
-  model(caller?: string): Model;
-  close(): void;
-}
-
-/** The built-in tools; nothing is opened before a program uses one. */
-function openWorld(workspace: Workspace, { record, paceMs }: ToolboxOptions): World {
-  const { settings, env } = workspace;
-  let model: Model | undefined;
-  let knowledge: Knowledge | undefined;
-  const openedModel = (caller?: string): Model => {
-    model ??= openModel(referenceOf(workspace, caller), {
-      env,
-      ...(record && { record }),
-      ...(paceMs && { paceMs }),
-    });
-    return model;
-  };
-  const openedKnowledge = (): Knowledge => {
-    knowledge ??= openBase(workspace, { mustExist: true });
-    return knowledge;
-  };
-  const late: Model = {
-    name: settings.model?.value ?? 'no model',
-    complete: (request, context) => openedModel().complete(request, context),
-  };
-  const { system, temperature, maxOutputTokens } = settings;
-  return {
-    handlers: [
-      ...modelHandlers(late, {
-        ...(system && { system: system.value }),
-        ...(temperature && { temperature: temperature.value }),
-        ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
-      }),
-      ...retrieveHandlers(openedKnowledge),
-      calculateHandler,
-    ],
-    model: openedModel,
-    close: () => knowledge?.close(),
-  };
+/** The built-in tools with what the settings say of them. */
+function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
+  const { system, temperature, maxOutputTokens } = workspace.settings;
+  return builtInTools({
+    openModel: () => configuredModel(workspace, options),
+    openKnowledge: () => openBase(workspace, { mustExist: true }),
+    settings: {
+      ...(system && { system: system.value }),
+      ...(temperature && { temperature: temperature.value }),
+      ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
+    },
+  });
 }
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
@@ -137,10 +88,16 @@ export function openBase(workspace: Workspace, options: { mustExist?: boolean } 
   return openKnowledge(knowledgePath(workspace), { ...options, embedder });
 }
 
-function referenceOf({ settings }: Workspace, caller: string | undefined): string {
-  if (settings.model) return settings.model.value;
-  const who = caller === undefined ? 'this needs a model' : `the program calls ${caller}`;
-  throw new CliError('PV6011', `${who}, and no model is configured`, {
+/** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */
+export function configuredModel(
+  { settings, env }: Workspace,
+  { record, paceMs }: ToolboxOptions = {},
+): Model {
+  if (settings.model) {
+    const reference = settings.model.value;
+    return openModel(reference, { env, ...(record && { record }), ...(paceMs && { paceMs }) });
+  }
+  throw new CliError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
   });
 }
@@ -155,12 +112,6 @@ export function toolsIn(program: Program): Set<string> {
     }
   }
   return names;
-}
-
-async function loadFiles(paths: readonly string[]): Promise<LoadedTool[]> {
-  const tools: LoadedTool[] = [];
-  for (const path of paths) tools.push(...(await loadTools(path)));
-  return tools;
 }
 
 function refuse({ file }: LoadedTool): never {

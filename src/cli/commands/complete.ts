@@ -8,7 +8,7 @@ import { prices } from '../../effects/model/prices.ts';
 import { openJournal } from '../../engine/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { openToolbox } from '../toolbox.ts';
+import { knownTools } from '../known-tools.ts';
 import { journalPath, openWorkspace, type Workspace } from '../workspace.ts';
 
 type Candidate = readonly [value: string, about: string];
@@ -117,11 +117,9 @@ function runIds(workspace: Workspace | undefined): readonly Candidate[] {
 
 /** Built-in tools and declared ones: completing a word executes no tools file. */
 async function toolNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
-  if (!workspace) return [];
-  const { tools: _tools, ...settings } = workspace.settings;
-  const toolbox = await quietly(() => openToolbox({ ...workspace, settings }));
-  if (!toolbox) return [];
-  return [...toolbox.specs.values()].map(({ name, description }): Candidate => [name, description]);
+  const known = workspace && (await quietly(() => knownTools(workspace)));
+  if (!known) return [];
+  return [...known.specs.values()].map(({ name, description }): Candidate => [name, description]);
 }
 
 /** The entries of the folder that a word begins to name. */

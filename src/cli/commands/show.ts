@@ -126,10 +126,9 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
   const lines: string[] = [];
   const known = new Set(steps.map(({ id }) => id));
   for (const step of steps) {
-    const name = step.id.replace(/@1$/, '');
     const about = clip(oneLine(step.objective ?? ''), objectiveColumns);
     lines.push(
-      `${marked(step.status)} ${name} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
+      `${marked(step.status)} ${step.id} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
     );
     for (const effect of byStep.get(step.id) ?? []) lines.push(...effectLines(effect, flags));
   }
