@@ -118,7 +118,7 @@ export function calling(
     seq_no,
     type: 'calling',
     execution_objective: `Call ${tool_name}.`,
-    parameters: { tool_name, tool_params, output_vars: [output] },
+    parameters: { tool_name, tool_params, output_vars: output },
   };
 }
 
@@ -131,3 +131,6 @@ export function answering(seq_no: number, final_answer: unknown): Record<string,
     parameters: { final_answer },
   };
 }
+
+/** A reference to a variable, as plans of stackvm-2 write it. */
+export const ref = (name: string): string => `\${${name}}`;

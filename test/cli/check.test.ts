@@ -1,0 +1,157 @@
+/** `planvm check`: what it says, and that it runs nothing. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+import { root } from '../support/repo.ts';
+
+const good = [answering(0, 'yes')];
+const withTool = [calling(0, 'lookup', { key: 'a' }, 'x'), answering(1, ref('x'))];
+
+describe('--json', () => {
+  test('is the document of the contract for a valid program', async () => {
+    using folder = new Folder({ 'plan.json': good });
+    const { code, stdout, stderr } = await folder.planvm(['check', 'plan.json', '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ ok: true, dialect: 'stackvm-2', diagnostics: [] });
+  });
+
+  test('and for an invalid one, with every member of a diagnostic', async () => {
+    using folder = new Folder({ 'plan.json': withTool });
+    const { code, stdout } = await folder.planvm(['check', 'plan.json', '--json']);
+    expect(code).toBe(3);
+    const { ok, diagnostics } = JSON.parse(stdout);
+    expect(ok).toBe(false);
+    expect(diagnostics).toEqual([
+      {
+        code: 'PV2132',
+        severity: 'error',
+        message: expect.stringContaining('lookup'),
+        line: 1,
+        column: expect.any(Number),
+        hint: expect.stringContaining('the tools are llm_generate, '),
+        step: '0',
+      },
+    ]);
+  });
+});
+
+test('the text is the result: it stands on stdout, with the lines it is about', async () => {
+  using folder = new Folder({ 'plan.json': JSON.stringify(withTool, null, 2) });
+  const { code, stdout, stderr } = await folder.planvm(['check', 'plan.json']);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+  expect(stdout).toMatch(
+    /^plan\.json:7:20: error PV2132: .*lookup\n +7 \| +"tool_name": "lookup",\n/,
+  );
+  expect(stdout).toMatch(/\n1 error\n$/);
+});
+
+test('stdin is a program too', async () => {
+  using folder = new Folder();
+  const { code, stdout } = await folder.planvm(['check', '-'], { input: JSON.stringify(good) });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '✔ stdin: a valid program (stackvm-2)\n' });
+});
+
+describe('tools', () => {
+  const declaration = {
+    name: 'lookup',
+    description: 'Looks up.',
+    effect: 'read',
+    parameters: {
+      type: 'object',
+      properties: { key: { type: 'integer' } },
+      required: ['key'],
+    },
+  };
+
+  test('of a JSON file are known with their parameters', async () => {
+    using folder = new Folder({ 'plan.json': withTool, 'tools.json': [declaration] });
+    const args = ['check', 'plan.json', '--tools', 'tools.json', '--json'];
+    const { code, stdout } = await folder.planvm(args);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'PV2135', step: '0' }]);
+  });
+
+  test('of a module may exist: a warning, and the module is not run', async () => {
+    using folder = new Folder({
+      'plan.json': withTool,
+      'tools.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('ran', '');`,
+    });
+    const { code, stdout } = await folder.planvm(['check', 'plan.json', '--tools', 'tools.mjs']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('warning PV2132');
+    expect(stdout).toContain('hint: tools.mjs may declare it: check does not run modules');
+    expect(existsSync(join(folder.path, 'ran'))).toBe(false);
+  });
+
+  test('of planvm.config.ts may exist too, and it is not run', async () => {
+    using folder = new Folder({
+      'plan.json': withTool,
+      'planvm.config.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('ran', '');`,
+    });
+    const { code, stdout } = await folder.planvm(['check', 'plan.json', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, diagnostics: [{ severity: 'warning' }] });
+    expect(existsSync(join(folder.path, 'ran'))).toBe(false);
+  });
+
+  test('of planvm.config.json are known: data is read', async () => {
+    using folder = new Folder({
+      'plan.json': [calling(0, 'lookup', { key: 1 }, 'x'), answering(1, ref('x'))],
+      'planvm.config.json': { tools: 'tools.json' },
+      'tools.json': [declaration],
+    });
+    expect(await folder.planvm(['check', 'plan.json'])).toMatchObject({ code: 0 });
+  });
+});
+
+test('inputs are known by their names', async () => {
+  using folder = new Folder({ 'plan.json': [answering(0, ref('city'))] });
+  expect(await folder.planvm(['check', 'plan.json'])).toMatchObject({ code: 3 });
+  expect(await folder.planvm(['check', 'plan.json', '--input', 'city'])).toMatchObject({ code: 0 });
+});
+
+describe('the dialect', () => {
+  test('can be named', async () => {
+    using folder = new Folder({ 'plan.json': good });
+    const args = ['check', 'plan.json', '--dialect', 'stackvm-1', '--json'];
+    expect(JSON.parse((await folder.planvm(args)).stdout)).toMatchObject({ dialect: 'stackvm-1' });
+  });
+
+  test('that does not exist is an error with a suggestion', async () => {
+    using folder = new Folder({ 'plan.json': good });
+    const args = ['check', 'plan.json', '--dialect', 'stakvm-2'];
+    const { code, stdout, stderr } = await folder.planvm(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error PV6015: .*\n {2}hint: did you mean stackvm-2\?\n$/);
+  });
+});
+
+test('it loads neither models nor schemas nor prompts, and opens no database', async () => {
+  using folder = new Folder({
+    'plan.json': good,
+    'hook.mjs': `
+      import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+      process.on('exit', () => process.stderr.write(JSON.stringify(loaded)));`,
+  });
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--import', './hook.mjs', join(root, 'bin/planvm.js'), 'check', 'plan.json'],
+    { cwd: folder.path },
+  );
+  expect(stdout).toContain('a valid program');
+  const loaded: string[] = JSON.parse(stderr);
+  // The hook sees what is loaded, so that its silence about the rest means something.
+  expect(loaded.filter((url) => url.includes('/commander/'))).not.toEqual([]);
+  const packages = loaded.filter((url) => url.includes('/node_modules/'));
+  const heavy = packages.filter((url) => !/\/(commander|@commander-js)\//.test(url));
+  expect(heavy).toEqual([]);
+  expect(loaded.filter((url) => url === 'node:sqlite')).toEqual([]);
+  expect(loaded.filter((url) => /\/src\/(engine|effects|machine)\//.test(url)).length).toBeLessThan(
+    8,
+  );
+});

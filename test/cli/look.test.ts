@@ -1,0 +1,224 @@
+/** Commands that look: show, runs, compile, disasm, doctor. */
+import { describe, expect, test } from 'vitest';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+
+const tools = `export default [
+  { name: 'double', description: 'Doubles n.', effect: 'read',
+    parameters: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+    run: ({ n }) => n * 2 },
+  { name: 'broken', description: 'Fails.', effect: 'pure',
+    run() { throw new Error('the shelf is empty'); } },
+];`;
+
+const plan = [
+  calling(0, 'double', { n: 4 }, 'eight'),
+  calling(1, 'double', { n: ref('eight') }, 'sixteen'),
+  answering(2, ref('sixteen')),
+];
+
+const failing = [calling(0, 'broken', {}, 'x'), answering(1, ref('x'))];
+
+async function withRun(text: unknown): Promise<Folder> {
+  const folder = new Folder({ 'plan.json': text, 'tools.mjs': tools });
+  await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+  return folder;
+}
+
+describe('show', () => {
+  test('--json is the document of the contract', async () => {
+    using folder = await withRun(plan);
+    const { code, stdout } = await folder.planvm(['show', 'last', '--json']);
+    expect(code).toBe(0);
+    const { run, status, steps, effects } = JSON.parse(stdout);
+    expect({ run, status }).toEqual({ run: expect.stringMatching(/^r\w{14}$/), status: 'done' });
+    expect(
+      steps.map(({ id, kind, status: state }: Record<string, unknown>) => [id, kind, state]),
+    ).toEqual([
+      ['0', 'calling', 'done'],
+      ['1', 'calling', 'done'],
+      ['2', 'assign', 'done'],
+    ]);
+    expect(effects).toHaveLength(2);
+    expect(effects[1]).toEqual({
+      id: '0#2',
+      step: '1',
+      kind: 'tool',
+      name: 'double',
+      class: 'read',
+      status: 'done',
+      attempts: 1,
+      queuedAt: expect.any(Number),
+      startedAt: expect.any(Number),
+      endedAt: expect.any(Number),
+      request: { n: 8 },
+      outcome: { value: 16 },
+    });
+    expect(effects[1].queuedAt).toBeGreaterThanOrEqual(effects[0].endedAt);
+  });
+
+  test('is a page for people', async () => {
+    using folder = await withRun(plan);
+    const { stdout } = await folder.planvm(['show', 'last', '--verbose']);
+    expect(stdout).toMatch(/^run r\w+ {2}plan\.json \(stackvm-2\)\ndone · started 20.*Z · ran \d/);
+    expect(stdout).toMatch(/\n✔ 1 calling {2}Call double\.\n {4}✔ double {2}0#2 {2}\d+ms\n/);
+    expect(stdout).toMatch(/asked \{"n":8\}\n +got 16\n/);
+    expect(stdout).toMatch(/\nanswer\n16\n$/);
+  });
+
+  test('says why a run failed, with the line of the program', async () => {
+    using folder = await withRun(JSON.stringify(failing, null, 2));
+    const { stdout } = await folder.planvm(['show', 'last']);
+    expect(stdout).toMatch(/✖ 0 calling .*\n {4}✖ broken .*\n +error PV4202 broken: the shelf/);
+    expect(stdout).toMatch(/plan\.json:7:20: error PV4202: .*\n +7 \| +"tool_name": "broken"/);
+  });
+
+  test('takes the beginning of an id, if it is that of one run', async () => {
+    using folder = await withRun(plan);
+    const [{ run }] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+    expect((await folder.planvm(['show', run.slice(0, 12)])).code).toBe(0);
+    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+    const { code, stderr } = await folder.planvm(['show', 'r']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('error PV6012: r stands for several runs: ');
+    expect((await folder.planvm(['show', 'nothing'])).stderr).toContain('there is no run nothing');
+  });
+
+  test('does not obey what a model or a tool wrote', async () => {
+    const nasty = [answering(0, 'before\u001b[2Jafter')];
+    using folder = await withRun(nasty);
+    const { stdout } = await folder.planvm(['show', 'last']);
+    expect(stdout).toContain('before');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('runs', () => {
+  test('lists them, newest first, by status and up to a number', async () => {
+    using folder = await withRun(failing);
+    folder.write('plan.json', plan);
+    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+    const list = async (...args: string[]): Promise<Record<string, unknown>[]> =>
+      JSON.parse((await folder.planvm(['runs', '--json', ...args])).stdout);
+    const all = await list();
+    expect(all.map(({ status }) => status)).toEqual(['done', 'failed']);
+    expect(all[0]).toEqual({
+      run: expect.stringMatching(/^r/),
+      status: 'done',
+      title: 'plan.json',
+      dialect: 'stackvm-2',
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+      events: expect.any(Number),
+      owned: false,
+    });
+    expect(await list('--status', 'failed')).toEqual([all[1]]);
+    expect(await list('--limit', '1')).toEqual([all[0]]);
+  });
+
+  test('none is no failure', async () => {
+    using folder = new Folder();
+    expect(await folder.planvm(['runs', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(await folder.planvm(['runs'])).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test.each([
+    ['--status', 'finished', 'Allowed choices are running, done'],
+    ['--limit', '0', 'got 0, want a positive integer'],
+  ])('%s %s is a usage error', async (flag, value, message) => {
+    using folder = new Folder();
+    const { code, stderr } = await folder.planvm(['runs', flag, value]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('compile', () => {
+  test('prints assembly that runs to the same answer', async () => {
+    using folder = new Folder({ 'plan.json': plan, 'tools.mjs': tools });
+    const withTools = ['--tools', 'tools.mjs'];
+    const { code, stdout } = await folder.planvm(['compile', 'plan.json', ...withTools]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('CONST tool:double');
+    folder.write('plan.pvasm', stdout);
+    const ran = await folder.planvm(['run', 'plan.pvasm', ...withTools, '-q']);
+    expect(ran).toMatchObject({ code: 0, stdout: '16\n' });
+    const shown = await folder.planvm(['show', 'last']);
+    expect(shown.stdout).toContain('plan.pvasm (assembly)');
+  });
+
+  test('of an invalid program exits 3', async () => {
+    using folder = new Folder({ 'plan.json': '[]' });
+    const { code, stdout, stderr } = await folder.planvm(['compile', 'plan.json']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('error PV2102');
+  });
+
+  test('assembly with an unknown tool is invalid', async () => {
+    using folder = new Folder({ 'p.pvasm': '.chunk main\n  CONST tool:dobule\n  POP\n  MORE\n' });
+    const { code, stdout } = await folder.planvm(['check', 'p.pvasm', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'PV2003' }]);
+  });
+});
+
+describe('disasm', () => {
+  test('shows the code under its source, of a file and of a run alike', async () => {
+    using folder = await withRun(plan);
+    const args = ['--tools', 'tools.mjs'];
+    const file = await folder.planvm(['disasm', 'plan.json', ...args]);
+    expect(file.stdout).toMatch(/ {2}; {3}\{"seq_no":0,.*\n {2}0000 {2}STEP 0 \(0\)/);
+    expect(file.stdout).not.toContain(' source "');
+    expect((await folder.planvm(['disasm', 'last'])).stdout).toBe(file.stdout);
+  });
+});
+
+describe('doctor', () => {
+  test('finds nothing wrong in an empty folder', async () => {
+    using folder = new Folder();
+    const { code, stdout } = await folder.planvm(['doctor', '--json']);
+    expect(code).toBe(0);
+    const { ok, checks } = JSON.parse(stdout);
+    expect(ok).toBe(true);
+    expect(checks.map(({ what, status }: Record<string, string>) => [what, status])).toEqual([
+      ['Node', 'good'],
+      ['configuration', 'absent'],
+      ['journal', 'absent'],
+      ['tools', 'good'],
+      ['model', 'absent'],
+      ['knowledge base', 'absent'],
+    ]);
+  });
+
+  test('finds everything that is wrong, and exits 2', async () => {
+    using folder = new Folder({
+      '.planvm/runs.db': 'not a database',
+      '.planvm/knowledge.db': 'not a database',
+      'planvm.config.json': { model: 'opnai/gpt', tools: 'tools.mjs' },
+      'tools.mjs': 'export default 7',
+    });
+    const { code, stdout } = await folder.planvm(['doctor', '--json']);
+    expect(code).toBe(2);
+    const wrong = JSON.parse(stdout).checks.filter(
+      ({ status }: { status: string }) => status === 'wrong',
+    );
+    expect(wrong.map(({ what }: { what: string }) => what)).toEqual([
+      'journal',
+      'tools',
+      'model',
+      'knowledge base',
+    ]);
+    const about = wrong.map(({ about: text }: { about: string }) => text).join('\n');
+    expect(about).toContain('tools.mjs: its default export is no list of tools');
+    expect(about).toContain("no provider 'opnai'");
+  });
+
+  test('shows no secret, of whatever origin', async () => {
+    using folder = new Folder({ '.env': 'OPENAI_API_KEY=sk-in-the-file\n' });
+    const env = { ANTHROPIC_API_KEY: 'sk-in-the-environment' };
+    const { stdout, stderr } = await folder.planvm(['doctor', '--model', 'openai/gpt-5-mini'], {
+      env,
+    });
+    expect(stdout).toContain('.env (adds OPENAI_API_KEY)');
+    expect(stdout + stderr).not.toContain('sk-in');
+  });
+});

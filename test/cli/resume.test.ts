@@ -1,0 +1,221 @@
+/** Runs that stop before their end, and how they go on: interrupts, kills, budgets, doubt. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { answering, calling, Folder, planvm, ref } from '../support/cli.ts';
+
+/**
+ * `gate` says on stderr that it is in, and then waits for ever unless there is a file `open`;
+ * `gated_write` is the same as a write. `step` counts its calls in a file.
+ */
+const tools = `
+  import { appendFileSync, existsSync } from 'node:fs';
+  const gate = async (name) => {
+    appendFileSync('calls.log', name + '\\n');
+    if (existsSync('open')) return name + ' is open';
+    process.stderr.write('waiting in ' + name + '\\n');
+    await new Promise(() => {});
+  };
+  const parameters = { type: 'object', properties: { after: {} } };
+  export default [
+    { name: 'step', description: 'Counts.', effect: 'read', run() {
+      appendFileSync('calls.log', 'step\\n'); return 'first'; } },
+    { name: 'gate', description: 'Waits.', effect: 'read', parameters,
+      run: () => gate('gate') },
+    { name: 'gated_write', description: 'Waits.', effect: 'write', parameters,
+      run: () => gate('gated_write') },
+  ];`;
+
+const planOf = (tool: string): unknown[] => [
+  calling(0, 'step', {}, 'a'),
+  // What it is given has to be journaled before it starts.
+  calling(1, tool, { after: ref('a') }, 'b'),
+  answering(2, `${ref('a')}, ${ref('b')}`),
+];
+
+const workshop = (tool: string): Folder =>
+  new Folder({ 'plan.json': planOf(tool), 'tools.mjs': tools });
+
+const run = ['run', 'plan.json', '--tools', 'tools.mjs'];
+const calls = (folder: Folder): string[] => folder.read('calls.log').trim().split('\n');
+
+describe('an interrupt', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s suspends the run; it resumes', async (signal) => {
+    using folder = workshop('gate');
+    const call = folder.start(run);
+    await call.said('waiting in gate');
+    call.process.kill(signal);
+    const { code, stdout, stderr } = await call.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const [, resume = ''] = /^ {2}planvm (resume r\w+)$/m.exec(stderr) ?? [];
+    expect(resume).not.toBe('');
+
+    folder.write('open', '');
+    const again = await folder.planvm(resume.split(' '));
+    expect(again).toMatchObject({ code: 0, stdout: 'first, gate is open\n' });
+    expect(calls(folder)).toEqual(['step', 'gate', 'gate']);
+  });
+
+  test('is told by --json as well', async () => {
+    using folder = workshop('gate');
+    const call = folder.start([...run, '--json']);
+    await call.said('waiting in gate');
+    call.process.kill('SIGINT');
+    const { code, stdout } = await call.ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'suspended', reason: 'interrupted' });
+  });
+
+  test('of a write leaves a doubt', async () => {
+    using folder = workshop('gated_write');
+    const call = folder.start(run);
+    await call.said('waiting in gated_write');
+    call.process.kill('SIGINT');
+    expect((await call.ended).code).toBe(130);
+    const { code, stderr } = await folder.planvm(['resume', 'last']);
+    expect(code).toBe(6);
+    expect(stderr).toContain('--assume done|failed|retry');
+  });
+});
+
+test('kill -9 loses nothing that was settled', async () => {
+  using folder = workshop('gate');
+  const call = folder.start(run);
+  await call.said('waiting in gate');
+  call.process.kill('SIGKILL');
+  expect((await call.ended).signal).toBe('SIGKILL');
+  const { stdout } = await folder.planvm(['runs']);
+  expect(stdout).toMatch(/^r\w+ +interrupted/m);
+
+  folder.write('open', '');
+  const again = await folder.planvm(['resume', 'last', '--json']);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    status: 'done',
+    answer: 'first, gate is open',
+  });
+  expect(calls(folder)).toEqual(['step', 'gate', 'gate']);
+});
+
+describe('a write that was killed', () => {
+  const killed = async (): Promise<Folder> => {
+    const folder = workshop('gated_write');
+    const call = folder.start(run);
+    await call.said('waiting in gated_write');
+    call.process.kill('SIGKILL');
+    await call.ended;
+    return folder;
+  };
+
+  test.each([
+    ['--assume done', ['--assume', 'done'], 0, 'first, null\n', 1],
+    ['--assume with a result', ['--assume', '0#2=done:"by hand"'], 0, 'first, by hand\n', 1],
+    ['--assume failed', ['--assume', 'failed'], 1, '', 1],
+    ['--assume retry', ['--assume', '0#2=retry'], 0, 'first, gated_write is open\n', 2],
+  ])('is in doubt, exit 6, until %s decides', async (_name, assume, code, stdout, writes) => {
+    using folder = await killed();
+    folder.write('open', '');
+    const asked = await folder.planvm(['resume', 'last']);
+    expect(asked).toMatchObject({ code: 6, stdout: '' });
+    expect(asked.stderr).toContain('nobody knows whether this took effect: gated_write');
+
+    expect(await folder.planvm(['resume', 'last', ...assume])).toMatchObject({ code, stdout });
+    expect(calls(folder).filter((name) => name === 'gated_write')).toHaveLength(writes);
+  });
+
+  test.each([
+    ['maybe', 'got maybe, want done, done:JSON, failed, failed:TEXT or retry'],
+    ['done:{', 'done:{ is no JSON'],
+    ['retry:1', 'retry takes no value'],
+  ])('--assume %s is a usage error', async (given, message) => {
+    using folder = new Folder();
+    const { code, stderr } = await folder.planvm(['resume', 'last', '--assume', given]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('--assume for all and for one at once is a usage error', async () => {
+    using folder = new Folder();
+    const args = ['resume', 'last', '--assume', 'done', '--assume', '0#1=retry'];
+    const { code, stderr } = await folder.planvm(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--assume decides for all effects and for single ones at once');
+  });
+});
+
+test('a budget that is met exits 5, and the run goes on with a larger one', async () => {
+  using folder = workshop('gate');
+  folder.write('open', '');
+  const { code, stdout, stderr } = await folder.planvm([...run, '--effects', '1']);
+  expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+  expect(stderr).toMatch(/error PV5101: .*1 effects/);
+  const [, next = ''] = /^ {2}planvm (resume r\w+ --effects) N$/m.exec(stderr) ?? [];
+  const again = await folder.planvm([...next.split(' '), '10']);
+  expect(again).toMatchObject({ code: 0, stdout: 'first, gate is open\n' });
+  expect(calls(folder)).toEqual(['step', 'gate']);
+});
+
+describe('cancel', () => {
+  test('of a run that no process has is done at once', async () => {
+    using folder = workshop('gate');
+    folder.write('open', '');
+    await folder.planvm([...run, '--effects', '1']);
+    const { code, stdout } = await folder.planvm(['cancel', 'last', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ run: expect.stringMatching(/^r/), cancelled: true });
+    const [only] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+    expect(only).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('of a run that another process has asks that process, which ends with 130', async () => {
+    using folder = workshop('gate');
+    const call = folder.start(run);
+    await call.said('waiting in gate');
+    const { code, stderr } = await folder.planvm(['cancel', 'last']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^run r\w+ was asked to stop\n$/);
+    expect(await call.ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+describe('a run that cannot be resumed', () => {
+  test('because it has ended is a usage error', async () => {
+    using folder = new Folder({ 'plan.json': [answering(0, 'yes')] });
+    await folder.planvm(['run', 'plan.json']);
+    const { code, stderr } = await folder.planvm(['resume', 'last']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error PV5106: run r\w+ has ended: done\n {2}hint: /);
+  });
+
+  test('because another process has it is a usage error that names the process', async () => {
+    using folder = workshop('gate');
+    const call = folder.start(run);
+    await call.said('waiting in gate');
+    const { code, stderr } = await folder.planvm(['resume', 'last']);
+    call.process.kill('SIGKILL');
+    await call.ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(`is being run by process ${call.process.pid}`);
+  });
+
+  test('because there is none says so, and makes no journal', async () => {
+    using folder = new Folder();
+    const { code, stderr } = await folder.planvm(['resume', 'last']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('error PV6012: there is no run yet');
+    expect(existsSync(join(folder.path, '.planvm'))).toBe(false);
+  });
+});
+
+test('a resumed run finds its tools from another folder', async () => {
+  using folder = new Folder({
+    '.git/HEAD': '',
+    'inner/x': '',
+    'plan.json': [calling(0, 'one', {}, 'a'), calling(1, 'one', {}, 'b'), answering(2, ref('b'))],
+    'tools.mjs': `export default [{ name: 'one', description: 'One.', effect: 'read', run: () => 1 }];`,
+  });
+  await folder.planvm([...run, '--effects', '1']);
+  const cwd = join(folder.path, 'inner');
+  const ended = await planvm(['resume', 'last', '--effects', '9'], { cwd });
+  expect(ended).toMatchObject({ code: 0, stdout: '1\n' });
+});
