@@ -79,18 +79,23 @@ function sayEnd(result: RunResult, { tookMs, kept }: Ran): void {
   if (status === 'done') say(style.dim(`  planvm show ${run}`));
 }
 
-/** What a person would do now. */
+/** What a person would do now: command lines that can be called as they are. */
 export function nextCommands({ run, status, reason, error }: RunResult): string[] {
-  if (status === 'failed') return [`planvm show ${run}`];
+  if (status === 'failed') {
+    const outside = error?.code.startsWith('PV4') ? [`planvm resume ${run}`] : [];
+    return [`planvm show ${run}`, ...outside];
+  }
   if (status === 'cancelled' || reason === 'interrupted') return [`planvm resume ${run}`];
   if (status !== 'suspended' && status !== 'waiting') return [];
   switch (reason) {
     case 'limit': {
-      const flag = /--[a-z-]+/.exec(error?.hint ?? '')?.[0] ?? '--tokens';
-      return [`planvm resume ${run} ${flag} N`];
+      const larger = /--[a-z-]+ [\d.]+$/.exec(error?.hint ?? '')?.[0] ?? '';
+      return [`planvm resume ${run} ${larger}`.trimEnd()];
     }
-    case 'unknown':
-      return [`planvm show ${run}`, `planvm resume ${run} --assume done|failed|retry`];
+    case 'unknown': {
+      const ways = ['done', 'failed', 'retry'];
+      return [`planvm show ${run}`, ...ways.map((way) => `planvm resume ${run} --assume ${way}`)];
+    }
     case 'diverged':
       return [`planvm show ${run}`];
     default:

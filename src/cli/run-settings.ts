@@ -1,6 +1,7 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
 import type { RunRecord } from '../engine/journal.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
+import { shortPath } from './workspace.ts';
 
 /** The settings that decide how a run's effects are performed. Keys are never among them. */
 export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
@@ -42,5 +43,5 @@ export function earlierSettings({ settings }: RunRecord): Layer {
 /** The file that the program of a run was read from, for diagnostics. */
 export function fileOf({ settings, title }: RunRecord): string {
   const data: { file?: unknown } = JSON.parse(settings);
-  return typeof data.file === 'string' ? data.file : title;
+  return typeof data.file === 'string' ? shortPath(data.file) : title;
 }

@@ -34,6 +34,22 @@ export const nothingSpent = (): Spent => ({
   unpriced: 0,
 });
 
+/** What the first call of a model is taken to need where a budget does not say. */
+const someTokens = 10_000;
+const someUsd = 0.1;
+const someMs = 60_000;
+
+/** A budget that lets a run go on for a while that has met this one. */
+export function larger(
+  limit: LimitName,
+  { limits, spent }: Pick<Budget, 'limits' | 'spent'>,
+): number {
+  const twice = 2 * Math.max(limits[limit], used(spent, limit));
+  if (limit === 'cost') return Math.max(someUsd, Number(twice.toPrecision(2)));
+  if (limit === 'tokens') return twice + someTokens;
+  return Math.max(limit === 'wallMs' ? someMs : 10, twice);
+}
+
 /** Charges the start of a task; or names the limit that forbids it and charges nothing. */
 export function admit(budget: Budget, task: Task): LimitName | undefined {
   const { limits, spent } = budget;

@@ -17,7 +17,7 @@ import type { Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Assume } from './assume.ts';
-import { used } from './budget.ts';
+import { larger, used } from './budget.ts';
 import type { Clock, TimerHandle } from './clock.ts';
 import { RunError } from './codes.ts';
 import { Dispatch } from './dispatch.ts';
@@ -256,7 +256,9 @@ export class Execution {
   }
 
   #reach(limit: LimitName): void {
-    this.#halt(limitStop(limit, this.#parts.limits[limit]));
+    const { limits } = this.#parts;
+    const enough = larger(limit, { limits, spent: this.#dispatch.spent });
+    this.#halt(limitStop(limit, limits[limit], enough));
   }
 
   /** No more starts. What is running may finish, unless the run is cancelled. */

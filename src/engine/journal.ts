@@ -92,8 +92,11 @@ export type EventBody =
       readonly value: string;
       readonly step: string;
     }
-  /** A process has taken the run up again; it is running from here on. */
-  | { readonly type: 'run.resumed' }
+  /**
+   * A process has taken the run up again; it is running from here on. `again` names effects that
+   * had failed and with them the run: their outcomes no longer count, they are performed anew.
+   */
+  | { readonly type: 'run.resumed'; readonly again?: readonly string[] }
   | { readonly type: 'limit.reached'; readonly limit: string; readonly value: number }
   | { readonly type: 'limit.raised'; readonly limits: Readonly<Record<string, number>> }
   | {

@@ -13,7 +13,7 @@ export interface Past {
   readonly program: LoadedProgram | undefined;
   /** By effect id. Whoever takes an effect up again deletes it here: what is left is unclaimed. */
   readonly effects: Map<string, PastEffect>;
-  /** Ids of settled effects in the order of their outcomes. */
+  /** Ids of settled effects in the order of their outcomes; empty for one that no longer counts. */
   readonly order: readonly string[];
   /** Messages that were released. */
   readonly emits: number;
@@ -120,8 +120,10 @@ function read(past: Reading, event: RunEvent): void {
     case 'limit.raised':
       past.raised = { ...past.raised, ...readLimits(event.limits) };
       return;
-    case 'limit.reached':
     case 'run.resumed':
+      for (const id of event.again ?? []) forget(past, id);
+      return;
+    case 'limit.reached':
     case 'run.finished':
     case 'run.failed':
     case 'run.waiting':
@@ -153,6 +155,29 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });
   }
+}
+
+/** As if its failed attempts had been cancelled: their number and what they used stay. */
+function forget(past: Reading, id: string): void {
+  const effect = past.effects.get(id);
+  if (!effect) return;
+  if (effect.index >= 0) past.order[effect.index] = '';
+  effect.state = 'cancelled';
+  effect.outcome = undefined;
+  effect.index = -1;
+}
+
+/**
+ * The effects whose failure has ended a run, or would have ended it next: those that no handler has
+ * taken. A handled failure begins a new generation of ids (`0#3`, then `0~1#1`), so these are the
+ * failed ones of the last.
+ */
+export function unhandledFailures({ effects }: Past): string[] {
+  const generationOf = (id: string): number => Number(/~(\d+)#/.exec(id)?.[1] ?? 0);
+  const last = [...effects.keys()].reduce((max, id) => Math.max(max, generationOf(id)), 0);
+  return [...effects].flatMap(([id, { outcome }]) =>
+    outcome?.ok === false && generationOf(id) === last ? [id] : [],
+  );
 }
 
 function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): PastEffect {

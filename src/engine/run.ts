@@ -12,10 +12,10 @@ import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
 import { Execution } from './execution.ts';
 import type { Handler } from './handler.ts';
-import type { EventBody, Journal, Lease, RunRecord } from './journal.ts';
+import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal.ts';
 import { type Load, loadProgram, programHash } from './load.ts';
 import { processOwner } from './owner.ts';
-import { type Past, readPast } from './past.ts';
+import { readPast, unhandledFailures } from './past.ts';
 import { type RunResult, resultOf, type Warning } from './result.ts';
 import { runId } from './run-id.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
@@ -111,8 +111,9 @@ export function startRun(options: StartOptions): RunHandle {
 }
 
 /**
- * Takes up a run that has stopped, wherever its process ended, and goes on. Throws `RunError` when
- * there is nothing to go on with, `RunOwned` while another process has it.
+ * Takes up a run that has stopped, wherever its process ended, and goes on. Of a run that failed,
+ * the effects that failed are performed again: what was wrong outside of it may have been mended.
+ * Throws `RunError` when there is nothing to go on with, `RunOwned` while another process has it.
  */
 export function resumeRun(options: ResumeOptions): RunHandle {
   const { journal, run } = options;
@@ -125,8 +126,7 @@ export function resumeRun(options: ResumeOptions): RunHandle {
   }
   const lease = journal.claim(run, options.owner ?? processOwner());
   try {
-    const execution = takeUp(options, lease, readPast(journal.events(run)));
-    return begin(run, execution);
+    return begin(run, takeUp(options, lease, summary.status));
   } catch (error) {
     journal.release(lease);
     throw error;
@@ -141,7 +141,7 @@ export function resumeRun(options: ResumeOptions): RunHandle {
 export function cancelRun(journal: Journal, run: string, owner?: string): 'asked' | 'cancelled' {
   const summary = journal.find(run);
   if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
-  if (ended.has(summary.status) || summary.status === 'cancelled') {
+  if (ended.has(summary.status) || ['failed', 'cancelled'].includes(summary.status)) {
     throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`);
   }
   if (summary.owned) {
@@ -158,7 +158,7 @@ export function cancelRun(journal: Journal, run: string, owner?: string): 'asked
   return 'cancelled';
 }
 
-const ended: ReadonlySet<string> = new Set(['done', 'failed', 'invalid']);
+const ended: ReadonlySet<RunStatus> = new Set(['done', 'invalid']);
 
 function begin(id: string, execution: Execution): RunHandle {
   execution.begin();
@@ -170,13 +170,19 @@ function begin(id: string, execution: Execution): RunHandle {
   };
 }
 
-function takeUp(options: ResumeOptions, lease: Lease, past: Past): Execution {
+function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Execution {
   const { journal, handlers, run, clock = systemClock, random = Math.random } = options;
+  const events = journal.events(run);
+  const again = status === 'failed' ? unhandledFailures(readPast(events)) : [];
+  const resumed: EventBody = { type: 'run.resumed', ...(again.length > 0 ? { again } : {}) };
+  // No time has passed between the end of what there is and this.
+  const { seq = 0, at = 0 } = events.at(-1) ?? {};
+  const past = readPast([...events, { ...resumed, seq: seq + 1, at }]);
   const loaded = loadProgram(run, past, options.load);
   const before = { ...loaded.settings.limits, ...past.raised };
   const changed = changedLimits(before, options.limits ?? {});
   const limits = effectiveLimits({ ...loaded.settings, limits: { ...before, ...changed } });
-  const opening: EventBody[] = [{ type: 'run.resumed' }];
+  const opening: EventBody[] = [resumed];
   if (Object.keys(changed).length > 0) {
     opening.push({ type: 'limit.raised', limits: writeLimits(changed) });
   }

@@ -19,10 +19,12 @@ export interface Stop {
   readonly rank: number;
 }
 
-export function limitStop(limit: LimitName, max: number): Stop {
+/** `enough` is a value with which the run would go on. */
+export function limitStop(limit: LimitName, max: number, enough: number): Stop {
   const { unit, flag } = limitTable[limit];
   const message = `the run has used up its ${max} ${unit} (limit ${limit})`;
-  return { ...stop('limit', 1, 'PV5101', message, `resume it with a larger --${flag}`), limit };
+  const hint = `resume it with a larger one: --${flag} ${enough}`;
+  return { ...stop('limit', 1, 'PV5101', message, hint), limit };
 }
 
 export interface Doubt {
@@ -36,7 +38,9 @@ export function unknownStop(run: string, doubts: readonly Doubt[]): Stop {
     return `${request.tool} (effect ${request.id}, step ${request.step || '-'}): ${why}`;
   });
   const message = `nobody knows whether this took effect: ${list.join('; ')}`;
-  const hint = `look, then: planvm resume ${run} --assume done, failed or retry`;
+  const hint =
+    `look whether it did, then: planvm resume ${run} --assume done, or ` +
+    'failed (the program is told so), or retry (it is performed again)';
   return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.task.request);
 }
 

@@ -32,7 +32,7 @@ test('no effect starts beyond the budget; what runs finishes; a larger one goes 
     error: {
       code: 'PV5101',
       message: 'the run has used up its 2 effects (limit effects)',
-      hint: 'resume it with a larger --effects',
+      hint: expect.stringMatching(/^resume it with a larger one: --effects \d+$/),
     },
   });
   expect(run.journal.events(run.id)).toContainEqual(
