@@ -18,6 +18,7 @@ import type {
 } from './machine.ts';
 import { freeze, thaw } from './snapshot.ts';
 import { emptyOutbox, type State, stepId } from './state.ts';
+import { undoOf } from './undo.ts';
 import { requestOf, settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
@@ -41,6 +42,7 @@ export function createMachine(program: Program, options: MachineOptions): Machin
     effects: new Map(),
     failed: undefined,
     held: 0,
+    undo: undoOf([]),
     blocked: undefined,
     ending: undefined,
     ended: undefined,

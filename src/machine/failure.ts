@@ -6,6 +6,7 @@ import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
+import { takeBack } from './undo.ts';
 import { clear, isVoid, voidFault } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
@@ -38,6 +39,7 @@ export function failEntry(state: State, entry: Entry): void {
     code: faults.defect,
     message: 'an effect failed and did not say how',
   };
+  takeBack(state, entry.seq);
   finish(state, guestError(state, error, entry.site), entry.site);
 }
 

@@ -43,6 +43,7 @@ import {
   unpack,
 } from './sequence.ts';
 import { type Frame, type State, Wait } from './state.ts';
+import { note } from './undo.ts';
 import { issueEmit } from './window.ts';
 
 /** Executes up to `fuel` instructions of the running frame; gives the fuel left. */
@@ -121,6 +122,7 @@ export function dispatch(state: State, fuel: number): number {
           break;
         }
         case 12: // SETGLOBAL
+          if (state.entries.size > 0) note(state, arg);
           globals[arg] = stack[--sp];
           break;
         case 13: {

@@ -24,6 +24,7 @@ import { MachineError } from './fault.ts';
 import type { Emit, MachineLimits, Snapshot, StepVisit } from './machine.ts';
 import { copyAround } from './pendings.ts';
 import type { EffectWork, EmitWork, Entry, State, Work } from './state.ts';
+import { undoOf } from './undo.ts';
 
 /**
  * A slot in a snapshot: scalars as themselves, `[n]` an object of the table, `['i', digits]` a big
@@ -48,6 +49,8 @@ interface Frozen {
   readonly globals: readonly Slot[];
   readonly frames: readonly (readonly [number, number, number, readonly Slot[]])[];
   readonly entries: readonly FrozenEntry[];
+  /** Slot, value before, sequence number of the next entry; see `Undo`. */
+  readonly changes: readonly (readonly [number, Slot, number])[];
   /** Sequence numbers. */
   readonly effects: readonly number[];
   readonly gated: readonly number[];
@@ -115,6 +118,7 @@ export function freeze(state: State): Snapshot {
       (frame) => [frame.chunk, frame.pc, frame.base, frame.captured.map(slot)] as const,
     ),
     entries,
+    changes: state.undo.changes.map((one) => [one.slot, slot(one.before), one.next] as const),
     effects: [...state.effects.values()].map((entry) => entry.seq),
     gated: state.gated.map((entry) => entry.seq),
     answers: state.answers.map(emit),
@@ -254,6 +258,9 @@ export function thaw(
     visits: [...frozen.plain.visits],
     writes: [...frozen.plain.writes],
     entries,
+    undo: undoOf(
+      frozen.changes.map(([slot, before, next]) => ({ slot, before: value(before), next })),
+    ),
     effects: new Map(entriesOf(frozen.effects).map((entry) => [effectId(entry), entry])),
     gated: entriesOf(frozen.gated),
     blocked: undefined,

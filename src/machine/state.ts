@@ -14,6 +14,7 @@ import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending, Value } from '../program/value.ts';
 import type { Emit, MachineLimits, StepVisit } from './machine.ts';
+import type { Undo } from './undo.ts';
 
 export interface State {
   program: Program;
@@ -50,6 +51,8 @@ export interface State {
   failed: number | undefined;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
+  /** How to take back what was set behind an entry that fails. */
+  readonly undo: Undo;
 
   blocked: Blocked | undefined;
   /** What the program will end in as soon as the window is empty. */

@@ -26,6 +26,7 @@ import {
   Wait,
   type Work,
 } from './state.ts';
+import { settleChanges } from './undo.ts';
 
 /** Requests an effect and gives its pending result. Waits while the window is full. */
 export function issueEffect(state: State, tool: string, args: Value, site: IssueSite): Pending {
@@ -285,6 +286,7 @@ function retire(state: State): void {
     if (state.writes[0] === entry.seq) state.writes.shift();
     if (entry.work.kind === 'emit') release(state, entry, entry.work);
   }
+  if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
   if (!moved || state.gated.length === 0) return;
   const waiting = state.gated;
   state.gated = [];

@@ -10,7 +10,7 @@ import type { Outcome, Request } from '../../src/program/effect.ts';
 import { encode, textOf } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
-import { compile, statements, tools } from '../support/random-program.ts';
+import { compile, type Statement, statements, tools } from '../support/random-program.ts';
 
 /** Everything about a run that must not depend on timing. */
 interface Trace {
@@ -67,13 +67,12 @@ function drive(
     current.settle(request.id, outcomeOf(request, seed));
   }
   const { status, error, variables } = current.view();
-  const done = status === 'done';
   return {
     status,
     error: error ? `${error.code} ${error.message} at ${error.step}:${error.line}` : '',
     writes,
     emits,
-    variables: done ? [...variables].flatMap(([k, v]) => (k === 'pair' ? [] : [k, shown(v)])) : [],
+    variables: [...variables].flatMap(([k, v]) => (k === 'pair' ? [] : [k, shown(v)])),
   };
 }
 
@@ -84,6 +83,12 @@ function shown(value: Value): string {
   } catch (error) {
     return String(error);
   }
+}
+
+/** A failure takes variables back, but not what was changed inside a container. */
+function comparable(trace: Trace, body: readonly Statement[]): Trace {
+  const whole = trace.status === 'done' || !JSON.stringify(body).includes('"change"');
+  return whole ? trace : { ...trace, variables: [] };
 }
 
 const same = (machine: Machine): Machine => machine;
@@ -113,13 +118,13 @@ test('parallel = sequential: status, error, ordered writes, ordered emits, varia
           return random(order)(open);
         };
         const found = drive(createMachine(program, { tools }), seed, pick, 1e6, same);
-        expect(found).toEqual(expected);
+        expect(comparable(found, body)).toEqual(comparable(expected, body));
       }
     }),
     { numRuns: 10000 },
   );
   expect(overlapped).toBeGreaterThan(3);
-});
+}, 60_000);
 
 test('restore(snapshot) = continue, at every instruction', () => {
   fc.assert(
@@ -129,7 +134,7 @@ test('restore(snapshot) = continue, at every instruction', () => {
       const found = drive(createMachine(program, { tools }), seed, random(seed), 1, (machine) =>
         restoreMachine(program, { tools }, JSON.parse(JSON.stringify(machine.snapshot()))),
       );
-      expect(found).toEqual(expected);
+      expect(comparable(found, body)).toEqual(comparable(expected, body));
     }),
     { numRuns: 500 },
   );
@@ -140,7 +145,8 @@ test('a small window changes nothing but the overlap', () => {
     fc.property(statements, seeds, fc.integer({ min: 1, max: 5 }), (body, seed, windowEntries) => {
       const program = compile(body);
       const machine = createMachine(program, { tools, limits: { windowEntries } });
-      expect(drive(machine, seed, random(seed), 7, same)).toEqual(sequential(program, seed));
+      const found = drive(machine, seed, random(seed), 7, same);
+      expect(comparable(found, body)).toEqual(comparable(sequential(program, seed), body));
     }),
     { numRuns: 1000 },
   );

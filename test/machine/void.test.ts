@@ -1,7 +1,7 @@
 /**
  * Values that were given up: a failure was handled, and what had been issued behind it will never
- * have a value. The verifier keeps compilers from holding on to one; a function that is called in
- * the region of a handler still can. Using it is an error then, not a wait without end.
+ * have a value. Variables are taken back, and the verifier keeps compilers from holding on to one;
+ * a container may hold one still. Using it is an error then, not a wait without end.
  */
 import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
@@ -15,11 +15,13 @@ const options = {
   tools: new Map([['get', toolSpec({ name: 'get', description: 'get', effect: 'read' })]]),
 };
 
-/** A function in a region keeps the pending result of a call in `kept`; then the call fails. */
+/** A function in a region puts the pending result of a call into `kept`; then the call fails. */
 function program(use: string): Program {
   const { program: made } = assemble(`
 .chunk main
 .handler try end failed 0
+  LIST 0
+  SETGLOBAL kept
   TUPLE 0
   FUNC remember
 try:
@@ -33,9 +35,11 @@ ${use}
   CONST null
   RETURN
 .function remember
+  GLOBAL kept
   CONST tool:get
   CALL 0
-  SETGLOBAL kept
+  APPEND 1
+  POP
   CONST null
   RETURN`);
   if (!made) throw new Error('no program');
@@ -52,12 +56,12 @@ function failed(made: Program, between: (machine: Machine) => Machine): Machine 
   return again;
 }
 
+const first = '  GLOBAL kept\n  CONST 0\n  INDEX\n';
 const uses = {
-  'a branch': '  GLOBAL kept ; 7:1\n  JF x\nx:',
-  'a template': '  CONST "is "\n  GLOBAL kept\n  TEMPLATE 2\n  POP',
-  'the arguments of a call':
-    '  CONST tool:get\n  CONST "x"\n  GLOBAL kept\n  LIST 1\n  CALL 0 named 1',
-  'an emit': '  GLOBAL kept\n  ANSWER',
+  'a branch': `${first}  JF x\nx:`,
+  'a template': `  CONST "is "\n${first}  TEMPLATE 2\n  POP`,
+  'the arguments of a call': `  CONST tool:get\n  CONST "x"\n${first}  LIST 1\n  CALL 0 named 1`,
+  'an emit': `${first}  ANSWER`,
 };
 
 test.each(Object.entries(uses))('%s that uses one is an error', (_, use) => {

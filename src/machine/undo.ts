@@ -1,0 +1,62 @@
+/**
+ * What global variables were before they were set while entries were open. The main line runs ahead
+ * of the effects it has asked for; when one of them fails, what was set behind it has never
+ * happened: variables are those of execution one at a time (design rule 4).
+ *
+ * Containers that were changed in place keep their changes.
+ *
+ * - U1 One change per variable and entry: a loop that asks for nothing does not make the list grow.
+ * - U2 A change is kept no longer than an entry is open that was issued before it.
+ */
+import type { Value } from '../program/value.ts';
+import type { State } from './state.ts';
+
+export interface Change {
+  readonly slot: number;
+  /** What the variable was. */
+  readonly before: Value | undefined;
+  /** Sequence number of the next entry then: the change lies behind every smaller one. */
+  readonly next: number;
+}
+
+export interface Undo {
+  /** Oldest first. */
+  readonly changes: Change[];
+  /** By variable, `next` of its last change (U1). */
+  readonly noted: Map<number, number>;
+}
+
+export const undoOf = (changes: Change[]): Undo => ({
+  changes,
+  noted: new Map(changes.map(({ slot, next }) => [slot, next])),
+});
+
+/** Before a global variable is set; only while entries are open. */
+export function note({ undo, globals, next }: State, slot: number): void {
+  if (undo.noted.get(slot) === next) return;
+  undo.noted.set(slot, next);
+  undo.changes.push({ slot, before: globals[slot], next });
+}
+
+/** Entries have retired; `oldest` is the first that is still open (U2). */
+export function settleChanges({ undo }: State, oldest: number | undefined): void {
+  const { changes, noted } = undo;
+  if (oldest === undefined) {
+    changes.length = 0;
+    noted.clear();
+    return;
+  }
+  const kept = changes.findIndex(({ next }) => next > oldest);
+  if (kept !== 0) changes.splice(0, kept < 0 ? changes.length : kept);
+}
+
+/** Takes back what was set behind an entry. */
+export function takeBack({ undo, globals }: State, entry: number): void {
+  const { changes, noted } = undo;
+  for (let change = changes.pop(); change; change = changes.pop()) {
+    if (change.next <= entry) break;
+    globals[change.slot] = change.before;
+  }
+  changes.length = 0;
+  noted.clear();
+}
