@@ -74,7 +74,7 @@ describe('an interrupt', () => {
     expect((await call.ended).code).toBe(130);
     const { code, stderr } = await folder.planvm(['resume', 'last']);
     expect(code).toBe(6);
-    expect(stderr).toContain('--assume done|failed|retry');
+    expect(stderr).toMatch(/--assume done\n.*--assume failed\n.*--assume retry\n$/);
   });
 });
 
@@ -149,8 +149,8 @@ test('a budget that is met exits 5, and the run goes on with a larger one', asyn
   const { code, stdout, stderr } = await folder.planvm([...run, '--effects', '1']);
   expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
   expect(stderr).toMatch(/error PV5101: .*1 effects/);
-  const [, next = ''] = /^ {2}planvm (resume r\w+ --effects) N$/m.exec(stderr) ?? [];
-  const again = await folder.planvm([...next.split(' '), '10']);
+  const [, next = ''] = /^ {2}planvm (resume r\w+ --effects \d+)$/m.exec(stderr) ?? [];
+  const again = await folder.planvm(next.split(' '));
   expect(again).toMatchObject({ code: 0, stdout: 'first, gate is open\n' });
   expect(calls(folder)).toEqual(['step', 'gate']);
 });

@@ -145,7 +145,7 @@ test('a failure is shown with the line it is about and what to do next', async (
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/plan\.json:7:20: error PV4002: nothing returned undefined/);
   expect(stderr).toMatch(/ 7 \| +"tool_name": "nothing",\n +\| +\^+/);
-  expect(stderr).toMatch(/✖ failed.*\n {2}planvm show r\w+\n$/);
+  expect(stderr).toMatch(/✖ failed.*\n {2}planvm show r\w+\n {2}planvm resume r\w+\n$/);
 });
 
 describe('--events', () => {
