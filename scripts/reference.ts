@@ -9,7 +9,7 @@ import { cliPage } from './reference/cli.ts';
 import { diagnosticsPage } from './reference/diagnostics.ts';
 import { instructionsPage } from './reference/instructions.ts';
 import { limitsPage } from './reference/limits.ts';
-import { plansPage } from './reference/plans.ts';
+import { stackvmPage } from './reference/stackvm.ts';
 import { toolsPage } from './reference/tools.ts';
 
 /** The generated files: path from the root of the repository, and text. */
@@ -17,10 +17,11 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/reference/cli.md', await cliPage()],
     ['docs/reference/tools.md', toolsPage()],
+    ['docs/reference/stackvm-1.md', stackvmPage('stackvm-1')],
+    ['docs/reference/stackvm-2.md', stackvmPage('stackvm-2')],
     ['docs/reference/instructions.md', instructionsPage()],
     ['docs/reference/diagnostics.md', diagnosticsPage()],
     ['docs/reference/limits.md', limitsPage()],
-    ['docs/reference/plans.md', plansPage()],
     ['schemas/stackvm-1.json', json(schemaOf('stackvm-1'))],
     ['schemas/stackvm-2.json', json(schemaOf('stackvm-2'))],
   ]);

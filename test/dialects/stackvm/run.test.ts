@@ -410,6 +410,7 @@ describe('on_error', () => {
       answer(2, 'no such key'),
     ];
     expect(run(keys, { anything: () => ({ a: 1 }) }).answer).toBe('no such key');
+    expect(run(keys, { anything: () => ({ a: 1, b: 2 }) }).answer).toBe('1 2');
     const asking = { condition_prompt: 'p', context: 1, jump_if_true: 1, jump_if_false: 1 };
     const jump = [step(0, 'jmp', asking, { on_error: 2 }), answer(1, 'decided'), answer(2, 'not')];
     const undecided = {
@@ -419,6 +420,16 @@ describe('on_error', () => {
     };
     expect(run(jump, undecided).answer).toBe('not');
     expect(run(jump, { llm_condition: () => ({ result: true }) }).answer).toBe('decided');
+  });
+
+  test('leaves the variables of a call alone, also those whose keys are there', () => {
+    const plan = [
+      step(0, 'assign', { a: 'before' }),
+      step(1, 'calling', { tool: 'anything', output_vars: ['a', 'b'] }, { on_error: 3 }),
+      answer(2, '${b}'),
+      answer(3, '${a}'),
+    ];
+    expect(run(plan, { anything: () => ({ a: 'after' }) }).answer).toBe('before');
   });
 
   test('does not take failures of earlier steps', () => {
