@@ -96,7 +96,7 @@ function ruleSection(dialect: DialectName): string {
             'begin anew.',
         ]
       : ['- A loop jumps back to a lower number; let its condition become false.']),
-    '- Use no other types of instruction and no other tools. Answer with the JSON array alone.',
+    '- Use no other types of instruction and no other tools.',
   ];
   return `## Rules\n\n${rules.join('\n')}`;
 }
