@@ -4,9 +4,19 @@
  */
 import { widthOf } from '../dialects/code-frame.ts';
 import type { WatchEvent } from '../engine/events.ts';
+import { decode, textOf } from '../program/json.ts';
 import { type Style, styleOf } from './output.ts';
 import { Screen } from './screen.ts';
-import { clip, clipStart, count, duration, grouped, oneLine, price } from './text.ts';
+import {
+  clip,
+  clipStart,
+  count,
+  duration,
+  grouped,
+  oneLine,
+  price,
+  withoutControls,
+} from './text.ts';
 import { observe, type RunningEffect, type StepState, type Watch } from './watch.ts';
 
 /** Something that shows a run as it happens. */
@@ -36,6 +46,9 @@ export function liveView(watch: Watch): View {
   return {
     show(event) {
       observe(watch, event);
+      if (event.type === 'message.emitted' && event.channel !== 'answer') {
+        screen.write(withoutControls(textOf(decode(event.value))));
+      }
     },
     note(line) {
       screen.write(line);
@@ -67,7 +80,7 @@ export interface Window {
 
 /** The whole view, never higher or wider than the window. */
 export function viewLines(watch: Watch, window: Window): Line[] {
-  const width = Math.max(10, window.columns - 1);
+  const width = Math.max(1, window.columns - 1);
   const head = line(`${watch.title} · ${watch.dialect} · run ${watch.run}`, 'strong', true);
   const room = Math.max(1, window.rows - 3);
   const body = bodyLines(watch, room, window.now, width);
@@ -78,19 +91,25 @@ export function viewLines(watch: Watch, window: Window): Line[] {
 
 function bodyLines(watch: Watch, room: number, now: number, width: number): Line[] {
   const effects = Map.groupBy(watch.running.values(), ({ step }) => step ?? -1);
-  const blocks = watch.steps.map((state, index) => ({
-    lines: [
-      stepLine(state, watch),
-      ...(effects.get(index) ?? []).map((effect) => effectLine(effect, now, width)),
-    ],
-    active: state.status === 'running' || state.status === 'failed' || state.status === 'unknown',
-  }));
+  let open = false;
+  const blocks = watch.steps.map((state, index) => {
+    const status = shownStatus(state, open);
+    open ||= state.calls && (status === 'running' || status === 'entered');
+    const below = (effects.get(index) ?? []).map((effect) => effectLine(effect, now, width));
+    const lines = [stepLine(state, status, watch), ...below];
+    return { lines, active: ['running', 'failed', 'unknown'].includes(status) };
+  });
   for (const effect of effects.get(-1) ?? []) {
     blocks.push({ lines: [effectLine(effect, now, width)], active: true });
   }
   const all = blocks.flatMap(({ lines }) => lines);
   if (all.length <= room) return all;
   return excerpt(blocks, room);
+}
+
+/** A step that only computes is entered at once; what it computes with may still be under way. */
+function shownStatus({ status, calls }: StepState, open: boolean): StepState['status'] {
+  return open && !calls && status === 'done' ? 'entered' : status;
 }
 
 interface Block {
@@ -126,7 +145,11 @@ const markers: Readonly<Record<StepState['status'], readonly [string, keyof Styl
   cancelled: ['–', 'dim'],
 };
 
-function stepLine({ step, status, visits }: StepState, { steps }: Watch): Line {
+function stepLine(
+  { step, visits }: StepState,
+  status: StepState['status'],
+  { steps }: Watch,
+): Line {
   const [marker, mark] = markers[status];
   const label = step.label.padEnd(Math.min(12, longest(steps)));
   const again = visits > 1 ? ` ×${visits}` : '';

@@ -1,0 +1,140 @@
+/** The library as a program uses it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  check,
+  compile,
+  defineTool,
+  InvalidProgram,
+  type Model,
+  openJournal,
+  resume,
+  run,
+  showRun,
+  type WatchEvent,
+} from '../src/index.ts';
+import { answering, calling, ref } from './support/cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'planvm-library-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const double = defineTool({
+  name: 'double',
+  description: 'Doubles n.',
+  parameters: z.object({ n: z.number() }),
+  effect: 'read',
+  run: ({ n }) => n * 2,
+});
+
+const text = JSON.stringify([
+  calling(0, 'double', { n: ref('n') }, 'twice'),
+  calling(1, 'double', { n: ref('twice') }, 'four_times'),
+  answering(2, ref('four_times')),
+]);
+
+describe('run', () => {
+  test('takes tools and inputs and gives the result document', async () => {
+    const result = await run(text, { tools: [double], inputs: { n: 4 } });
+    expect(result).toMatchObject({ status: 'done', answer: 16, variables: { twice: 8 } });
+  });
+
+  test('throws what is wrong with a text that is no program', async () => {
+    const failure = await run('[]').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(InvalidProgram);
+    expect(failure).toMatchObject({ message: expect.stringContaining('PV2102') });
+  });
+
+  test('a program that fails is a result', async () => {
+    const broken = defineTool({
+      name: 'double',
+      description: 'Fails.',
+      parameters: { type: 'object', properties: { n: {} } },
+      effect: 'pure',
+      run() {
+        throw new Error('no');
+      },
+    });
+    const result = await run(text, { tools: [broken], inputs: { n: 4 } });
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV4202', message: 'double: no' },
+    });
+  });
+
+  test('takes a model of the caller’s own, and opens it once', async () => {
+    const model: Model = {
+      name: 'mine',
+      async complete(_request, context) {
+        const usage = { modelCalls: 1, inputTokens: 2, outputTokens: 3, cost: 0 };
+        context.use(usage);
+        return { text: 'Loire', finishReason: 'stop', usage };
+      },
+    };
+    const plan = JSON.stringify([
+      calling(0, 'llm_generate', { prompt: 'Name a river.' }, 'river'),
+      answering(1, ref('river')),
+    ]);
+    expect(await run(plan, { model })).toMatchObject({
+      answer: 'Loire',
+      usage: { modelCalls: 1, inputTokens: 2, outputTokens: 3 },
+    });
+    expect(await run(plan, {})).toMatchObject({ status: 'failed', error: { code: 'PV6011' } });
+  });
+
+  test('tells of events as they happen', async () => {
+    const events: WatchEvent[] = [];
+    await run(text, { tools: [double], inputs: { n: 1 }, onEvent: (event) => events.push(event) });
+    const types = events.map(({ type }) => type);
+    expect(types[0]).toBe('run.started');
+    expect(types.at(-1)).toBe('run.finished');
+  });
+});
+
+test('a signal suspends a run, and resume goes on with it', async () => {
+  const path = join(folder, 'runs.db');
+  const stop = new AbortController();
+  const gate = (open: boolean) =>
+    defineTool({
+      name: 'double',
+      description: 'Waits.',
+      parameters: { type: 'object', properties: { n: {} } },
+      effect: 'read',
+      run({ n }) {
+        if (open) return Number(n) * 2;
+        stop.abort();
+        return new Promise(() => {});
+      },
+    });
+  const options = { inputs: { n: 4 }, journal: path };
+  const first = await run(text, { ...options, tools: [gate(false)], signal: stop.signal });
+  expect(first).toMatchObject({ status: 'suspended', reason: 'interrupted' });
+  const second = await resume(first.run, { tools: [gate(true)], journal: path });
+  expect(second).toMatchObject({ run: first.run, status: 'done', answer: 16 });
+  using journal = Object.assign(openJournal(path), { [Symbol.dispose]: () => journal.close() });
+  const load = (source: string) => ({ program: compile(source, { tools: specs, inputs: ['n'] }) });
+  const specs = [{ ...toolOf('double'), effect: 'read' as const }];
+  expect(showRun({ journal, run: first.run, load }).effects.map(({ status }) => status)).toEqual([
+    'done',
+    'done',
+  ]);
+});
+
+const toolOf = (name: string) => ({
+  name,
+  description: 'A tool.',
+  parameters: { type: 'object', properties: { n: {} } },
+  kind: 'tool' as const,
+  idempotent: true,
+  destructive: false,
+});
+
+test('check and compile say what they know without running anything', () => {
+  expect(check(text)).toMatchObject({ ok: false, dialect: 'stackvm-2' });
+  const tools = [{ ...toolOf('double'), effect: 'read' as const }];
+  expect(check(text, { tools, inputs: ['n'] })).toMatchObject({ ok: true, diagnostics: [] });
+  expect(compile(text, { tools, inputs: ['n'] }).steps).toHaveLength(3);
+  expect(() => compile('[]')).toThrow(InvalidProgram);
+});
