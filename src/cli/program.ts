@@ -26,7 +26,7 @@ export interface CheckOptions {
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
   const { dialect, specs, inputs, limits: changed = {} } = options;
-  const { programInstructions } = limits(changed);
+  const { programInstructions, sourceBytes } = limits(changed);
   if (dialect !== undefined) requireDialect(dialect);
   return checkProgram(
     source.text,
@@ -35,6 +35,7 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
       file: source.file,
       ...(dialect === undefined ? {} : { dialect }),
       instructionsMax: programInstructions,
+      sourceBytesMax: sourceBytes,
     },
   );
 }
@@ -48,11 +49,14 @@ function requireDialect(name: string): void {
   });
 }
 
+/** What was accepted once is accepted again, whatever the limits are today. */
+const anySize: Partial<Limits> = { programInstructions: Infinity, sourceBytes: Infinity };
+
 /** How the engine reads the program of a run again. */
 export const load: Load = (text, dialect, tools, inputs) => {
   const { program, diagnostics } = checkSource(
     { text, file: '', title: '' },
-    { dialect, specs: tools, inputs, limits: { programInstructions: Infinity } },
+    { dialect, specs: tools, inputs, limits: anySize },
   );
   if (program) return { program, warnings: warningsOf(diagnostics) };
   const wrong = diagnostics.find(({ severity }) => severity === 'error');

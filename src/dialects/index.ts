@@ -1,6 +1,7 @@
 /** Every dialect, which one a text is written in, and the way from a text to a program. */
 import { type Diagnostic, nearest } from '../program/diagnostic.ts';
 import { limitTable } from '../program/limits.ts';
+import { utf8Bytes } from '../program/utf8.ts';
 import { verify } from '../program/verifier.ts';
 import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
@@ -27,6 +28,8 @@ export interface DetectOptions {
 export interface CheckOptions extends DetectOptions {
   /** How many instructions the program may have. */
   readonly instructionsMax?: number;
+  /** How many bytes of UTF-8 the text may have. */
+  readonly sourceBytesMax?: number;
 }
 
 /** The dialect of a text; a diagnostic where there is none. */
@@ -54,7 +57,8 @@ export function checkProgram(
   environment: Environment,
   options: CheckOptions = {},
 ): Checked {
-  const dialect = detect(text, options);
+  const refused = oversized(text, options.sourceBytesMax ?? limitTable.sourceBytes.default);
+  const dialect = refused ?? detect(text, options);
   if ('code' in dialect) {
     return { ok: false, dialect: options.dialect ?? '', diagnostics: [dialect] };
   }
@@ -92,6 +96,21 @@ function named(name: string): AnyDialect | Diagnostic {
     line: 0,
     column: 0,
     ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+  };
+}
+
+/** Said before anything is read: a text without bounds would be read without bounds. */
+function oversized(text: string, bytesMax: number): Diagnostic | undefined {
+  // Three bytes a unit are the most there can be.
+  const bytes = text.length * 3 <= bytesMax ? 0 : utf8Bytes(text);
+  if (bytes <= bytesMax) return undefined;
+  return {
+    code: 'PV1002',
+    severity: 'error',
+    message: `got a text of ${bytes} bytes, want at most ${bytesMax}`,
+    line: 1,
+    column: 1,
+    hint: `make it shorter, or raise --${limitTable.sourceBytes.flag}`,
   };
 }
 

@@ -107,6 +107,41 @@ describe('tools', () => {
   });
 });
 
+describe('the size of a text', () => {
+  const large = `${JSON.stringify(good)}${' '.repeat(5 * 2 ** 20)}`;
+
+  test('has a limit, which is said before anything is read', async () => {
+    using folder = new Folder({ 'plan.json': large });
+    const { code, stdout } = await folder.planvm(['check', 'plan.json', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).diagnostics).toEqual([
+      {
+        code: 'PV1002',
+        severity: 'error',
+        message: `got a text of ${large.length} bytes, want at most ${4 * 2 ** 20}`,
+        line: 1,
+        column: 1,
+        hint: 'make it shorter, or raise --source-bytes',
+      },
+    ]);
+  });
+
+  test('that can be raised and lowered', async () => {
+    using folder = new Folder({ 'plan.json': large, 'small.json': good });
+    const raised = ['check', 'plan.json', '--source-bytes', '6MiB'];
+    expect(await folder.planvm(raised)).toMatchObject({ code: 0 });
+    const lowered = ['run', 'small.json', '--source-bytes', '10'];
+    expect(await folder.planvm(lowered)).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('counts bytes, not characters', async () => {
+    using folder = new Folder({ 'plan.json': [answering(0, 'äöü€😀')] });
+    const { stdout } = await folder.planvm(['check', 'plan.json', '--source-bytes', '9', '--json']);
+    const bytes = Buffer.byteLength(folder.read('plan.json'));
+    expect(JSON.parse(stdout).diagnostics[0].message).toContain(`got a text of ${bytes} bytes`);
+  });
+});
+
 test('inputs are known by their names', async () => {
   using folder = new Folder({ 'plan.json': [answering(0, ref('city'))] });
   expect(await folder.planvm(['check', 'plan.json'])).toMatchObject({ code: 3 });

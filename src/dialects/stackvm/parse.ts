@@ -14,7 +14,9 @@ import { error, found, report, warn } from './report.ts';
 let last: { readonly text: string; readonly read: ReadText } | undefined;
 
 function read(text: string): ReadText {
-  if (last?.text !== text) last = { text, read: readModelJson(text, 'array') };
+  // How large a text may be has been looked at before any dialect sees it.
+  const anySize = { bytesMax: Infinity };
+  if (last?.text !== text) last = { text, read: readModelJson(text, 'array', anySize) };
   return last.read;
 }
 
