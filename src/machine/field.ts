@@ -1,11 +1,12 @@
 /**
- * A named part of a value: a field of a struct, a key of a dict, a key of the JSON object that a
- * text holds (models and tools answer in text), or, by its number, an element of a list.
+ * A named part of a value: a field of a struct, a key of a dict, or, by its number, an element of a
+ * list; the same of the JSON that a text holds, since models and tools answer in text.
  */
 
 import { nearest } from '../program/diagnostic.ts';
 import { member } from '../program/json-node.ts';
-import { valueOfNode } from '../program/json-text.ts';
+import { readModelJson, valueOfNode } from '../program/json-text.ts';
+import { limitTable } from '../program/limits.ts';
 import { readObject } from '../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
@@ -19,9 +20,8 @@ export type Fields =
 /** Throws `Fault` PV3004 or PV3005, which names what is there. */
 export function fieldOf(value: Value, name: string): Value {
   const target = settled(value);
-  if (target !== null && typeof target === 'object') {
-    if (target.kind === 'list' || target.kind === 'tuple') return element(target, name);
-  }
+  const items = itemsOf(target, name);
+  if (items) return element(items, name);
   const fields = fieldsOf(target);
   if ('lack' in fields) {
     throw new Fault(
@@ -33,6 +33,22 @@ export function fieldOf(value: Value, name: string): Value {
   if (found === undefined) throw noField(name, fields.names);
   return found;
 }
+
+/** The elements of a list; by number also those of a list that a text holds. */
+function itemsOf(target: Value, name: string): readonly Value[] | undefined {
+  if (typeof target === 'string') {
+    const { node } = position.test(name) ? readModelJson(target, 'any', options) : {};
+    return node?.kind === 'array' ? node.items.map(valueOfNode) : undefined;
+  }
+  const isList = target !== null && typeof target === 'object' && 'items' in target;
+  return isList ? target.items : undefined;
+}
+
+/** From the end where it is negative. */
+const position = /^-?\d{1,9}$/;
+
+/** Texts may be as large as values may be. */
+const options = { bytesMax: limitTable.valueBytes.default };
 
 export function fieldsOf(value: Value): Fields {
   if (typeof value === 'string') return fieldsOfText(value);
@@ -74,12 +90,13 @@ export function noField(name: string, names: readonly string[]): Fault {
 
 const namesMax = 20;
 
-function element(target: Extract<Value, { kind: 'list' | 'tuple' }>, name: string): Value {
-  const count = target.items.length;
-  const found = /^\d+$/.test(name) ? target.items[Number(name)] : undefined;
+function element(items: readonly Value[], name: string): Value {
+  const count = items.length;
+  const at = position.test(name) ? Number(name) : undefined;
+  const found = at === undefined ? undefined : items[at < 0 ? count + at : at];
   if (found !== undefined) return found;
-  const have = `a ${target.kind} of ${count}`;
-  if (!/^\d+$/.test(name)) {
+  const have = `a list of ${count}`;
+  if (at === undefined) {
     const hint = `an element is written [0]${count > 1 ? ` to [${count - 1}]` : ''}`;
     throw new Fault(faults.noKey, `got ${have}, want an object with the key ${quoted(name)}`, hint);
   }

@@ -95,6 +95,8 @@ export function makeFunction(state: State, frame: Frame, chunk: number, defaults
 export function enterStep(state: State, index: number): void {
   const visit = (state.visits[index] ?? 0) + 1;
   if (visit > state.limits.stepVisits) {
+    // The error is this step's, whichever led here once more.
+    state.step = index;
     const label = state.program.steps[index]?.label ?? '';
     throw new Fault(
       faults.stepVisits,
@@ -120,6 +122,10 @@ export function unheld(state: State): void {
 }
 
 export function unset(kind: 'local' | 'global' | 'captured', name: string | undefined): Fault {
-  const what = kind === 'captured' ? 'enclosing variable' : `${kind} variable ${name ?? ''}`.trim();
-  return new Fault(faults.undefinedVariable, `${what} is used before it has a value`);
+  const where = { global: '', local: 'local ', captured: 'enclosing ' }[kind];
+  return new Fault(
+    faults.undefinedVariable,
+    `${where}variable ${name ?? ''}`.trim().concat(' is used before it has a value'),
+    'set it on every way that leads here',
+  );
 }

@@ -52,10 +52,7 @@ function emitReference(to: Emitter, reference: Reference): void {
     return;
   }
   getVariable(to, reference.name);
-  for (const key of reference.path) {
-    if (typeof key === 'number' && key < 0) chunk.constant(key).emit('INDEX');
-    else chunk.emit('FIELD', chunk.constantSlot(String(key)));
-  }
+  for (const key of reference.path) chunk.emit('FIELD', chunk.constantSlot(String(key)));
 }
 
 export function getVariable({ chunk, program }: Emitter, name: string): void {
