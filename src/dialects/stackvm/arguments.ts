@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
 import type { Environment } from '../dialect.ts';
 import { rowsOf } from './instructions.ts';
-import { type Call, conditionTool, type DialectName, type Entry } from './plan.ts';
+import { type Call, conditionTool, type DialectName, type Entry, type Named } from './plan.ts';
 import { error, type Report, warn } from './report.ts';
 import { checkValue } from './schema-check.ts';
 import { signatureOf } from './signature.ts';
@@ -16,9 +16,15 @@ export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly En
   return call.arguments.filter((entry) => !isNull(entry) || required.includes(entry.name));
 }
 
-/** Whether a model is to be told which keys its answer must have. */
-export const takesKeys = (spec: ToolSpec | undefined): boolean =>
-  spec?.kind === 'model' && spec.parameters.properties?.response_format !== undefined;
+/**
+ * The keys that a model is told to answer with. Not for a list of one: plans mean by it the key as
+ * well as all of an answer that is no object.
+ */
+export function keysToTell({ outputs }: Call, spec: ToolSpec | undefined): readonly Named[] {
+  const formats = spec?.parameters.properties?.response_format !== undefined;
+  if (outputs.kind !== 'keys' || outputs.names.length < 2) return [];
+  return spec?.kind === 'model' && formats ? outputs.names : [];
+}
 
 export function checkCall(
   report: Report,
@@ -32,11 +38,11 @@ export function checkCall(
     return;
   }
   checkArguments(report, argumentsOf(call, spec), call, spec);
-  const { outputs } = call;
-  if (outputs.kind !== 'keys' || !takesKeys(spec)) return;
+  const keys = keysToTell(call, spec);
+  if (keys.length === 0) return;
   const format = call.arguments.find(({ name }) => name === 'response_format')?.value;
   if (format?.kind !== 'literal' || format.value !== 'text') return;
-  const names = outputs.names.map(({ name }) => name).join(', ');
+  const names = keys.map(({ name }) => name).join(', ');
   warn(report, 'formatConflict', format, `the keys ${names} want JSON, response_format is text`, {
     hint: 'write "json", or leave response_format out',
   });

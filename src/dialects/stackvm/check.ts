@@ -118,12 +118,14 @@ function checkObjectives(report: Report, plan: Plan): void {
   }
 }
 
-/** One warning for each run of steps that nothing leads to. */
+/** One warning for each run of steps that nothing leads to; thoughts may stand anywhere. */
 function checkReachable(report: Report, { nodes, reachable }: Flow): void {
   for (const [at, { instruction }] of nodes.entries()) {
     if (reachable[at] || (at > 0 && !reachable[at - 1])) continue;
     let last = at;
     while (last + 1 < nodes.length && !reachable[last + 1]) last++;
+    const run = nodes.slice(at, last + 1);
+    if (run.every((node) => node.instruction.kind === 'reasoning')) continue;
     const to = nodes[last]?.instruction.label;
     const steps = last === at ? `step ${instruction.label}` : `steps ${instruction.label} to ${to}`;
     const message = `no path leads to ${steps}`;

@@ -6,6 +6,7 @@ import { targetOf } from './numbers.ts';
 import { missing, type Parameters } from './parameters.ts';
 import {
   type Entry,
+  everyInstruction,
   type Instruction,
   type Named,
   type Outputs,
@@ -13,6 +14,7 @@ import {
   type Reasoning,
   siteOf,
   type Target,
+  writesOf,
 } from './plan.ts';
 import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
 import { error, warn } from './report.ts';
@@ -68,7 +70,7 @@ function assignOf(
   }
   const name = named.get('var_name');
   const value = named.get('value');
-  const written = name && nameAt(reader, String(textIn(name)), name.value);
+  const written = name && nameAt(reader, textOf(name.value), name.value);
   if (!written || !value) return brokenOf(common, written ? [written.name] : []);
   entries.push({ ...written, value: expressionOf(reader, value.value) });
   return { kind: 'assign', entries, ...common };
@@ -81,7 +83,7 @@ function callOf(
   common: Common,
 ): Instruction {
   const outputs = outputsOf(reader, (named.get('output_vars') ?? named.get('output_var'))?.value);
-  if (!complete) return brokenOf(common, namesOf(outputs));
+  // Whatever is wrong with its outputs, whether there is such a tool can still be said.
   if (row.rest === 'arguments') {
     const tool = { name: row.type, ...common.head };
     const by = rows.includes(row) ? 'own' : 'type';
@@ -90,11 +92,11 @@ function callOf(
   const tool = named.get('tool');
   const given = named.get('params')?.value;
   reader.arithmetic ||= tool?.keyNode.value === 'tool_name';
-  if (!tool) return brokenOf(common, namesOf(outputs));
+  if (!complete || !tool) return brokenOf(common, namesOf(outputs));
   const members = given?.kind === 'object' ? membersOf(reader, given) : new Map<string, Member>();
   return {
     kind: 'call',
-    tool: { name: String(textIn(tool)), ...siteOf(tool.value) },
+    tool: { name: textOf(tool.value), ...siteOf(tool.value) },
     arguments: entriesOf(reader, members),
     outputs,
     by: 'calling',
@@ -162,25 +164,29 @@ function conditionOf(
   readBranch: ReadBranch,
 ): Instruction {
   const question = questionOf(reader, named, 'prompt');
-  const branches = ['true', 'false'].map((name): readonly Instruction[] => {
+  const bare = !named.has('true_branch') && !named.has('false_branch');
+  const [whenTrue = [], whenFalse = []] = ['true', 'false'].map((name) => {
     const member = named.get(`${name}_branch`);
     if (member) return readBranch(member.value, `${common.label}.${name}`);
-    const other = named.has(name === 'true' ? 'false_branch' : 'true_branch');
     reader.step = common.label;
-    if (other)
-      warn(reader, 'missingBranch', common.head, `${name}_branch is absent; nothing is done`);
+    const message = `${name}_branch is absent; nothing is done`;
+    if (!bare) warn(reader, 'missingBranch', common.head, message);
     return [];
   });
   reader.step = common.label;
-  const bare = !named.has('true_branch') && !named.has('false_branch');
   for (const parameter of row.parameters) {
     const lacking =
       (parameter.name === 'prompt' && !question) || (parameter.name === 'true_branch' && bare);
     if (complete && lacking) missing(reader, row, parameter, common.head);
   }
-  if (!complete || !question || bare) return brokenOf(common, []);
-  const [whenTrue = [], whenFalse = []] = branches;
-  return { kind: 'condition', question, whenTrue, whenFalse, ...common };
+  if (complete && question && !bare) {
+    return { kind: 'condition', question, whenTrue, whenFalse, ...common };
+  }
+  const inside = [...everyInstruction(whenTrue), ...everyInstruction(whenFalse)];
+  return brokenOf(
+    common,
+    inside.flatMap(writesOf).map(({ name }) => name),
+  );
 }
 
 /** What the model is asked; nothing where the text is absent or empty. */
@@ -200,10 +206,10 @@ function questionOf(
 function outputsOf(reader: Reader, node: JsonNode | undefined): Outputs {
   if (!node) return { kind: 'none' };
   if (node.kind !== 'array') {
-    return { kind: 'whole', name: nameAt(reader, String(textOf(node)), node) };
+    return { kind: 'whole', name: nameAt(reader, textOf(node), node) };
   }
   const names = node.items.flatMap((item) => {
-    if (item.kind === 'string') return [nameAt(reader, String(item.value), item)];
+    if (item.kind === 'string') return [nameAt(reader, textOf(item), item)];
     const message = `output_vars: got ${gotOf(item)}, want the name of a variable`;
     error(reader, 'wrongType', item, message);
     return [];
@@ -235,8 +241,7 @@ function entriesOf(reader: Reader, members: ReadonlyMap<string, Member>): Entry[
   }));
 }
 
-const textOf = (node: JsonNode): unknown => ('value' in node ? node.value : '');
-const textIn = (member: Member): unknown => textOf(member.value);
+const textOf = (node: JsonNode): string => (node.kind === 'string' ? String(node.value) : '');
 
 const brokenOf = (common: Common, writes: readonly string[]): Instruction => ({
   kind: 'broken',

@@ -27,7 +27,12 @@ export function readList(
   const [first] = items;
   if (!numbered && first && !reader.byPosition) {
     reader.byPosition = true;
-    warn(reader, 'byPosition', first.node, 'no instruction has a seq_no; numbered by position');
+    warn(
+      reader,
+      'byPosition',
+      first.node,
+      'no instruction here has a seq_no; numbered by position',
+    );
   }
   const read = items.map(({ node, keys, position }) => {
     reader.step = under;

@@ -7,7 +7,7 @@ import { ChunkBuilder, type Label, ProgramBuilder } from '../../program/builder.
 import type { Site } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentsOf, takesKeys } from './arguments.ts';
+import { argumentsOf, keysToTell } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
 import { codeByName } from './codes.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
@@ -134,20 +134,20 @@ function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
 
 function lowerCall(lowering: Lowering, call: Call): void {
   const { chunk, environment } = lowering;
-  const { tool, outputs } = call;
+  const { tool } = call;
   const spec = environment.tools.get(tool.name);
-  const keys = outputs.kind === 'keys' && takesKeys(spec) ? outputs.names : undefined;
+  const keys = keysToTell(call, spec);
   const given = argumentsOf(call, spec);
   const format = given.find(({ name }) => name === 'response_format');
   chunk.at(tool.line, tool.column).tool(tool.name);
   for (const entry of given) {
-    if (keys && entry === format) continue;
+    if (keys.length > 0 && entry === format) continue;
     chunk.at(entry.line, entry.column).constant(entry.name);
     emit(lowering, entry.value);
   }
   chunk.at(tool.line, tool.column);
   let count = given.length;
-  if (keys) {
+  if (keys.length > 0) {
     // The plan's own format stays what it is; the keys come on top of it.
     chunk.constant('response_format').constant('keys');
     for (const { name } of keys) chunk.constant(name);

@@ -13,7 +13,6 @@ export interface Parameters {
   readonly rest: ReadonlyMap<string, Member>;
   /** Nothing that is needed was missing or of a wrong type. */
   readonly complete: boolean;
-  readonly site: Site;
 }
 
 interface Shape {
@@ -49,6 +48,7 @@ export const spellings = (row: ParameterRow): readonly string[] => [
   ...(row.formerly ?? []),
 ];
 
+/** What is missing is reported at `site`. */
 export function take(
   reader: Reader,
   row: InstructionRow,
@@ -82,7 +82,7 @@ export function take(
     if (!wrong) missing(reader, row, parameter, site);
     complete = false;
   }
-  return { named, rest, complete, site };
+  return { named, rest, complete };
 }
 
 function unknown(reader: Reader, row: InstructionRow, key: string, { keyNode }: Member): void {

@@ -282,7 +282,8 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
   [
     'steps that nothing leads to',
     `[{"seq_no": 0, "type": "jmp", "parameters": {"target_seq": 3}, @why},
-      {"seq_no": 1, "type": ‹PV2148›"reasoning"}, {"seq_no": 2, "type": "reasoning"},
+      {"seq_no": 1, "type": ‹PV2148›"reasoning"},
+      {"seq_no": 2, "type": "assign", "parameters": {"b": 1}, @why},
       {"seq_no": 3, "type": "reasoning"}, @end4]`,
   ],
   [
@@ -293,7 +294,7 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     'a last step without final_answer',
     `[{"seq_no": 0, "type": "jmp", "parameters":
        {"condition_prompt": "p \${x}", "jump_if_true": 2, "jump_if_false": 3}, @why},
-      {"seq_no": 1, "type": ‹PV2148›"reasoning"}, @end2,
+      {"seq_no": 1, "type": "reasoning"}, @end2,
       {"seq_no": 3, "type": ‹PV2150›"assign", "parameters": {"b": 1}, @why}]`,
     'x',
   ],

@@ -169,10 +169,11 @@ describe('calling', () => {
       prompt,
       response_format: { keys: ['summary', 'final'] },
     });
-    expect(request({ prompt, response_format: 'json' }, ['summary'])).toEqual({
+    expect(request({ prompt, response_format: 'json' }, ['summary', 'final'])).toEqual({
       prompt,
-      response_format: { keys: ['summary'], schema: 'json' },
+      response_format: { keys: ['summary', 'final'], schema: 'json' },
     });
+    expect(request({ prompt }, ['summary'])).toEqual({ prompt });
     expect(request({ prompt, response_format: 'json' }, 'summary')).toEqual({
       prompt,
       response_format: 'json',
