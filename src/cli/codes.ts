@@ -17,6 +17,7 @@ export const codes = {
   PV6014: 'A file that would be written is already there.',
   PV6015: 'The dialect is unknown.',
   PV6018: 'Interrupted before anything was run.',
+  PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
   PV6099: 'A defect of planvm.',
 } as const;
 

@@ -18,7 +18,7 @@ export function addExamples(command: CommandUnknownOpts, ...examples: readonly E
 /** Options that mean the same wherever they stand. */
 export function addCommonOptions(command: CommandUnknownOpts): void {
   const common = [
-    new Option('--verbose', 'Say more: where settings come from, stacks of errors.'),
+    new Option('--verbose', 'Say more: each step and call, the stacks of errors.'),
     new Option('--no-color', 'No colour, as with NO_COLOR.'),
   ];
   const owners = command.commands.length > 0 ? [command, ...command.commands] : [command];

@@ -9,6 +9,7 @@ import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
 import { drain, ignoreClosedPipes } from './output.ts';
+import { reasonOf } from './project.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -16,7 +17,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   // Through the environment, so that it holds for libraries and for the processes of tools too.
   if (own.includes('--no-color')) process.env.NO_COLOR = '1';
-  const code = await perform(args, own.includes('--verbose'));
+  const verbose = own.includes('--verbose');
+  process.on('uncaughtException', (thrown) => {
+    process.exit(reportFailure(strayError(thrown), verbose));
+  });
+  const code = await perform(args, verbose);
   await drain();
   return code;
 }
@@ -74,6 +79,13 @@ function namedIn(args: readonly string[]): (entry: CommandEntry) => boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const name = words[0] === 'help' ? words[1] : words[0];
   return (entry) => entry.name === name || name === 'complete';
+}
+
+/** Code of the person who calls has thrown where nobody can catch it: outside of a tool's call. */
+function strayError(thrown: unknown): CliError {
+  const message = `something that nobody waits for has failed: ${reasonOf(thrown)}`;
+  const hint = 'a tool has to await what it starts; a run that was under way can be resumed';
+  return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });
 }
 
 /** What commander says, in the form of every other error. */

@@ -233,6 +233,32 @@ test('a tool that never answers meets its time, although nothing keeps Node aliv
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'PV4005' });
 });
 
+test('an error outside of a tool’s call ends the command, and the run resumes', async () => {
+  const careless = `import { existsSync } from 'node:fs';
+    export default [{ name: 'start', description: 'Starts.', effect: 'read', run() {
+      if (existsSync('mended')) return 'yes';
+      setImmediate(() => { throw new Error('nobody waits for me'); });
+      return new Promise(() => {});
+    } }];`;
+  using folder = new Folder({
+    'plan.json': [calling(0, 'start', {}, 'x'), answering(1, ref('x'))],
+    'tools.mjs': careless,
+  });
+  const { code, stdout, stderr } = await folder.planvm([
+    'run',
+    'plan.json',
+    '--tools',
+    'tools.mjs',
+  ]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(
+    'error PV6019: something that nobody waits for has failed: nobody waits',
+  );
+  expect(stderr).not.toContain('    at ');
+  folder.write('mended', '');
+  expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 0, stdout: 'yes\n' });
+});
+
 test('--sequential runs one effect at a time', async () => {
   const counting = `let open = 0; let most = 0;
     const run = async () => {
