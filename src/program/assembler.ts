@@ -13,7 +13,7 @@
  *
  * Further: `.dialect NAME`, `.open`, `.global NAME`, `.step LABEL KIND LINE:COLUMN`; in a chunk
  * `.named NAME`, `.rest NAME`, `.keywords NAME`, `.local NAME`, `.cell LOCAL`, `.capture NAME`,
- * `.constant SLOT VALUE`, `.handler START END TARGET DEPTH`, and labels `NAME:`. Constants are as in
+ * `.constant SLOT VALUE`, `.handler START END TARGET DEPTH`, labels `NAME:`. Constants are as in
  * assembly-text.ts. A comment `; 4:7` behind an instruction is its place in the source; without
  * one its place in the assembly is.
  */
