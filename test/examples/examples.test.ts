@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { planvm } from '../support/cli.ts';
+import { planvm, runScript } from '../support/cli.ts';
 import { root } from '../support/repo.ts';
 
 const examples = join(root, 'examples');
@@ -17,14 +17,20 @@ const Example = z.strictObject({
   title: z.string(),
   commands: z.array(
     z.strictObject({
-      args: z.array(z.string()),
-      exit: z.number(),
+      /** What follows `planvm`. */
+      args: z.array(z.string()).optional(),
+      /** Instead: a program that imports planvm. */
+      script: z.string().optional(),
+      /** Null where the process is killed. */
+      exit: z.number().nullable(),
       /** All of it. */
       stdout: z.string().optional(),
       /** A part of it. */
       stderr: z.string().optional(),
       /** A part of the document on stdout. */
-      json: z.record(z.string(), z.unknown()).optional(),
+      json: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+      /** Parts of some of the lines on stdout, in their order. */
+      events: z.array(z.record(z.string(), z.unknown())).optional(),
       /** Files as they are afterwards. */
       files: z.record(z.string(), z.string()).optional(),
     }),
@@ -50,17 +56,32 @@ for (const folder of folders) {
   describe(`${folder}: ${title}`, () => {
     const cwd = join(temporary, folder);
     cpSync(join(examples, folder), cwd, { recursive: true });
-    for (const command of commands) {
-      test(`planvm ${command.args.join(' ')}`, { timeout: 60_000 }, async () => {
-        const done = await planvm(command.args, { cwd });
-        expect(`${done.stderr}\nexit ${done.code}`).toContain(`\nexit ${command.exit}`);
-        if (command.stdout !== undefined) expect(done.stdout).toBe(command.stdout);
-        if (command.stderr !== undefined) expect(done.stderr).toContain(command.stderr);
-        if (command.json) expect(JSON.parse(done.stdout)).toMatchObject(command.json);
-        for (const [name, content] of Object.entries(command.files ?? {})) {
+    for (const { args = [], script, ...expected } of commands) {
+      const line = script === undefined ? `planvm ${args.join(' ')}` : `node ${script}`;
+      test(line, { timeout: 60_000 }, async () => {
+        const done =
+          script === undefined ? await planvm(args, { cwd }) : await runScript(script, { cwd });
+        expect(`${done.stderr}\nexit ${done.code}`).toContain(`\nexit ${expected.exit}`);
+        if (expected.stdout !== undefined) expect(done.stdout).toBe(expected.stdout);
+        if (expected.stderr !== undefined) expect(done.stderr).toContain(expected.stderr);
+        if (expected.json) expect(JSON.parse(done.stdout)).toMatchObject(expected.json);
+        if (expected.events) expectInOrder(done.stdout, expected.events);
+        for (const [name, content] of Object.entries(expected.files ?? {})) {
           expect(readFileSync(join(cwd, name), 'utf8')).toBe(content);
         }
       });
     }
   });
+}
+
+/** Each event is the next one of its type. */
+function expectInOrder(stdout: string, events: readonly Readonly<Record<string, unknown>>[]): void {
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const event of events) {
+    while (lines.length > 0 && lines[0].type !== event.type) lines.shift();
+    expect(lines.shift()).toMatchObject(event);
+  }
 }

@@ -37,8 +37,17 @@ export function planvm(args: readonly string[], options: CallOptions = {}): Prom
 }
 
 export function startPlanvm(args: readonly string[], options: CallOptions = {}): Call {
+  return startNode([join(root, 'bin/planvm.js'), ...args], options);
+}
+
+/** Runs a program that imports `planvm` to its end. */
+export function runScript(file: string, options: CallOptions = {}): Promise<Ended> {
+  return startNode(['--import', join(root, 'test/support/self-import.ts'), file], options).ended;
+}
+
+function startNode(args: readonly string[], options: CallOptions): Call {
   const { cwd, env = {}, input = '' } = options;
-  const child = spawn(process.execPath, [join(root, 'bin/planvm.js'), ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: cwd ?? root,
     env: { ...environment(cwd ?? root), ...env },
   });
