@@ -41,7 +41,8 @@ export async function ask<T>(
   if (reread.ok) return accept(reread, context);
   throw new EffectFailure(
     question.code,
-    `${model.name} was asked twice, and ${reread.problem}; it wrote: ${clip(second.text)}`,
+    `${model.name} was asked twice: it wrote ${clip(first.text)} (${reading.problem}), ` +
+      `then ${clip(second.text)} (${reread.problem})`,
     { answered: true, hint: 'say in the prompt what form the answer has, or choose another model' },
   );
 }

@@ -1,7 +1,10 @@
 /** `llm_condition`: yes or no, with the reason. */
 
 import type { Handler } from '../../engine/handler.ts';
-import { readVerdict, type Verdict } from '../../program/model-text.ts';
+import { stringify, toJson } from '../../program/json.ts';
+import { member } from '../../program/json-node.ts';
+import { valueOfNode } from '../../program/json-text.ts';
+import { readObject, readVerdict, type Verdict } from '../../program/model-text.ts';
 import { ask, type Reading } from './ask.ts';
 import { limitsOf, type ModelSettings, once } from './generate.ts';
 import type { Format, Model } from './model.ts';
@@ -39,5 +42,22 @@ function read(text: string): Reading<Required<Verdict>> {
   if (verdict !== undefined) {
     return { ok: true, value: { explanation: '', ...verdict }, mended: [] };
   }
-  return { ok: false, problem: 'it does not say whether the result is true or false' };
+  return { ok: false, problem: problemIn(text) };
 }
+
+function problemIn(text: string): string {
+  const { node, error } = readObject(text, ['result']);
+  if (!node)
+    return `${error?.message ?? 'got no JSON object'}, with a result that is true or false`;
+  const found = member(node, 'result');
+  if (found) return `result: got ${clip(toJson(valueOfNode(found)))}, want true or false`;
+  const keys = node.members.map(({ key }) => JSON.stringify(key)).join(', ') || 'no keys';
+  return `got an object with ${keys}, want the key "result"`;
+}
+
+const clip = (data: unknown): string => {
+  const text = stringify(data);
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+};
+
+const shownMax = 80;

@@ -3,6 +3,9 @@
  * and "json", a JSON Schema, `{"keys": […]}` (an object that has at least these keys, with an
  * optional `schema` of any of these forms), the forms that providers use on their wires, an example
  * of the wanted JSON, any of these as JSON text, and a description in words.
+ *
+ * `{"keys": ["a"], "whole": true, "schema": …}` asks for the key in an answer of that form and takes
+ * one without the key as well.
  */
 
 import { EffectFailure } from '../../engine/handler.ts';
@@ -35,6 +38,8 @@ interface JsonForm {
   readonly kind: 'json';
   readonly schema?: JsonSchema;
   readonly keys?: readonly string[];
+  /** Keys that are asked for in the prompt, and not held against the reply. */
+  readonly wishes?: readonly string[];
   readonly example?: unknown;
   /** What a person said about it. */
   readonly words?: string;
@@ -68,8 +73,15 @@ function formOfText(text: string): Form {
   return { kind: 'text', words: text };
 }
 
-function withKeys({ keys, schema }: { readonly keys: readonly string[]; schema?: unknown }): Form {
+interface Keys {
+  readonly keys: readonly string[];
+  readonly schema?: unknown;
+  readonly whole?: boolean;
+}
+
+function withKeys({ keys, schema, whole }: Keys): Form {
   const inner = formOf(schema);
+  if (whole) return inner.kind === 'json' ? { ...inner, wishes: keys } : inner;
   if (inner.kind === 'text') return { kind: 'json', keys, words: inner.words };
   return { ...inner, keys: [...new Set([...(inner.keys ?? []), ...keys])] };
 }
@@ -78,10 +90,11 @@ function formatOf({ schema, keys }: JsonForm): Format {
   return { kind: 'json', ...(schema && { schema }), ...(keys && { keys }) };
 }
 
-function instructionOf({ schema, keys, example, words }: JsonForm): string {
+function instructionOf({ schema, keys, wishes, example, words }: JsonForm): string {
+  const named = keys?.length ? keys : (wishes ?? keys);
   const what =
-    schema === undefined && keys !== undefined
-      ? `one JSON object${keys.length > 0 ? ` with at least ${keysInWords(keys)}` : ''}`
+    schema === undefined && named !== undefined
+      ? `one JSON object${named.length > 0 ? ` with at least ${keysInWords(named)}` : ''}`
       : 'one JSON value';
   const details = [
     schema && `It has to match this JSON Schema: ${stringify(schema)}`,
@@ -101,10 +114,11 @@ function keysInWords(keys: readonly string[]): string {
   return quoted.length === 0 ? `the key ${last}` : `the keys ${quoted.join(', ')} and ${last}`;
 }
 
-function isKeys(given: Fields): given is { keys: string[]; schema?: unknown } {
-  const { keys, schema: _schema, ...others } = given;
+function isKeys(given: Fields): given is Fields & Keys {
+  const { keys, schema: _schema, whole, ...others } = given;
   const named = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
-  return named && Object.keys(others).length === 0;
+  const flagged = whole === undefined || typeof whole === 'boolean';
+  return named && flagged && Object.keys(others).length === 0;
 }
 
 const schemaTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];

@@ -78,9 +78,21 @@ test('no decision, twice, is a failure that shows what came', async () => {
   await expect(decide({ prompt: 'Is it even?' })).rejects.toMatchObject({
     code: 'PV4115',
     retryable: false,
-    message: expect.stringContaining('Still: who knows?'),
+    message: expect.stringMatching(/"Who knows\?".*"Still: who knows\?"/),
   });
   expect(server.requests).toHaveLength(2);
+});
+
+test.each([
+  ['Who knows?', 'got only prose, want a JSON object, with a result that is true or false'],
+  ['{"result": "maybe"}', 'result: got "maybe", want true or false'],
+  ['{"verdict": true}', 'got an object with "verdict", want the key "result"'],
+  ['{}', 'got an object with no keys, want the key "result"'],
+  ['{"result": oops}', 'got oops, want a value'],
+])('%s is asked for again with what is wrong with it', async (text, problem) => {
+  script = inOrder({ text, pieces: [text] }, '{"result": true}');
+  await decide({ prompt: 'Is it even?' });
+  expect(server.requests[1]?.prompt).toContain(`could not be used: ${problem}`);
 });
 
 test('both effects are reads that may be repeated', () => {
