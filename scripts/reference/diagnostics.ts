@@ -20,6 +20,7 @@ program that was cut short (PV1010) is never run.`,
   { area: 'PV19', title: 'Reading assembly' },
   { area: 'PV20', title: 'Recognising a program' },
   { area: 'PV21', title: 'Checking a plan' },
+  { area: 'PV23', title: 'Reading Starlark' },
   {
     area: 'PV29',
     title: 'Verifying code',

@@ -40,7 +40,7 @@ export function sha256(text: string): string {
 }
 
 /** UTF-8 of a string; a lone surrogate becomes U+FFFD, as platforms' encoders do. */
-function utf8(text: string): Uint8Array {
+export function utf8(text: string): Uint8Array {
   const out = new Uint8Array(text.length * 3);
   let n = 0;
   for (let i = 0; i < text.length; i++) {
