@@ -35,7 +35,7 @@ expressions was computed by the machine.
 
 A plan is a JSON list of instructions that share one store of variables. Calls that do not need each
 other's results run side by side. There is a [JSON Schema](../../schemas/${dialect}.json) of this form;
-the other form is [${other}](${other}.md).
+the other form is [${other}](${other}.md). [The guide](../guide/plans.md) teaches by examples.
 
 ${rules.detection}
 ## An instruction

@@ -24,7 +24,7 @@ Generated from the tools' own declarations in \`src/effects/\` by \`npm run refe
 Every run has these tools. \`--tools FILE\` adds others; one of the same name takes the place of the
 built-in one. A *pure* tool always gives the same for the same arguments. A *read* looks at the world
 and changes nothing. A *write* changes it. All built-in tools are idempotent, so that a failed attempt
-may be repeated.
+may be repeated. [The guide](../guide/tools.md) says what follows from a class.
 
 ${table(
   ['tool', 'kind', 'class'],

@@ -4,7 +4,7 @@
  * output of a command of an example.
  */
 import { describe, expect, test } from 'vitest';
-import { type Block, blocksOf } from '../support/markdown.ts';
+import { type Block, blocksOf, codeSpansOf } from '../support/markdown.ts';
 import { filesUnder, textOf } from '../support/repo.ts';
 
 const copied: ReadonlySet<string> = new Set(['json', 'ts', 'ndjson', 'text']);
@@ -66,6 +66,17 @@ test('there are documents with blocks to look at', () => {
 
 test.each(documents)('%s shows what its examples say', (path) => {
   expect(wrongIn(path, textOf(path), textOf)).toEqual([]);
+});
+
+test.each(documents)('%s names events that there are', (path) => {
+  const sources = textOf('src/engine/journal.ts') + textOf('src/engine/events.ts');
+  const spans = codeSpansOf(textOf(path)).map(({ text }) => text);
+  const named = spans.filter((text) =>
+    /^(run|effect|step|limit|message|program)\.[a-z]+$/.test(text),
+  );
+  const made = ['run.result'];
+  const known = (name: string): boolean => sources.includes(`'${name}'`) || made.includes(name);
+  expect(named.filter((name) => !known(name))).toEqual([]);
 });
 
 test.each(documents)('%s links to files that are there', (path) => {
