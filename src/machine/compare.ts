@@ -1,7 +1,15 @@
 /** Equality, order, membership and truth (Starlark specification, "Comparisons"). */
 
 import { depthMax } from '../program/json.ts';
-import { keyOf, type List, settled, type Tuple, typeName, type Value } from '../program/value.ts';
+import {
+  keyOf,
+  type List,
+  type SetValue,
+  settled,
+  type Tuple,
+  typeName,
+  type Value,
+} from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { need, nestingFault } from './pendings.ts';
@@ -106,6 +114,7 @@ export function compare(op: string, left: Value, right: Value, depth = 0): numbe
       }
       return x.items.length - y.items.length;
     }
+    if (x.kind === 'set' && y.kind === 'set') return compareSets(op, x, y);
     if (x.kind === 'bytes' && y.kind === 'bytes') {
       for (let i = 0; i < Math.min(x.bytes.length, y.bytes.length); i++) {
         const difference = (x.bytes[i] ?? 0) - (y.bytes[i] ?? 0);
@@ -114,7 +123,19 @@ export function compare(op: string, left: Value, right: Value, depth = 0): numbe
       return x.bytes.length - y.bytes.length;
     }
   }
-  throw new Fault(faults.operandTypes, `unknown binary op: ${typeName(x)} ${op} ${typeName(y)}`);
+  throw new Fault(faults.operandTypes, `${typeName(x)} ${op} ${typeName(y)} not implemented`);
+}
+
+/** A number for which the operator says whether one set contains the other; sets have no order. */
+function compareSets(op: string, x: SetValue, y: SetValue): number {
+  const holds = op.startsWith('<') ? isSubset(x, y) : isSubset(y, x);
+  const proper = op.length === 1;
+  const yes = holds && !(proper && x.index.size === y.index.size);
+  return op.startsWith('<') === yes ? -1 : 1;
+}
+
+export function isSubset(x: SetValue, y: SetValue): boolean {
+  return x.index.size <= y.index.size && [...x.index.keys()].every((key) => y.index.has(key));
 }
 
 /** x in y. */
@@ -123,7 +144,10 @@ export function contains(element: Value, container: Value): boolean {
   if (typeof y === 'string') {
     const x = need(element);
     if (typeof x === 'string') return y.includes(x);
-    throw new Fault(faults.operandTypes, `'in <string>' requires string, not ${typeName(x)}`);
+    throw new Fault(
+      faults.operandTypes,
+      `'in <string>' requires string as left operand, not ${typeName(x)}`,
+    );
   }
   if (y !== null && typeof y === 'object') {
     switch (y.kind) {
@@ -134,11 +158,12 @@ export function contains(element: Value, container: Value): boolean {
       case 'set':
         return y.index.has(hashable(element));
       case 'range': {
-        const x = need(element);
-        if (typeof x !== 'number') return false;
+        const x = whole(need(element));
         const at = (x - y.start) / y.step;
         return Number.isInteger(at) && at >= 0 && at < rangeLength(y);
       }
+      case 'bytes':
+        return inBytes(need(element), y.bytes);
       default:
     }
   }
@@ -146,6 +171,30 @@ export function contains(element: Value, container: Value): boolean {
     faults.operandTypes,
     `unknown binary op: ${typeName(settled(element))} in ${typeName(y)}`,
   );
+}
+
+/** What is looked for in a range; a float loses its fraction. */
+function whole(x: Value): number {
+  if (typeof x === 'number' || typeof x === 'bigint') return Number(x);
+  if (x !== null && typeof x === 'object' && x.kind === 'float') return Math.trunc(x.value);
+  const message = `'in <range>' requires integer as left operand, not ${typeName(x)}`;
+  throw new Fault(faults.operandTypes, message);
+}
+
+function inBytes(x: Value, all: Uint8Array): boolean {
+  if (typeof x === 'object' && x?.kind === 'bytes') {
+    const { bytes } = x;
+    for (let at = 0; at + bytes.length <= all.length; at++) {
+      if (bytes.every((byte, i) => all[at + i] === byte)) return true;
+    }
+    return false;
+  }
+  if (typeof x === 'number' || typeof x === 'bigint') {
+    if (x >= 0 && x < 256) return all.includes(Number(x));
+    throw new Fault(faults.operandTypes, `int in bytes: ${x} out of range`);
+  }
+  const message = `'in bytes' requires bytes or int as left operand, not ${typeName(x)}`;
+  throw new Fault(faults.operandTypes, message);
 }
 
 /** The key of a value for dicts and sets; waits for pendings, refuses what has no hash. */

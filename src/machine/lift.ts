@@ -1,21 +1,24 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
 import { textOf } from '../program/json.ts';
+import { limitTable } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
+import { noAttribute } from './attribute.ts';
 import { builtins } from './builtins/index.ts';
+import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { fieldOf } from './field.ts';
-import type { MachineLimits } from './machine.ts';
 import { binary, unary } from './operators.ts';
 import { asData, fits, need } from './pendings.ts';
 import { index, slice } from './sequence.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
 export function apply(
   op: number,
   operand: Value,
   operands: readonly Value[],
-  limits: MachineLimits,
+  around: Surroundings,
 ): Value {
   const [x = null, y = null] = operands;
   switch (op) {
@@ -30,22 +33,22 @@ export function apply(
     case 51:
       return fieldOf(need(x), String(operand));
     case 53:
-      return template(operands, limits);
+      return template(operands, around);
     case 55:
-      return callBuiltin(String(operand), operands, new Map());
+      return callBuiltin(String(operand), operands, new Map(), around);
     case 63:
       return slice(x, operands.slice(1));
     default:
-      return binary(op, need(x), need(y), limits);
+      return binary(op, need(x), need(y), around);
   }
 }
 
 /** Joins the texts of values; a string is itself, the rest is compact JSON. */
-export function template(parts: readonly Value[], limits: MachineLimits): string {
+export function template(parts: readonly Value[], around: Surroundings): string {
   let text = '';
   for (const part of parts) {
-    text += asData(need(part), limits.valueBytes, textOf);
-    fits(text.length, limits.valueBytes);
+    text += asData(need(part), around.valueBytes, textOf);
+    fits(text.length, around.valueBytes);
   }
   return text;
 }
@@ -54,8 +57,26 @@ export function callBuiltin(
   name: string,
   args: readonly Value[],
   named: ReadonlyMap<string, Value>,
+  around: Surroundings = unmetered,
 ): Value {
   const found = builtins.get(name);
   if (!found) throw new Fault(faults.notCallable, `there is no built-in function ${name}`);
-  return found.call(args.map(need), named);
+  return found.call(args.map(need), named, around);
+}
+
+/** Where a caller gives no surroundings: the default limits, no fuel. */
+const unmetered: Surroundings = { valueBytes: limitTable.valueBytes.default };
+
+/** Calls a method of a value; `args` come after the receiver. Throws PV3005 where it has none. */
+export function callMethod(
+  receiver: Value,
+  name: string,
+  args: readonly Value[],
+  named: ReadonlyMap<string, Value>,
+  around: Surroundings,
+): Value {
+  const target = need(receiver);
+  const found = methodsOf(target).get(name);
+  if (!found) throw noAttribute(target, name);
+  return found.call([target, ...args.map(need)], named, around);
 }

@@ -16,8 +16,10 @@ import {
 } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
-import type { MachineLimits } from './machine.ts';
+import { interpolate } from './format.ts';
+import { bitsOf, intFits } from './numbers.ts';
 import { fits } from './pendings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 type Int = number | bigint;
 
@@ -26,8 +28,12 @@ const isInt = (value: Value): value is Int =>
 const isFloat = (value: Value): value is Float =>
   typeof value === 'object' && value !== null && value.kind === 'float';
 const isNumber = (value: Value): value is Int | Float => isInt(value) || isFloat(value);
-const real = (value: Int | Float): number =>
-  typeof value === 'object' ? value.value : Number(value);
+function real(value: Int | Float): number {
+  if (typeof value === 'object') return value.value;
+  const nearest = Number(value);
+  if (Number.isFinite(nearest)) return nearest;
+  throw new Fault(faults.operandTypes, 'int too large to convert to float');
+}
 
 /** Symbols by opcode, for messages. */
 const symbols: Readonly<Record<number, string>> = {
@@ -48,8 +54,8 @@ const symbols: Readonly<Record<number, string>> = {
 };
 
 /** x op y for the opcodes ADD to SHR with two operands. */
-export function binary(op: number, x: Value, y: Value, limits: MachineLimits): Value {
-  const result = isNumber(x) && isNumber(y) ? numeric(op, x, y) : joined(op, x, y, limits);
+export function binary(op: number, x: Value, y: Value, around: Surroundings): Value {
+  const result = isNumber(x) && isNumber(y) ? numeric(op, x, y, around) : joined(op, x, y, around);
   if (result !== undefined) return result;
   throw new Fault(
     faults.operandTypes,
@@ -63,13 +69,18 @@ export function unary(op: number, x: Value): Value {
   if (op === 20 && isNumber(x)) return x;
   if (op === 19 && isInt(x)) return typeof x === 'bigint' ? int(-x) : 0 - x;
   if (op === 19 && isFloat(x)) return float(-x.value);
-  throw new Fault(faults.operandTypes, `unknown unary op: ${symbols[op]}${typeName(x)}`);
+  throw new Fault(faults.operandTypes, `unknown unary op: ${symbols[op]} ${typeName(x)}`);
 }
 
-function numeric(op: number, x: Int | Float, y: Int | Float): Value | undefined {
+function numeric(
+  op: number,
+  x: Int | Float,
+  y: Int | Float,
+  around: Surroundings,
+): Value | undefined {
   if (op === 16) return float(real(x) / nonZero(real(y), 'floating-point division'));
   if (typeof x === 'object' || typeof y === 'object') return onFloats(op, real(x), real(y));
-  return onInts(op, x, y);
+  return onInts(op, x, y, around);
 }
 
 function onFloats(op: number, x: number, y: number): Value | undefined {
@@ -95,13 +106,14 @@ function floatRemainder(x: number, y: number): number {
   return remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder;
 }
 
-function onInts(op: number, x: Int, y: Int): Value | undefined {
+function onInts(op: number, x: Int, y: Int, around: Surroundings): Value | undefined {
   switch (op) {
     case 13:
       return int(BigInt(x) + BigInt(y));
     case 14:
       return int(BigInt(x) - BigInt(y));
     case 15:
+      sized(bitsOf(x) + bitsOf(y), around);
       return int(BigInt(x) * BigInt(y));
     case 17:
       return int(floorDivide(BigInt(x), BigInt(nonZero(y, 'floored division'))));
@@ -116,12 +128,21 @@ function onInts(op: number, x: Int, y: Int): Value | undefined {
     case 23:
       return int(BigInt(x) ^ BigInt(y));
     case 25:
+      if (shift(y) >= 512n) {
+        throw new Fault(faults.operandTypes, `shift count too large: ${y}`);
+      }
       return int(BigInt(x) << shift(y));
     case 26:
       return int(BigInt(x) >> shift(y));
     default:
       return undefined;
   }
+}
+
+/** Takes fuel for an int of so many bits, and refuses one that is too large. */
+function sized(bits: number, around: Surroundings): void {
+  intFits(bits, around.valueBytes);
+  around.charge?.(bits >> 6);
 }
 
 const floorDivide = (x: bigint, y: bigint): bigint => {
@@ -131,7 +152,6 @@ const floorDivide = (x: bigint, y: bigint): bigint => {
 
 function shift(count: Int): bigint {
   if (count < 0) throw new Fault(faults.operandTypes, `negative shift count: ${count}`);
-  if (count >= 512) throw new Fault(faults.operandTypes, `shift count too large: ${count}`);
   return BigInt(count);
 }
 
@@ -140,15 +160,17 @@ function nonZero<T extends Int>(value: T, operation: string): T {
   return value;
 }
 
-function joined(op: number, x: Value, y: Value, limits: MachineLimits): Value | undefined {
-  if (op === 13) return concatenated(x, y, limits);
+function joined(op: number, x: Value, y: Value, around: Surroundings): Value | undefined {
+  if (op === 13) return concatenated(x, y, around);
+  if (op === 18 && typeof x === 'string') return interpolate(x, y, around);
   if (op === 15) {
-    if (isInt(y)) return repeated(x, y, limits);
-    if (isInt(x)) return repeated(y, x, limits);
+    if (isInt(y)) return repeated(x, y, around);
+    if (isInt(x)) return repeated(y, x, around);
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'set' && y.kind === 'set') {
     if (op === 22) return setOf(x, () => true, y);
+    if (op === 14) return except(x, y);
     if (op === 21) return setOf(x, (key) => y.index.has(key));
     if (op === 23)
       return setOf(
@@ -183,22 +205,29 @@ function merged(x: Dict, y: Dict): Dict {
   return made;
 }
 
-function concatenated(x: Value, y: Value, limits: MachineLimits): Value | undefined {
+function concatenated(x: Value, y: Value, around: Surroundings): Value | undefined {
   if (typeof x === 'string' && typeof y === 'string') {
-    fits(x.length + y.length, limits.valueBytes);
+    fits(x.length + y.length, around.valueBytes);
     return x + y;
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'list' && y.kind === 'list') {
-    fits(8 * (x.items.length + y.items.length), limits.valueBytes);
+    fits(8 * (x.items.length + y.items.length), around.valueBytes);
     return list([...x.items, ...y.items]);
   }
   if (x.kind === 'tuple' && y.kind === 'tuple') {
-    fits(8 * (x.items.length + y.items.length), limits.valueBytes);
+    fits(8 * (x.items.length + y.items.length), around.valueBytes);
     return tuple([...x.items, ...y.items]);
   }
+  if (x.kind === 'struct' && y.kind === 'struct') {
+    if (x.name !== y.name) {
+      const message = `cannot add structs of different constructors: ${x.name} + ${y.name}`;
+      throw new Fault(faults.operandTypes, message);
+    }
+    return { kind: 'struct', name: x.name, fields: new Map([...x.fields, ...y.fields]) };
+  }
   if (x.kind === 'bytes' && y.kind === 'bytes') {
-    fits(x.bytes.length + y.bytes.length, limits.valueBytes);
+    fits(x.bytes.length + y.bytes.length, around.valueBytes);
     const bytes = new Uint8Array(x.bytes.length + y.bytes.length);
     bytes.set(x.bytes);
     bytes.set(y.bytes, x.bytes.length);
@@ -207,22 +236,50 @@ function concatenated(x: Value, y: Value, limits: MachineLimits): Value | undefi
   return undefined;
 }
 
-function repeated(x: Value, count: Int, limits: MachineLimits): Value | undefined {
-  const times = count < 0 ? 0 : Number(count);
-  if (typeof x === 'string') {
-    fits(x.length * times, limits.valueBytes);
-    return x.repeat(times);
-  }
+function repeated(x: Value, count: Int, around: Surroundings): Value | undefined {
+  if (typeof x === 'string') return x.repeat(repeats(x.length, 1, count, around));
   if (x === null || typeof x !== 'object') return undefined;
   if (x.kind === 'bytes') {
-    fits(x.bytes.length * times, limits.valueBytes);
+    const times = repeats(x.bytes.length, 1, count, around);
     const bytes = new Uint8Array(x.bytes.length * times);
     for (let i = 0; i < times; i++) bytes.set(x.bytes, i * x.bytes.length);
     return { kind: 'bytes', bytes };
   }
   if (x.kind !== 'list' && x.kind !== 'tuple') return undefined;
-  fits(8 * x.items.length * times, limits.valueBytes);
+  const times = repeats(x.items.length, 8, count, around);
   const items: Value[] = [];
   for (let i = 0; i < times; i++) for (const item of x.items) items.push(item);
   return x.kind === 'list' ? list(items) : tuple(items);
+}
+
+/** How often to repeat `length` elements of so many bytes, if the result is not too large. */
+function repeats(length: number, bytes: number, count: Int, around: Surroundings): number {
+  if (length === 0 || count <= 0) return 0;
+  const hint = 'raise the limit with --value-bytes';
+  if (count > 2 ** 31 - 1) {
+    throw new Fault(faults.valueSize, `repeat count ${count} too large`, hint);
+  }
+  const times = Number(count);
+  if (bytes * length * times > around.valueBytes) {
+    const message = `excessive repeat (${length} * ${times} elements)`;
+    throw new Fault(faults.valueSize, message, hint);
+  }
+  around.charge?.(length * times);
+  return times;
+}
+
+/** x ** y: an int where both are ints and y is not negative, else a float. */
+export function power(x: Value, y: Value, around: Surroundings): Value {
+  if (!isNumber(x) || !isNumber(y)) {
+    throw new Fault(faults.operandTypes, `unknown binary op: ${typeName(x)} ** ${typeName(y)}`);
+  }
+  if (isInt(x) && isInt(y) && y >= 0) {
+    if (x === 0 || x === 1) return y === 0 ? 1 : x;
+    if (x === -1) return BigInt(y) % 2n === 0n ? 1 : -1;
+    sized(bitsOf(x) * Number(y), around);
+    return int(BigInt(x) ** BigInt(y));
+  }
+  const [base, exponent] = [real(x), real(y)];
+  if (exponent < 0) nonZero(base, 'power of zero to a negative number: division');
+  return float(base ** exponent);
 }

@@ -50,6 +50,8 @@ function partsOf(value: Exclude<Value, null | boolean | number | bigint | string
       return value.slots.flatMap((slot) => (slot ? [slot[1]] : []));
     case 'struct':
       return [...value.fields.values()];
+    case 'method':
+      return [value.receiver];
     default:
       return [];
   }
@@ -187,6 +189,8 @@ export function isMutable(value: Value): boolean {
       return value.items.some(isObject);
     case 'struct':
       return [...value.fields.values()].some(isObject);
+    case 'method':
+      return isMutable(value.receiver);
     default:
       return false;
   }

@@ -6,15 +6,16 @@ import {
   list,
   type Range,
   range,
-  settled,
   tuple,
   typeName,
   type Value,
+  type View,
 } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { hashable, rangeLength } from './compare.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
+import { inShort } from './text.ts';
 
 /** x[i]. */
 export function index(container: Value, position: Value): Value {
@@ -25,7 +26,7 @@ export function index(container: Value, position: Value): Value {
         const at = x.index.get(hashable(position));
         const slot = at === undefined ? undefined : x.slots[at];
         if (slot) return slot[1];
-        throw new Fault(faults.noKey, `key ${shown(position)} not in dict`, keysOf(x));
+        throw new Fault(faults.noKey, `key ${inShort(position)} not in dict`, keysOf(x));
       }
       case 'list':
       case 'tuple':
@@ -34,31 +35,42 @@ export function index(container: Value, position: Value): Value {
         return x.start + x.step * offset(x.kind, rangeLength(x), position);
       case 'bytes':
         return x.bytes[offset(x.kind, x.bytes.length, position)] as number;
+      case 'view':
+        if (typeof x.of === 'string' && x.parts.startsWith('elem')) {
+          return partAt(x, x.of, offset(typeName(x), x.of.length, position));
+        }
+        break;
       default:
     }
   }
   if (typeof x === 'string') return x.charAt(offset('string', x.length, position));
-  throw new Fault(faults.operandTypes, `${typeName(x)} value has no elements to index`);
+  throw new Fault(
+    faults.operandTypes,
+    `unhandled index operation ${typeName(x)}[${typeName(need(position))}]`,
+  );
 }
 
-function offset(kind: string, length: number, position: Value): number {
+/** The place that a position means, from the end where it is negative. */
+export function offset(kind: string, length: number, position: Value): number {
   const i = need(position);
   if (typeof i !== 'number') {
     throw new Fault(faults.operandTypes, `${kind} index: got ${typeName(i)}, want int`);
   }
   const at = i < 0 ? i + length : i;
   if (at >= 0 && at < length) return at;
-  const bounds = length === 0 ? `empty ${kind}` : `[${-length}:${length - 1}]`;
-  throw new Fault(faults.indexRange, `${kind} index ${i} out of range ${bounds}`);
+  throw outOfRange(kind, length, i);
 }
 
-function shown(key: Value): string {
-  const seen = settled(key);
-  return typeof seen === 'string' ? JSON.stringify(seen) : String(typeName(seen));
+export function outOfRange(kind: string, length: number, i: number): Fault {
+  const message =
+    length === 0
+      ? `index ${i} out of range: empty ${kind}`
+      : `${kind} index ${i} out of range [${-length}:${length - 1}]`;
+  return new Fault(faults.indexRange, message);
 }
 
 function keysOf(target: Extract<Value, { kind: 'dict' }>): string | undefined {
-  const keys = target.slots.flatMap((slot) => (slot ? [shown(slot[0])] : [])).slice(0, 12);
+  const keys = target.slots.flatMap((slot) => (slot ? [inShort(slot[0])] : [])).slice(0, 12);
   return keys.length === 0 ? undefined : `it has the keys ${keys.join(', ')}`;
 }
 
@@ -67,14 +79,14 @@ export function setIndex(container: Value, position: Value, value: Value): void 
   const x = need(container);
   if (x !== null && typeof x === 'object') {
     if (x.kind === 'dict') {
-      const known = x.index.has(hashable(position));
-      mutable(x, known ? 'assign to element of' : 'insert into', known);
-      dictSet(x, settled(position), value);
+      hashable(position);
+      mutable(x, 'insert into');
+      dictSet(x, need(position), value);
       return;
     }
     if (x.kind === 'list') {
       const at = offset(x.kind, x.items.length, position);
-      mutable(x, 'assign to element of', false);
+      mutable(x, 'assign to element of');
       x.items[at] = value;
       return;
     }
@@ -86,9 +98,9 @@ export function setIndex(container: Value, position: Value, value: Value): void 
 export function mutable(
   target: { readonly kind: string; frozen: boolean; iterating: number },
   verb: string,
-  whileIterating: boolean,
+  whileIterating = false,
 ): void {
-  const kind = target.kind === 'dict' ? 'hash table' : target.kind;
+  const kind = target.kind === 'list' ? 'list' : 'hash table';
   if (target.frozen) throw new Fault(faults.locked, `cannot ${verb} frozen ${kind}`);
   if (target.iterating > 0 && !whileIterating) {
     throw new Fault(faults.locked, `cannot ${verb} ${kind} during iteration`);
@@ -114,7 +126,7 @@ export function tryIterate(over: Value): Iter | undefined {
       return { kind: 'iterator', over, position: 0 };
     case 'tuple':
     case 'range':
-    case 'bytes':
+    case 'view':
       return { kind: 'iterator', over, position: 0 };
     default:
       return undefined;
@@ -138,8 +150,8 @@ export function nextItem(iterator: Iter): Value | undefined {
       const within = over.step > 0 ? value < over.stop : value > over.stop;
       return within ? value : undefined;
     }
-    case 'bytes':
-      return over.bytes[iterator.position++];
+    case 'view':
+      return nextPart(over, iterator);
     case 'dict':
       while (iterator.position < over.slots.length) {
         const slot = over.slots[iterator.position++];
@@ -155,9 +167,38 @@ export function nextItem(iterator: Iter): Value | undefined {
   }
 }
 
+function nextPart(over: View, iterator: Iter): Value | undefined {
+  const { of } = over;
+  if (typeof of !== 'string') return of.bytes[iterator.position++];
+  if (iterator.position >= of.length) return undefined;
+  const part = partAt(over, of, iterator.position);
+  iterator.position += typeof part === 'string' ? part.length : Number(part) > 0xffff ? 2 : 1;
+  return part;
+}
+
+/** Half of a pair of surrogates stands for no code point of its own: it is U+FFFD. */
+function partAt(over: View, of: string, at: number): string | number {
+  switch (over.parts) {
+    case 'elems':
+      return of.charAt(at);
+    case 'elem_ords':
+      return of.charCodeAt(at);
+    case 'codepoints':
+      return String.fromCodePoint(codePointAt(of, at));
+    case 'codepoint_ords':
+      return codePointAt(of, at);
+  }
+}
+
+function codePointAt(text: string, at: number): number {
+  const code = text.codePointAt(at) ?? 0;
+  return code >= 0xd800 && code < 0xe000 ? 0xfffd : code;
+}
+
 /** Exactly `count` items of an iterable. */
 export function unpack(value: Value, count: number): Value[] {
   const iterator = iterate(value);
+  const { over } = iterator;
   const items: Value[] = [];
   for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {
     items.push(item);
@@ -165,8 +206,33 @@ export function unpack(value: Value, count: number): Value[] {
   }
   endIteration(iterator);
   if (items.length === count) return items;
-  const found = items.length > count ? 'too many' : `got ${items.length}`;
-  throw new Fault(faults.unpackCount, `${found} values to unpack, want ${count}`);
+  const found = items.length > count ? 'many' : 'few';
+  const got = items.length > count ? lengthOf(over) : items.length;
+  const message = `too ${found} values to unpack (got ${got ?? 'more'}, want ${count})`;
+  throw new Fault(faults.unpackCount, message);
+}
+
+/** How many items a value has; undefined where that is not known, or it has none. */
+export function lengthOf(value: Value): number | undefined {
+  if (typeof value === 'string') return value.length;
+  if (value === null || typeof value !== 'object') return undefined;
+  switch (value.kind) {
+    case 'list':
+    case 'tuple':
+      return value.items.length;
+    case 'dict':
+    case 'set':
+      return value.index.size;
+    case 'range':
+      return rangeLength(value);
+    case 'bytes':
+      return value.bytes.length;
+    case 'view':
+      if (typeof value.of !== 'string' || !value.parts.startsWith('elem')) return undefined;
+      return value.of.length;
+    default:
+      return undefined;
+  }
 }
 
 /** x[lo:hi:step]; None stands for a bound that is not given. */
@@ -248,6 +314,12 @@ export function freezeDeep(value: Value): void {
         break;
       case 'struct':
         queue.push(...one.fields.values());
+        break;
+      case 'method':
+        queue.push(one.receiver);
+        break;
+      case 'module':
+        queue.push(...one.members.values());
         break;
       case 'function':
         queue.push(...one.defaults);

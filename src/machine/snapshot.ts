@@ -13,11 +13,13 @@ import {
   float,
   keyOf,
   list,
+  method,
   range,
   set,
   settled,
   tool,
   type Value,
+  type View,
 } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { MachineError } from './fault.ts';
@@ -194,6 +196,12 @@ function node(value: HeapValue, slot: (value: Value | undefined) => Slot): Node 
       return ['struct', value.name, [...value.fields].map(([name, item]) => [name, slot(item)])];
     case 'function':
       return ['function', value.chunk, value.defaults.map(slot), value.cells.map(slot)];
+    case 'method':
+      return ['method', slot(value.receiver), value.name];
+    case 'module':
+      return ['module', value.name, [...value.members].map(([name, item]) => [name, slot(item)])];
+    case 'view':
+      return ['view', slot(value.of), value.parts];
     case 'builtin':
     case 'tool':
       return [value.kind, value.name];
@@ -311,6 +319,12 @@ function shell(data: Node): HeapValue {
       return { kind: 'struct', name: String(first), fields: new Map() };
     case 'function':
       return { kind: 'function', chunk: Number(first), defaults: [], cells: [] };
+    case 'method':
+      return method(null, String(second));
+    case 'module':
+      return { kind: 'module', name: String(first), members: new Map() };
+    case 'view':
+      return { kind: 'view', of: '', parts: second as View['parts'] };
     case 'builtin':
       return builtin(String(first));
     case 'tool':
@@ -350,6 +364,17 @@ function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefi
       for (const [name, slot] of data[2] as [string, Slot][]) {
         (made.fields as Map<string, Value>).set(name, read(slot));
       }
+      return;
+    case 'module':
+      for (const [name, slot] of data[2] as [string, Slot][]) {
+        (made.members as Map<string, Value>).set(name, read(slot));
+      }
+      return;
+    case 'method':
+      Object.assign(made, { receiver: read(data[1] as Slot) });
+      return;
+    case 'view':
+      Object.assign(made, { of: read(data[1] as Slot) });
       return;
     case 'function':
       (made.defaults as Value[]).push(...(data[2] as Slot[]).map(read));

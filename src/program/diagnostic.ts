@@ -40,7 +40,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
 }
 
 /** Levenshtein distance, given up (as `limit`) once it cannot be below `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -70,6 +70,9 @@ export function encode(value: V.Value, depth = 0): string {
       if (value.value !== undefined) return encode(value.value, depth);
       throw new NotData('a value that is still pending');
     case 'function':
+    case 'method':
+    case 'module':
+    case 'view':
     case 'cell':
     case 'iterator':
       throw new NotData(`a ${value.kind}`);
@@ -308,6 +311,9 @@ export function toJson(value: V.Value, depth = 0): unknown {
       throw new NotData('a value that is still pending');
     case 'function':
     case 'builtin':
+    case 'method':
+    case 'module':
+    case 'view':
     case 'tool':
     case 'cell':
     case 'iterator':
@@ -388,6 +394,9 @@ function compact(value: V.Value, depth: number): string {
     case 'range':
     case 'function':
     case 'builtin':
+    case 'method':
+    case 'module':
+    case 'view':
     case 'tool':
     case 'cell':
     case 'iterator':

@@ -25,6 +25,9 @@ export type Value =
   | Struct
   | Func
   | Builtin
+  | Method
+  | Module
+  | View
   | Tool
   | Pending
   | Cell
@@ -97,6 +100,28 @@ export interface Builtin {
   readonly name: string;
 }
 
+/** A method taken from its receiver and not yet called, such as `xs.append`. */
+export interface Method {
+  readonly kind: 'method';
+  readonly receiver: Value;
+  readonly name: string;
+}
+
+/** Values that a library or a host gives together under one name, such as `json`. */
+export interface Module {
+  readonly kind: 'module';
+  readonly name: string;
+  readonly members: ReadonlyMap<string, Value>;
+}
+
+/** The parts of a string or of bytes, made one by one as they are iterated. */
+export interface View {
+  readonly kind: 'view';
+  readonly of: string | Bytes;
+  /** The method that gave it. */
+  readonly parts: 'elems' | 'elem_ords' | 'codepoints' | 'codepoint_ords';
+}
+
 /** A function of the world: calling it requests an effect. The class comes from its declaration. */
 export interface Tool {
   readonly kind: 'tool';
@@ -121,7 +146,7 @@ export interface Cell {
 /** An iteration on the operand stack: what is iterated and how far it has come. */
 export interface Iter {
   readonly kind: 'iterator';
-  readonly over: List | Tuple | Dict | SetValue | Range | Bytes;
+  readonly over: List | Tuple | Dict | SetValue | Range | View;
   position: number;
 }
 
@@ -150,6 +175,11 @@ export const mandatory: Builtin = { kind: 'builtin', name: '' };
 export const isMandatory = (value: Value): boolean =>
   typeof value === 'object' && value?.kind === 'builtin' && value.name === mandatory.name;
 
+export const method = (receiver: Value, name: string): Method => ({
+  kind: 'method',
+  receiver,
+  name,
+});
 export const tool = (name: string): Tool => ({ kind: 'tool', name });
 export const cell = (value: Value | undefined): Cell => ({ kind: 'cell', value });
 
@@ -222,9 +252,12 @@ export function keyOf(value: Value): Key | undefined {
       return text;
     }
     case 'function':
+    case 'method':
     case 'builtin':
     case 'tool':
-      return value.kind === 'function' ? value : `\0${value.kind}:${value.name}`;
+      return value.kind === 'function' || value.kind === 'method'
+        ? value
+        : `\0${value.kind}:${value.name}`;
     case 'struct':
       return undefined;
     case 'pending':
@@ -233,6 +266,8 @@ export function keyOf(value: Value): Key | undefined {
     case 'dict':
     case 'set':
     case 'range':
+    case 'module':
+    case 'view':
     case 'cell':
     case 'iterator':
       return undefined;
@@ -251,7 +286,17 @@ export function typeName(value: Value): string {
     case 'string':
       return 'string';
     default:
-      return value.kind === 'builtin' ? 'builtin_function_or_method' : value.kind;
+      break;
+  }
+  switch (value.kind) {
+    case 'builtin':
+    case 'method':
+      return 'builtin_function_or_method';
+    case 'view':
+      if (typeof value.of !== 'string') return 'bytes.elems';
+      return value.parts.startsWith('elem') ? 'string.elems' : 'string.codepoints';
+    default:
+      return value.kind;
   }
 }
 

@@ -111,10 +111,14 @@ function isConstant(value: Value): boolean {
       return value.items.every(isConstant);
     case 'struct':
       return [...value.fields.values()].every(isConstant);
+    case 'module':
+      return [...value.members.values()].every(isConstant);
     case 'list':
     case 'dict':
     case 'set':
     case 'function':
+    case 'method':
+    case 'view':
     case 'pending':
     case 'cell':
     case 'iterator':

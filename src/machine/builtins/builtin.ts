@@ -3,14 +3,23 @@
  * rule 2). It validates first and mutates last, so that a call that throws has changed nothing.
  */
 import type { Value } from '../../program/value.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export type { Surroundings } from '../surroundings.ts';
 
 export interface BuiltinSpec {
   readonly name: string;
   /**
    * Whether a call with pending arguments makes a new pending value instead of waiting. Only for
-   * functions that mutate nothing and return immutable values or parts of their arguments.
+   * functions that mutate nothing and return immutable values, parts of their arguments, or a new
+   * value that nothing else holds.
    */
   readonly lifts: boolean;
-  /** Arguments are settled, and so is everything inside them. Throws `Fault`. */
-  call(args: readonly Value[], named: ReadonlyMap<string, Value>): Value;
+  /** Whether it may change its first argument, which a deferred operation may have yet to read. */
+  readonly mutates: boolean;
+  /**
+   * Arguments are settled, and so is everything inside them; of a method, the receiver is the
+   * first. Throws `Fault`.
+   */
+  call(args: readonly Value[], named: ReadonlyMap<string, Value>, around: Surroundings): Value;
 }

@@ -5,6 +5,8 @@ import { Fault } from '../../../src/machine/fault.ts';
 import { encode, fromJson } from '../../../src/program/json.ts';
 import { builtin, type Value } from '../../../src/program/value.ts';
 
+const around = { valueBytes: 1000 };
+
 /** The result as canonical JSON, or code, message and hint of the fault. */
 function call(name: string, ...args: unknown[]): string {
   const found = builtins.get(name);
@@ -14,6 +16,7 @@ function call(name: string, ...args: unknown[]): string {
       found?.call(
         args.map((arg) => fromJson(arg)),
         new Map(),
+        around,
       ) ?? null,
     );
   } catch (error) {
@@ -109,14 +112,14 @@ describe('wrong arguments', () => {
 
   test('names are refused', () => {
     const named = new Map<string, Value>([['key', 'a']]);
-    expect(() => builtins.get('pick')?.call([null], named)).toThrow('got named arguments');
+    expect(() => builtins.get('pick')?.call([null], named, around)).toThrow('got named arguments');
   });
 
   test('a function has no text and no truth', () => {
     const noData = expect.objectContaining({ code: 'PV3015' });
-    expect(() => builtins.get('truth')?.call([builtin('pick')], new Map())).toThrow(noData);
-    expect(() => builtins.get('arithmetic')?.call(['$0!', builtin('pick')], new Map())).toThrow(
-      noData,
-    );
+    expect(() => builtins.get('truth')?.call([builtin('pick')], new Map(), around)).toThrow(noData);
+    expect(() =>
+      builtins.get('arithmetic')?.call(['$0!', builtin('pick')], new Map(), around),
+    ).toThrow(noData);
   });
 });

@@ -1,0 +1,25 @@
+/** The functions that ask for attributes by name, and `struct`. */
+import { list, type Value } from '../../program/value.ts';
+import { attributeNames, attributeOf, noAttribute } from '../attribute.ts';
+import { anything, aString, define, misused, naming, positional } from './arguments.ts';
+import type { BuiltinSpec } from './builtin.ts';
+
+export const attributes: readonly BuiltinSpec[] = [
+  define('dir', {}, (call) => list(attributeNames(positional(call, [anything])[0]))),
+  define('getattr', {}, (call): Value => {
+    const [value, name, otherwise] = positional(call, [anything, aString], [anything]);
+    const found = attributeOf(value, name) ?? otherwise;
+    if (found !== undefined) return found;
+    return naming(call, () => {
+      throw noAttribute(value, name);
+    });
+  }),
+  define('hasattr', { lifts: true }, (call) => {
+    const [value, name] = positional(call, [anything, aString]);
+    return attributeOf(value, name) !== undefined;
+  }),
+  define('struct', {}, (call): Value => {
+    if (call.args.length > 0) throw misused(call, 'unexpected positional arguments');
+    return { kind: 'struct', name: 'struct', fields: new Map(call.named) };
+  }),
+];

@@ -1,0 +1,212 @@
+/** Methods of lists, dicts and bytes. They check everything before they change anything. */
+import {
+  type Dict,
+  dict,
+  dictGet,
+  dictSet,
+  type List,
+  list,
+  settled,
+  tuple,
+  type Value,
+} from '../../program/value.ts';
+import { equals, hashable } from '../compare.ts';
+import { mutable, outOfRange } from '../sequence.ts';
+import {
+  anInt,
+  anything,
+  bounds,
+  type Call,
+  defineMethod,
+  failed,
+  items,
+  naming,
+  positional,
+  room,
+} from './arguments.ts';
+import type { BuiltinSpec } from './builtin.ts';
+import { updateDict } from './dict-update.ts';
+
+const changes = { mutates: true };
+const reads = {};
+
+const listMethod = (
+  name: string,
+  traits: { mutates?: boolean },
+  body: (target: List, call: Call) => Value,
+): BuiltinSpec =>
+  defineMethod(
+    name,
+    traits,
+    (value) => (typeof value === 'object' && value?.kind === 'list' ? value : list([])),
+    body,
+  );
+
+export const listMethods: readonly BuiltinSpec[] = [
+  listMethod('append', changes, (target, call) => {
+    const [item] = positional(call, [anything]);
+    changing(call, target, 'append to');
+    target.items.push(item);
+    return null;
+  }),
+  listMethod('clear', changes, (target, call) => {
+    positional(call, []);
+    changing(call, target, 'clear');
+    target.items.length = 0;
+    return null;
+  }),
+  listMethod('extend', changes, (target, call) => {
+    const [added] = positional(call, [items]);
+    changing(call, target, 'extend');
+    room(target.items.length + added.length, call.around);
+    for (const item of added) target.items.push(item);
+    return null;
+  }),
+  listMethod('index', reads, (target, call) => {
+    const [value, from = null, to = null] = positional(call, [anything], [anything, anything]);
+    const [start, end] = bounds(call, from, to, target.items.length);
+    call.around.charge?.(end - start);
+    for (let i = start; i < end; i++) if (equals(target.items[i] ?? null, value)) return i;
+    throw failed(call, 'value not in list');
+  }),
+  listMethod('insert', changes, (target, call) => {
+    const [at, item] = positional(call, [anInt, anything]);
+    changing(call, target, 'insert into');
+    call.around.charge?.(target.items.length);
+    target.items.splice(at, 0, item);
+    return null;
+  }),
+  listMethod('pop', changes, (target, call) => {
+    const length = target.items.length;
+    const [given = length - 1] = positional(call, [], [anInt]);
+    const at = given < 0 ? given + length : given;
+    if (at < 0 || at >= length) {
+      return naming(call, () => {
+        throw outOfRange('list', length, given);
+      });
+    }
+    changing(call, target, 'pop from');
+    call.around.charge?.(length - at);
+    return settled(target.items.splice(at, 1)[0] ?? null);
+  }),
+  listMethod('remove', changes, (target, call) => {
+    const [value] = positional(call, [anything]);
+    changing(call, target, 'remove from');
+    call.around.charge?.(target.items.length);
+    const at = target.items.findIndex((item) => equals(item, value));
+    if (at < 0) throw failed(call, 'element not found');
+    target.items.splice(at, 1);
+    return null;
+  }),
+];
+
+function changing(call: Call, target: List | Dict, verb: string): void {
+  naming(call, () => mutable(target, verb));
+}
+
+const dictMethod = (
+  name: string,
+  traits: { mutates?: boolean },
+  body: (target: Dict, call: Call) => Value,
+): BuiltinSpec =>
+  defineMethod(
+    name,
+    traits,
+    (value) => (typeof value === 'object' && value?.kind === 'dict' ? value : dict()),
+    body,
+  );
+
+export const dictMethods: readonly BuiltinSpec[] = [
+  dictMethod('clear', changes, (target, call) => {
+    positional(call, []);
+    changing(call, target, 'clear');
+    target.index.clear();
+    target.slots = [];
+    return null;
+  }),
+  dictMethod('get', reads, (target, call) => {
+    const [key, otherwise = null] = positional(call, [anything], [anything]);
+    naming(call, () => hashable(key));
+    return settled(dictGet(target, key) ?? otherwise);
+  }),
+  dictMethod('items', reads, (target, call) => {
+    positional(call, []);
+    return list(pairsOf(target, call).map(([key, value]) => tuple([key, settled(value)])));
+  }),
+  dictMethod('keys', reads, (target, call) => {
+    positional(call, []);
+    return list(pairsOf(target, call).map(([key]) => key));
+  }),
+  dictMethod('values', reads, (target, call) => {
+    positional(call, []);
+    return list(pairsOf(target, call).map(([, value]) => settled(value)));
+  }),
+  dictMethod('pop', changes, (target, call) => {
+    const [key, otherwise] = positional(call, [anything], [anything]);
+    changing(call, target, 'delete from');
+    const value = remove(call, target, key) ?? otherwise;
+    if (value === undefined) throw failed(call, 'missing key');
+    return settled(value);
+  }),
+  dictMethod('popitem', changes, (target, call) => {
+    positional(call, []);
+    const [first] = target.slots.filter((slot) => slot !== undefined);
+    if (first === undefined) throw failed(call, 'empty dict');
+    changing(call, target, 'delete from');
+    remove(call, target, first[0]);
+    return tuple([first[0], settled(first[1])]);
+  }),
+  dictMethod('setdefault', changes, (target, call) => {
+    const [key, otherwise = null] = positional(call, [anything], [anything]);
+    naming(call, () => hashable(key));
+    const known = dictGet(target, key);
+    if (known !== undefined) return settled(known);
+    changing(call, target, 'insert into');
+    dictSet(target, key, otherwise);
+    return otherwise;
+  }),
+  dictMethod('update', changes, (target, call) => {
+    updateDict(call, target);
+    return null;
+  }),
+];
+
+function pairsOf(target: Dict, call: Call): [Value, Value][] {
+  room(target.index.size, call.around);
+  return target.slots.filter((slot) => slot !== undefined);
+}
+
+/** Takes a key out; its slot stays empty until there are more empty ones than keys. */
+function remove(call: Call, target: Dict, key: Value): Value | undefined {
+  const canonical = naming(call, () => hashable(key));
+  const at = target.index.get(canonical);
+  if (at === undefined) return undefined;
+  const value = target.slots[at]?.[1];
+  target.index.delete(canonical);
+  target.slots[at] = undefined;
+  closeGaps(target);
+  return value;
+}
+
+/** Keeps the order of what is there and drops the empty slots, where they are most of all. */
+export function closeGaps<T>(target: {
+  index: Map<unknown, number>;
+  slots: (T | undefined)[];
+}): void {
+  if (target.slots.length < 2 * target.index.size + 8) return;
+  target.slots = target.slots.filter((slot) => slot !== undefined);
+  let at = 0;
+  for (const key of target.index.keys()) target.index.set(key, at++);
+}
+
+export const bytesMethods: readonly BuiltinSpec[] = [
+  defineMethod(
+    'elems',
+    { lifts: true },
+    (value) => (typeof value === 'object' && value?.kind === 'bytes' ? value : null),
+    (of, call): Value => {
+      positional(call, []);
+      return of === null ? null : { kind: 'view', of, parts: 'elems' };
+    },
+  ),
+];

@@ -1,0 +1,184 @@
+/** The functions over iterables. None calls guest code: a `key=` is worked out by the caller. */
+import {
+  dict,
+  list,
+  range,
+  set,
+  settled,
+  tuple,
+  typeName,
+  type Value,
+} from '../../program/value.ts';
+import { compare, hashable, truth } from '../compare.ts';
+import { Fault } from '../fault.ts';
+import { binary } from '../operators.ts';
+import { lengthOf } from '../sequence.ts';
+import { str } from '../text.ts';
+import {
+  aBool,
+  aCallable,
+  anInt,
+  anything,
+  aString,
+  type Call,
+  define,
+  failed,
+  items,
+  itemsOf,
+  misused,
+  naming,
+  parameters,
+  positional,
+  room,
+} from './arguments.ts';
+import type { BuiltinSpec } from './builtin.ts';
+import { updateDict } from './dict-update.ts';
+
+const pure = { lifts: true };
+const fresh = {};
+
+export const sequences: readonly BuiltinSpec[] = [
+  define('all', pure, (call) => positional(call, [items])[0].every((item) => truth(item))),
+  define('any', pure, (call) => positional(call, [items])[0].some((item) => truth(item))),
+  define('dict', fresh, (call) => {
+    const made = dict();
+    updateDict(call, made);
+    return made;
+  }),
+  define('enumerate', fresh, (call) => {
+    const [all, start = 0] = positional(call, [items], [anInt]);
+    return list(all.map((item, i) => tuple([start + i, item])));
+  }),
+  define('fail', fresh, fail),
+  define('len', pure, (call) => {
+    const [value] = positional(call, [anything]);
+    const length = lengthOf(value);
+    if (length !== undefined) return length;
+    throw misused(call, `value of type ${typeName(value)} has no len`);
+  }),
+  define('list', fresh, (call) => list(positional(call, [], [items])[0] ?? [])),
+  define('max', pure, (call) => extreme(call, 1)),
+  define('min', pure, (call) => extreme(call, -1)),
+  define('range', pure, makeRange),
+  define('reversed', fresh, (call) => list(positional(call, [items])[0].reverse())),
+  define('set', fresh, (call) => makeSet(call, positional(call, [], [items])[0] ?? [])),
+  define('sorted', fresh, sorted),
+  define('sum', pure, sum),
+  define('tuple', pure, (call) => tuple(positional(call, [], [items])[0] ?? [])),
+  define('zip', fresh, zip),
+  define('_sorted_by', fresh, (call) => {
+    const [all, keys, reverse] = positional(call, [items, items, aBool]);
+    return list(sortedBy(call, all, keys, reverse));
+  }),
+  define('_max_by', pure, (call) => extremeBy(call, 'max', ...positional(call, [items, items]))),
+  define('_min_by', pure, (call) => extremeBy(call, 'min', ...positional(call, [items, items]))),
+];
+
+function fail(call: Call): Value {
+  const { sep = ' ' } = parameters({ ...call, args: [] }, { 'sep?': aString });
+  const message = call.args.map((arg) => str(arg, call.around)).join(sep);
+  throw new Fault('PV3105', `fail: ${message}`);
+}
+
+function makeRange(call: Call): Value {
+  const [first, second, step = 1] = positional(call, [anInt], [anInt, anInt]);
+  if (step === 0) throw misused(call, 'step argument must not be zero');
+  return second === undefined ? range(0, first, step) : range(first, second, step);
+}
+
+function makeSet(call: Call, members: readonly Value[]): Value {
+  naming(call, () => members.forEach(hashable));
+  return set(members);
+}
+
+/** A list in order; `key` is for the library in Starlark, which calls it before. */
+function sorted(call: Call): Value {
+  const given = parameters(call, { iterable: items, 'key?': aCallable, 'reverse?': aBool });
+  refuseKey(call, given.key);
+  return list(sortedBy(call, given.iterable, given.iterable, given.reverse ?? false));
+}
+
+function refuseKey(call: Call, key: Value | undefined): void {
+  if (key === undefined) return;
+  throw misused(call, 'a key function is called by the program, never by the machine');
+}
+
+/** Stable both ways: equal keys keep their order when reversed, too. */
+function sortedBy(
+  call: Call,
+  values: readonly Value[],
+  keys: readonly Value[],
+  reverse: boolean,
+): Value[] {
+  if (keys.length !== values.length) {
+    throw misused(call, `got ${keys.length} keys, want ${values.length}`);
+  }
+  room(values.length * Math.ceil(Math.log2(values.length + 2)), call.around);
+  const order = values.map((_, i) => i);
+  const sign = reverse ? -1 : 1;
+  order.sort((i, j) => sign * compare('<', keys[i] ?? null, keys[j] ?? null));
+  return order.map((i) => values[i] ?? null);
+}
+
+function extreme(call: Call, sign: number): Value {
+  const { name, args } = call;
+  if (args.length === 0) {
+    throw new Fault('PV3101', `${name} requires at least one positional argument`);
+  }
+  refuseKey(call, parameters({ ...call, args: [] }, { 'key?': aCallable }).key);
+  const [only = null] = args;
+  const all = args.length > 1 ? args : itemsOf(only, call.around);
+  if (all === undefined) throw misused(call, `${typeName(only)} value is not iterable`);
+  return extremeOf(call, all, all, sign);
+}
+
+const extremeBy = (call: Call, name: string, values: Value[], keys: Value[]): Value =>
+  extremeOf({ ...call, name }, values, keys, name === 'max' ? 1 : -1);
+
+/** The first value whose key no other is beyond. */
+function extremeOf(
+  call: Call,
+  values: readonly Value[],
+  keys: readonly Value[],
+  sign: number,
+): Value {
+  const [first] = values;
+  if (first === undefined) throw failed(call, 'argument is an empty sequence');
+  const op = sign > 0 ? '>' : '<';
+  let best = 0;
+  naming(call, () => {
+    for (let i = 1; i < values.length; i++) {
+      if (sign * compare(op, keys[i] ?? null, keys[best] ?? null) > 0) best = i;
+    }
+  });
+  return settled(values[best] ?? null);
+}
+
+/** Adds numbers; what else `+` joins has functions of its own. */
+function sum(call: Call): Value {
+  const { iterable, start = 0 } = parameters(call, { iterable: items, 'start?': anything });
+  let total: Value = start;
+  for (const item of [start, ...iterable]) {
+    const isFloat = typeof item === 'object' && item?.kind === 'float';
+    if (typeof item !== 'number' && typeof item !== 'bigint' && !isFloat) {
+      const hint = typeof item === 'string' ? 'join strings with "".join(strings)' : undefined;
+      throw new Fault('PV3101', `sum: got ${typeName(item)}, want int or float`, hint);
+    }
+  }
+  for (const item of iterable) total = binary(13, total, item, call.around);
+  return total;
+}
+
+function zip(call: Call): Value {
+  if (call.named.size > 0) throw misused(call, 'unexpected keyword arguments');
+  const columns = call.args.map((arg, i) => {
+    const column = itemsOf(arg, call.around);
+    if (column !== undefined) return column;
+    throw misused(call, `argument #${i + 1} is not iterable: ${typeName(arg)}`);
+  });
+  const rows = columns.length === 0 ? 0 : Math.min(...columns.map((column) => column.length));
+  room(rows * columns.length, call.around);
+  return list(
+    Array.from({ length: rows }, (_, i) => tuple(columns.map((column) => column[i] ?? null))),
+  );
+}
