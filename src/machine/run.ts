@@ -467,7 +467,7 @@ export function dispatch(state: State, fuel: number): number {
           break;
         case 66: // PUTNEW
           unheld(state);
-          putNew(stack[sp - 3 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          putNew(stack[sp - 2 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
           sp -= 2;
           break;
         case 67: // FREEZE

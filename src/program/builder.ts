@@ -24,6 +24,21 @@ export interface Label {
 
 export const noParameters: Parameters = { positional: 0, named: 0, defaults: 0 };
 
+/** Stands for a chunk whose place is reserved; a program that still has one does not verify. */
+const unfilled: Chunk = {
+  name: '',
+  role: 'function',
+  code: [],
+  constants: [],
+  positions: [],
+  locals: [],
+  parameters: noParameters,
+  cells: [],
+  captures: [],
+  handlers: [],
+  hash: '',
+};
+
 export class ProgramBuilder {
   readonly #chunks: Chunk[] = [];
   readonly #globals: string[] = [];
@@ -50,6 +65,16 @@ export class ProgramBuilder {
 
   step(step: Step): number {
     return this.#steps.push(step) - 1;
+  }
+
+  /** The index of a chunk that follows later, by `fill`: a function inside it needs a later one. */
+  reserve(): number {
+    return this.#chunks.push(unfilled) - 1;
+  }
+
+  fill(index: number, chunk: Chunk): void {
+    if (this.#chunks[index] !== unfilled) throw new RangeError(`chunk ${index} is there already`);
+    this.#chunks[index] = chunk;
   }
 
   /** Adds a sealed chunk and returns its index. */

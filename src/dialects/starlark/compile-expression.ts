@@ -1,0 +1,334 @@
+/** Code for expressions: each leaves exactly one value on the operand stack. */
+import type { Label } from '../../program/builder.ts';
+import { packArguments } from '../../program/opcodes.ts';
+import { mandatory } from '../../program/value.ts';
+import { at, type Emitter, load, store } from './emitter.ts';
+import type {
+  Argument,
+  BinaryOperator,
+  Call,
+  Chain,
+  Clause,
+  Comprehension,
+  Expression,
+  Format,
+  FunctionNode,
+  Slice,
+} from './syntax.ts';
+
+const opcodes: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'not in' | '**'>, string>> = {
+  '==': 'EQ',
+  '!=': 'NE',
+  '<': 'LT',
+  '<=': 'LE',
+  '>': 'GT',
+  '>=': 'GE',
+  in: 'IN',
+  '+': 'ADD',
+  '-': 'SUB',
+  '*': 'MUL',
+  '/': 'DIV',
+  '//': 'FLOORDIV',
+  '%': 'MOD',
+  '&': 'AND',
+  '|': 'OR',
+  '^': 'XOR',
+  '<<': 'SHL',
+  '>>': 'SHR',
+};
+
+const unary = { not: 'NOT', '+': 'POS', '-': 'NEG', '~': 'INVERT' } as const;
+
+export function expression(to: Emitter, node: Expression): void {
+  const { chunk } = to;
+  switch (node.kind) {
+    case 'name':
+      load(to, node);
+      return;
+    case 'literal':
+      at(to, node.at).constant(node.value);
+      return;
+    case 'tuple':
+    case 'list':
+      for (const item of node.items) expression(to, item);
+      at(to, node.at).emit(node.kind === 'list' ? 'LIST' : 'TUPLE', node.items.length);
+      return;
+    case 'dict':
+      at(to, node.at).emit('DICT', 0);
+      for (const { key, value, operatorAt } of node.entries) {
+        expression(to, key);
+        expression(to, value);
+        at(to, operatorAt).emit('PUTNEW', 1);
+      }
+      return;
+    case 'unary':
+      expression(to, node.operand);
+      at(to, node.at).emit(unary[node.operator]);
+      return;
+    case 'binary':
+      binary(to, node.operator, node.left, node.right, node.operatorAt);
+      return;
+    case 'chain':
+      chain(to, node);
+      return;
+    case 'conditional': {
+      const [otherwise, end] = [chunk.label(), chunk.label()];
+      expression(to, node.condition);
+      chunk.jump('JF', otherwise);
+      expression(to, node.then);
+      chunk.jump('JMP', end).place(otherwise);
+      expression(to, node.orElse);
+      chunk.place(end);
+      return;
+    }
+    case 'attribute':
+      expression(to, node.object);
+      at(to, node.operatorAt).emit('ATTR', chunk.constantSlot(node.name));
+      return;
+    case 'index':
+      expression(to, node.object);
+      expression(to, node.index);
+      at(to, node.operatorAt).emit('INDEX');
+      return;
+    case 'slice':
+      slice(to, node);
+      return;
+    case 'call':
+      call(to, node);
+      return;
+    case 'lambda':
+      closure(to, node.function);
+      return;
+    case 'comprehension':
+      comprehension(to, node);
+      return;
+    case 'format':
+      format(to, node);
+      return;
+  }
+}
+
+function binary(
+  to: Emitter,
+  operator: BinaryOperator,
+  left: Expression,
+  right: Expression,
+  operatorAt: number,
+): void {
+  const { chunk } = to;
+  if (operator === 'and' || operator === 'or') {
+    const end = chunk.label();
+    expression(to, left);
+    at(to, operatorAt).jump(operator === 'and' ? 'JFK' : 'JTK', end);
+    expression(to, right);
+    chunk.place(end);
+    return;
+  }
+  if (operator === '**') chunk.builtin('pow');
+  expression(to, left);
+  expression(to, right);
+  operation(to, operator, operatorAt);
+}
+
+/** The operation on the two values on top. */
+export function operation(
+  to: Emitter,
+  operator: Exclude<BinaryOperator, 'and' | 'or'>,
+  operatorAt: number,
+): void {
+  const chunk = at(to, operatorAt);
+  if (operator === '**') chunk.call(2);
+  else if (operator === 'not in') chunk.emit('IN').emit('NOT');
+  else chunk.emit(opcodes[operator]);
+}
+
+/** Of a and b makes b and a < b, so that b can be compared again; b a a b on the way. */
+function chain(to: Emitter, { first, links }: Chain): void {
+  const { chunk } = to;
+  const [failed, end] = [chunk.label(), chunk.label()];
+  expression(to, first);
+  links.forEach(({ operator, operatorAt, right }, i) => {
+    expression(to, right);
+    if (i === links.length - 1) {
+      operation(to, operator, operatorAt);
+      chunk.jump('JMP', end);
+      return;
+    }
+    chunk.emit('EXCH').emit('DUP2').emit('EXCH');
+    operation(to, operator, operatorAt);
+    chunk.emit('EXCH').emit('POP').jump('JFK', failed);
+  });
+  chunk.place(failed).emit('EXCH').emit('POP').place(end);
+}
+
+function slice(to: Emitter, { object, low, high, step, operatorAt }: Slice): void {
+  expression(to, object);
+  for (const bound of [low, high, step]) {
+    if (bound) expression(to, bound);
+    else to.chunk.constant(null);
+  }
+  at(to, operatorAt).emit('SLICE');
+}
+
+/** A call; `print` and `answer` are instructions, so they only exist as calls. */
+function call(to: Emitter, node: Call): void {
+  const { callee, operatorAt } = node;
+  const name = callee.kind === 'name' && callee.binding?.scope === 'universal' ? callee.name : '';
+  if (name === 'print') {
+    to.chunk.builtin('print');
+    passArguments(to, node.arguments, operatorAt);
+    at(to, operatorAt).emit('EMIT', to.chunk.constantSlot('print')).constant(null);
+    return;
+  }
+  const [only] = node.arguments;
+  if (name === 'answer' && node.arguments.length === 1 && only?.kind === 'positional') {
+    expression(to, only.value);
+    at(to, operatorAt).emit('ANSWER').constant(null);
+    return;
+  }
+  expression(to, callee);
+  passArguments(to, node.arguments, operatorAt);
+}
+
+function passArguments(to: Emitter, given: readonly Argument[], operatorAt: number): void {
+  const { chunk } = to;
+  let [positional, named] = [0, 0];
+  let star: Expression | undefined;
+  let starstar: Expression | undefined;
+  for (const argument of given) {
+    switch (argument.kind) {
+      case 'positional':
+        positional++;
+        expression(to, argument.value);
+        break;
+      case 'named':
+        named++;
+        at(to, argument.at).constant(argument.name);
+        expression(to, argument.value);
+        break;
+      case 'star':
+        star = argument.value;
+        break;
+      case 'starstar':
+        starstar = argument.value;
+        break;
+    }
+  }
+  if (!star && !starstar) {
+    at(to, operatorAt).call(positional, named);
+    return;
+  }
+  for (const more of [star, starstar]) {
+    if (more) expression(to, more);
+    else chunk.constant(null);
+  }
+  at(to, operatorAt).emit('SPREAD', packArguments(positional, named));
+}
+
+/** Pushes a function: its default values are evaluated here and now. */
+export function closure(to: Emitter, node: FunctionNode): void {
+  const values = defaultsOf(node);
+  for (const value of values) {
+    if (value) expression(to, value);
+    else to.chunk.constant(mandatory);
+  }
+  at(to, node.at).emit('TUPLE', values.length).emit('FUNC', to.module.compileFunction(node));
+}
+
+/**
+ * Default values from the first parameter that has one, in the machine's order; undefined for a
+ * parameter behind it that has none.
+ */
+export function defaultsOf({ parameters }: FunctionNode): (Expression | undefined)[] {
+  const values: (Expression | undefined)[] = [];
+  for (const parameter of parameters) {
+    if (parameter.kind === 'optional') values.push(parameter.value);
+    else if (parameter.kind === 'parameter' && values.length > 0) values.push(undefined);
+  }
+  return values;
+}
+
+function comprehension(to: Emitter, { result, clauses, at: place }: Comprehension): void {
+  const { chunk } = to;
+  at(to, place).emit(result.kind === 'entry' ? 'DICT' : 'LIST', 0);
+  const before = to.iterators;
+  const open: { top: Label; end: Label }[] = [];
+  for (const clause of clauses) clauseOf(to, clause, open);
+  const depth = to.iterators - before;
+  if (result.kind === 'entry') {
+    expression(to, result.key);
+    expression(to, result.value);
+    at(to, result.operatorAt).emit('PUT', depth + 1);
+  } else {
+    expression(to, result);
+    at(to, result.at).emit('APPEND', depth + 1);
+  }
+  for (const { top, end } of open.reverse()) {
+    chunk.jump('JMP', top).place(end).emit('ENDITER');
+    to.iterators--;
+  }
+}
+
+function clauseOf(to: Emitter, clause: Clause, open: { top: Label; end: Label }[]): void {
+  const { chunk } = to;
+  if (clause.kind === 'for') {
+    const [top, end] = [chunk.label(), chunk.label()];
+    expression(to, clause.iterable);
+    at(to, clause.at).emit('ITER').place(top).jump('NEXT', end);
+    to.iterators++;
+    open.push({ top, end });
+    assignTo(to, clause.target);
+    return;
+  }
+  expression(to, clause.condition);
+  const loop = open.at(-1);
+  if (loop) chunk.jump('JF', loop.top);
+}
+
+/** Pieces of text joined; each value through `str` or `repr`, or formatted where it says how. */
+function format(to: Emitter, { parts, at: place }: Format): void {
+  const { chunk } = to;
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      chunk.constant(part);
+      continue;
+    }
+    chunk.builtin(part.conversion === 'r' ? 'repr' : 'str');
+    expression(to, part.value);
+    at(to, part.at).call(1);
+  }
+  at(to, place).emit('TEMPLATE', parts.length);
+}
+
+/** Pops the top into a target. */
+export function assignTo(to: Emitter, target: Expression): void {
+  const { chunk } = to;
+  switch (target.kind) {
+    case 'name':
+      store(to, target);
+      return;
+    case 'tuple':
+    case 'list':
+      at(to, target.at).emit('UNPACK', target.items.length);
+      for (const item of target.items) assignTo(to, item);
+      return;
+    case 'index':
+      expression(to, target.object);
+      chunk.emit('EXCH');
+      expression(to, target.index);
+      at(to, target.operatorAt).emit('EXCH').emit('SETINDEX');
+      return;
+    case 'attribute':
+      refuseField(to, target.name, target.operatorAt);
+      return;
+    default:
+      throw new TypeError(`a ${target.kind} is no target`);
+  }
+}
+
+/** No value of the language has fields that can be set. */
+export function refuseField(to: Emitter, name: string, operatorAt: number): void {
+  const chunk = at(to, operatorAt);
+  chunk.emit('POP').constant(`can't assign to .${name} field`);
+  chunk.emit('FAIL', chunk.constantSlot('PV3002'));
+}

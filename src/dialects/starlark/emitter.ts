@@ -1,0 +1,103 @@
+/** What compiling a function needs at hand: its chunk, its frame, the program it belongs to. */
+import type { ChunkBuilder, Label, ProgramBuilder } from '../../program/builder.ts';
+import { unpackPosition } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
+import type { Options } from './options.ts';
+import type { Frame, FunctionNode, Name, Position, Variable } from './syntax.ts';
+
+export interface Emitter {
+  readonly chunk: ChunkBuilder;
+  readonly frame: Frame;
+  readonly module: ModuleContext;
+  readonly inFunction: boolean;
+  /** Loops around the statement, innermost last. */
+  readonly loops: Loop[];
+  /** Iterators on the operand stack: those of `for` loops, then those of comprehensions. */
+  iterators: number;
+}
+
+export interface ModuleContext {
+  readonly program: ProgramBuilder;
+  readonly options: Options;
+  readonly globals: readonly Variable[];
+  /** What a name of the host stands for; undefined for an input, which is a global variable. */
+  readonly predeclared: (name: string) => Value | undefined;
+  /** Compiles a function and gives the index of its chunk. */
+  readonly compileFunction: (node: FunctionNode) => number;
+}
+
+export interface Loop {
+  readonly next: Label;
+  readonly end: Label;
+  readonly isFor: boolean;
+}
+
+/** The instructions that follow belong to this place. */
+export function at(to: Emitter, position: Position): ChunkBuilder {
+  const { line, column } = unpackPosition(position);
+  return to.chunk.at(line, column);
+}
+
+/** Pushes the value of a name. */
+export function load(to: Emitter, { name, binding, at: place }: Name): void {
+  const chunk = at(to, place);
+  switch (binding?.scope) {
+    case 'local':
+      chunk.emit('LOCAL', binding.index);
+      return;
+    case 'cell':
+      chunk.emit('CELL', binding.index);
+      return;
+    case 'captured':
+      chunk.emit('CAPTURED', binding.index);
+      return;
+    case 'global':
+      chunk.emit('GLOBAL', globalSlot(to, binding.index));
+      return;
+    case 'predeclared': {
+      const value = to.module.predeclared(name);
+      if (value === undefined) chunk.emit('GLOBAL', to.module.program.global(name));
+      else chunk.constant(value);
+      return;
+    }
+    case 'universal':
+      universal(to, name);
+      return;
+    default:
+      throw new TypeError(`the name ${name} was not resolved`);
+  }
+}
+
+const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['None', null],
+  ['True', true],
+  ['False', false],
+]);
+
+function universal(to: Emitter, name: string): void {
+  const value = constants.get(name);
+  if (value === undefined) to.chunk.builtin(name);
+  else to.chunk.constant(value);
+}
+
+/** Pops the top into the variable of a name. */
+export function store(to: Emitter, { name, binding, at: place }: Name): void {
+  const chunk = at(to, place);
+  switch (binding?.scope) {
+    case 'local':
+      chunk.emit('SETLOCAL', binding.index);
+      return;
+    case 'cell':
+      chunk.emit('SETCELL', binding.index);
+      return;
+    case 'global':
+      chunk.emit('SETGLOBAL', globalSlot(to, binding.index));
+      return;
+    default:
+      throw new TypeError(`the name ${name} cannot be bound here`);
+  }
+}
+
+function globalSlot({ module }: Emitter, index: number): number {
+  return module.program.global(module.globals[index]?.name ?? '');
+}

@@ -1,0 +1,47 @@
+/** The names that every Starlark program knows without defining them. */
+
+/** Library functions of the specification. */
+export const functions: readonly string[] = [
+  'abs',
+  'all',
+  'any',
+  'bool',
+  'bytes',
+  'chr',
+  'dict',
+  'dir',
+  'enumerate',
+  'fail',
+  'float',
+  'getattr',
+  'hasattr',
+  'hash',
+  'int',
+  'len',
+  'list',
+  'max',
+  'min',
+  'ord',
+  'print',
+  'range',
+  'repr',
+  'reversed',
+  'set',
+  'sorted',
+  'str',
+  'struct',
+  'tuple',
+  'type',
+  'zip',
+];
+
+/** What programs of models use besides; not in the conformance profile. */
+export const planFunctions: readonly string[] = ['answer', 'pow', 'round', 'sum'];
+
+export const constants: readonly string[] = ['None', 'True', 'False'];
+
+export const universe: ReadonlySet<string> = new Set([
+  ...constants,
+  ...functions,
+  ...planFunctions,
+]);

@@ -1,0 +1,189 @@
+/** Starlark programs on the machine: what their variables are in the end, and what overlaps. */
+import { describe, expect, test } from 'vitest';
+import { starlark } from '../../../src/dialects/starlark/index.ts';
+import { createMachine, restoreMachine } from '../../../src/machine/create.ts';
+import type { Machine } from '../../../src/machine/machine.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
+import { toJson } from '../../../src/program/json.ts';
+import type { Program } from '../../../src/program/program.ts';
+import { verify } from '../../../src/program/verifier.ts';
+
+const tools = new Map([
+  [
+    'fetch',
+    toolSpec({
+      name: 'fetch',
+      description: 'Fetches.',
+      effect: 'read',
+      parameters: { type: 'object', properties: { url: { type: 'string' } } },
+    }),
+  ],
+]);
+const environment = { tools, inputs: ['city'] };
+const options = { tools, inputs: new Map([['city', 'Oslo']]) };
+
+function compile(source: string): Program {
+  const { tree, diagnostics } = starlark.parse(source);
+  if (!tree) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  expect(starlark.check(tree, environment)).toEqual([]);
+  const program = starlark.lower(tree, environment);
+  expect(verify(program)).toEqual([]);
+  return program;
+}
+
+interface Ran {
+  readonly machine: Machine;
+  /** Requests by the turn that released them. */
+  readonly turns: string[][];
+}
+
+/** Runs to the end; each turn's requests are answered together with the text of their arguments. */
+function run(source: string, fuel = 1e6): Ran {
+  const program = compile(source);
+  let machine = createMachine(program, options);
+  const turns: string[][] = [];
+  for (let count = 0; count < 1e5; count++) {
+    const turn = machine.run(fuel);
+    if (turn.requests.length > 0) turns.push(turn.requests.map(({ args }) => args));
+    if (turn.status === 'done' || turn.status === 'failed') return { machine, turns };
+    for (const { id, args } of turn.requests) {
+      machine.settle(id, { ok: true, value: JSON.stringify(`<${JSON.parse(args).url}>`) });
+    }
+    if (fuel > 1) continue;
+    const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));
+    machine = restoreMachine(program, options, snapshot);
+  }
+  throw new Error('the program does not end');
+}
+
+function variable({ machine }: Ran, name: string): unknown {
+  const { error, variables } = machine.view();
+  expect(error).toBeUndefined();
+  return toJson(variables.get(name) ?? null);
+}
+
+const cases: readonly (readonly [what: string, source: string, x: unknown])[] = [
+  [
+    'arithmetic',
+    'x = [1 + 2 * 3, 7 // 2, -7 // 2, 7 % -3, 7 / 2, 2 << 3, 6 & 3, ~5, -(-2)]',
+    [7, 3, -4, -2, 3.5, 16, 2, -6, 2],
+  ],
+  [
+    'comparison',
+    'x = [1 < 2, 1 == 1.0, "a" in "abc", 3 not in [1], not None, 1 < 2 < 3, 1 < 3 < 2]',
+    [true, true, true, true, true, true, false],
+  ],
+  ['short circuit', 'x = [0 or "b", 1 and "c", "" and fetch, None or 0 or 5]', ['b', 'c', '', 5]],
+  ['conditional', 'x = ["yes" if i > 1 else "no" for i in [1, 2]]', ['no', 'yes']],
+  ['slices', 'x = ["abcdef"[1:-1], [1, 2, 3][::-1], (1, 2, 3)[-2:]]', ['bcde', [3, 2, 1], [2, 3]]],
+  ['unpacking', 'a, (b, c) = 1, [2, 3]\n[d, e] = "f", a\nx = [a, b, c, d, e]', [1, 2, 3, 'f', 1]],
+  [
+    'elements',
+    'd = {"a": [1, 2]}\nd["a"][1] = 5\nd["b"] = 6\nd["b"] += 1\nx = d',
+    { a: [1, 5], b: 7 },
+  ],
+  ['lists in place', 'a = [1]\nb = a\na += [2]\na += (3,)\nx = b', [1, 2, 3]],
+  [
+    'comprehensions',
+    'x = [{k: i * k for k in [1, 2] if k > 1} for i in [1, 2, 3] if i != 2]',
+    [{ 2: 2 }, { 2: 6 }],
+  ],
+  [
+    'nested comprehension',
+    'x = [a * b for a in [1, 2] for b in [10, 20] if a * b != 20]',
+    [10, 40],
+  ],
+  [
+    'loops',
+    't = 0\nfor i in [1, 2, 3, 4, 5]:\n  if i == 2: continue\n  if i == 5: break\n  t += i\nwhile t < 50: t *= 2\nx = t',
+    64,
+  ],
+  [
+    'parameters',
+    'def f(a, b=2, *args, c, d=4, **kw):\n  return [a, b, args, c, d, kw]\nx = [f(1, c=3), f(1, 5, 6, 7, c=8, e=9)]',
+    [
+      [1, 2, [], 3, 4, {}],
+      [1, 5, [6, 7], 8, 4, { e: 9 }],
+    ],
+  ],
+  [
+    'spread arguments',
+    'def f(*args, **kw): return [args, kw]\nx = f(1, a=4, *[2, 3], **{"b": 5})',
+    [[1, 2, 3], { a: 4, b: 5 }],
+  ],
+  [
+    'closures',
+    'def counter():\n  n = [0]\n  def inc(by=1):\n    n[0] += by\n    return n[0]\n  return inc\nc = counter()\nc()\nx = [c(5), counter()()]',
+    [6, 1],
+  ],
+  [
+    'late binding',
+    'def f():\n  fs = []\n  for i in [1, 2]:\n    fs += [lambda: i]\n  return fs\nx = [g() for g in f()]',
+    [2, 2],
+  ],
+  [
+    'recursion',
+    'def fact(n): return 1 if n < 2 else n * fact(n - 1)\nx = fact(25)',
+    15511210043330985984000000n,
+  ],
+  [
+    'return inside loops',
+    'def f(xs):\n  for a in xs:\n    for b in xs:\n      if a + b == 5: return [a, b]\nx = [f([1, 2, 3, 4]), f([])]',
+    [[1, 4], null],
+  ],
+  ['inputs', 'x = "in " + city', 'in Oslo'],
+];
+
+describe('programs', () => {
+  for (const [what, source, x] of cases) {
+    test(what, () => {
+      expect(variable(run(source), 'x')).toEqual(x);
+    });
+    test(`${what}, restored at every instruction`, () => {
+      const again = run(source, 1);
+      expect(variable(again, 'x')).toEqual(variable(run(source), 'x'));
+    });
+  }
+});
+
+test('calls that do not need each other start together', () => {
+  const ran = run(
+    'pages = [fetch(u) for u in ["a", "b", "c"]]\nx = [fetch("next of " + p) for p in pages]',
+  );
+  expect(ran.turns).toEqual([
+    ['{"url":"a"}', '{"url":"b"}', '{"url":"c"}'],
+    ['{"url":"next of <a>"}', '{"url":"next of <b>"}', '{"url":"next of <c>"}'],
+  ]);
+  expect(variable(ran, 'x')).toEqual(['<next of <a>>', '<next of <b>>', '<next of <c>>']);
+});
+
+test('answer() records answers; without it the variable answer or result is the answer', () => {
+  const answers = (source: string): unknown[] =>
+    run(source)
+      .machine.view()
+      .answers.map(({ value }) => toJson(value));
+  expect(answers('answer(1)\nanswer([2])')).toEqual([1, [2]]);
+  expect(answers('result = 1 + 1')).toEqual([2]);
+  expect(answers('y = 1')).toEqual([]);
+});
+
+test('an error names its place in every frame', () => {
+  const { machine } = run('def f(d):\n  return d["b"]\n\nx = f({"a": 1})');
+  expect(machine.view().error).toMatchObject({
+    code: 'PV3005',
+    line: 2,
+    trace: [
+      { name: '<toplevel>', line: 4 },
+      { name: 'f', line: 2 },
+    ],
+  });
+});
+
+test('names that nobody defines are found before anything runs, with advice', () => {
+  const { tree } = starlark.parse('x = 1\nprin(x)\ny = fetsh("u")');
+  if (!tree) throw new Error('does not parse');
+  expect(starlark.check(tree, environment).map(({ line, message }) => [line, message])).toEqual([
+    [2, 'undefined: prin (did you mean print?)'],
+    [3, 'undefined: fetsh (did you mean fetch?)'],
+  ]);
+});
