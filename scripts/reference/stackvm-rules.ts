@@ -78,7 +78,8 @@ const resultsFor = (key: string): string => `
 A name in \`${key}\` gets the whole result. A list of names wants an object, or text that holds
 one, and each variable gets the value of the key of its name; a key that is not there is an error
 (PV3005). A list of one name takes the whole result where it is no object with that key. An empty
-list drops the result. A model is told which keys are wanted where there are two or more.
+list drops the result. A model is told which keys are wanted where there are two or more, or where
+the plan wants JSON of it.
 
 A call waits for the values it needs and for nothing else; setting a variable does not wait for its
 value. A \`null\` for a parameter that the tool does not require is the same as no parameter.

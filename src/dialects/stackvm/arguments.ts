@@ -17,14 +17,24 @@ export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly En
 }
 
 /**
- * The keys that a model is told to answer with. Not for a list of one: plans mean by it the key as
- * well as all of an answer that is no object.
+ * The keys that a model is told to answer with. One alone only where the plan wants JSON anyway:
+ * plans mean by a list of one the key as well as all of an answer that is no object.
  */
-export function keysToTell({ outputs }: Call, spec: ToolSpec | undefined): readonly Named[] {
+export function keysToTell(call: Call, spec: ToolSpec | undefined): readonly Named[] {
+  const { outputs } = call;
   const formats = spec?.parameters.properties?.response_format !== undefined;
-  if (outputs.kind !== 'keys' || outputs.names.length < 2) return [];
-  return spec?.kind === 'model' && formats ? outputs.names : [];
+  if (outputs.kind !== 'keys' || spec?.kind !== 'model' || !formats) return [];
+  const format = formatOf(call)?.value;
+  const isText = format === undefined || (format.kind === 'literal' && format.value === 'text');
+  return outputs.names.length === 1 && isText ? [] : outputs.names;
 }
+
+/** The format that the plan itself gives; null is none. */
+export const formatOf = (call: Call): Entry | undefined =>
+  call.arguments.find(
+    ({ name, value }) =>
+      name === 'response_format' && !(value.kind === 'literal' && value.value === null),
+  );
 
 export function checkCall(
   report: Report,
@@ -40,7 +50,7 @@ export function checkCall(
   checkArguments(report, argumentsOf(call, spec), call, spec);
   const keys = keysToTell(call, spec);
   if (keys.length === 0) return;
-  const format = call.arguments.find(({ name }) => name === 'response_format')?.value;
+  const format = formatOf(call)?.value;
   if (format?.kind !== 'literal' || format.value !== 'text') return;
   const names = keys.map(({ name }) => name).join(', ');
   warn(report, 'formatConflict', format, `the keys ${names} want JSON, response_format is text`, {

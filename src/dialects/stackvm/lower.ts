@@ -7,7 +7,7 @@ import { ChunkBuilder, type Label, ProgramBuilder } from '../../program/builder.
 import type { Site } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentsOf, keysToTell } from './arguments.ts';
+import { argumentsOf, formatOf, keysToTell } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
 import { codeByName } from './codes.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
@@ -19,9 +19,11 @@ import {
   type Call,
   type Condition,
   conditionTool,
+  type Entry,
   everyInstruction,
   type Instruction,
   type Jump,
+  type Named,
   type Plan,
   type Question,
   type Target,
@@ -138,7 +140,7 @@ function lowerCall(lowering: Lowering, call: Call): void {
   const spec = environment.tools.get(tool.name);
   const keys = keysToTell(call, spec);
   const given = argumentsOf(call, spec);
-  const format = given.find(({ name }) => name === 'response_format');
+  const format = formatOf(call);
   chunk.at(tool.line, tool.column).tool(tool.name);
   for (const entry of given) {
     if (keys.length > 0 && entry === format) continue;
@@ -148,19 +150,26 @@ function lowerCall(lowering: Lowering, call: Call): void {
   chunk.at(tool.line, tool.column);
   let count = given.length;
   if (keys.length > 0) {
-    // The plan's own format stays what it is; the keys come on top of it.
-    chunk.constant('response_format').constant('keys');
-    for (const { name } of keys) chunk.constant(name);
-    chunk.emit('LIST', keys.length);
-    if (format) {
-      chunk.constant('schema');
-      emit(lowering, format.value);
-    }
-    chunk.emit('DICT', format ? 2 : 1);
+    chunk.constant('response_format');
+    lowerFormat(lowering, keys, format);
     count += format ? 0 : 1;
   }
   chunk.at(tool.line, tool.column).call(0, count);
   lowerOutputs(lowering, call);
+}
+
+/** The plan's own format stays what it is; the keys come on top of it. */
+function lowerFormat(lowering: Lowering, keys: readonly Named[], format: Entry | undefined): void {
+  const { chunk } = lowering;
+  chunk.constant('keys');
+  for (const { name } of keys) chunk.constant(name);
+  chunk.emit('LIST', keys.length);
+  if (keys.length === 1) chunk.constant('whole').constant(true);
+  if (format) {
+    chunk.constant('schema');
+    emit(lowering, format.value);
+  }
+  chunk.emit('DICT', 1 + (keys.length === 1 ? 1 : 0) + (format ? 1 : 0));
 }
 
 /** A list of one name takes the whole result where it is no object with that key. */

@@ -4,8 +4,8 @@
  * optional `schema` of any of these forms), the forms that providers use on their wires, an example
  * of the wanted JSON, any of these as JSON text, and a description in words.
  *
- * `{"keys": ["a"], "whole": true, "schema": …}` asks for the key in an answer of that form and takes
- * one without the key as well.
+ * `{"keys": ["a"], "whole": true, "schema": …}` asks for the key in an answer of that form, and
+ * takes one without the key as well.
  */
 
 import { EffectFailure } from '../../engine/handler.ts';
