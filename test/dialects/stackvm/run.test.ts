@@ -174,10 +174,6 @@ describe('calling', () => {
       response_format: { keys: ['summary', 'final'], schema: 'json' },
     });
     expect(request({ prompt }, ['summary'])).toEqual({ prompt });
-    expect(request({ prompt, response_format: 'json' }, ['summary'])).toEqual({
-      prompt,
-      response_format: { keys: ['summary'], whole: true, schema: 'json' },
-    });
     expect(request({ prompt, response_format: 'json' }, 'summary')).toEqual({
       prompt,
       response_format: 'json',
