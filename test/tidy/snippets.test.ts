@@ -4,6 +4,7 @@
  * output of a command of an example.
  */
 import { describe, expect, test } from 'vitest';
+import { codeTables } from '../../scripts/reference/codes.ts';
 import { type Block, blocksOf, codeSpansOf } from '../support/markdown.ts';
 import { filesUnder, textOf } from '../support/repo.ts';
 
@@ -14,6 +15,11 @@ const known: ReadonlySet<string> = new Set([...copied, 'sh', '']);
 const documents = ['README.md', 'ARCHITECTURE.md', ...filesUnder('docs'), ...filesUnder('examples')]
   .filter((path) => path.endsWith('.md') && path !== 'docs/reference/cli.md')
   .sort();
+
+const every = filesUnder('');
+const meanings = new Set([...codeTables.values()].flatMap((table) => Object.keys(table)));
+/** Files of those who use planvm. */
+const mentioned = new Set(['planvm.config.ts', 'tools.ts', './tools.ts']);
 
 type Read = (path: string) => string;
 
@@ -72,21 +78,36 @@ test.each(documents)('%s names events that there are', (path) => {
   const sources = textOf('src/engine/journal.ts') + textOf('src/engine/events.ts');
   const spans = codeSpansOf(textOf(path)).map(({ text }) => text);
   const named = spans.filter((text) =>
-    /^(run|effect|step|limit|message|program)\.[a-z]+$/.test(text),
+    /^(run|effect|step|limit|message|program)\.(?!ts$)[a-z]+$/.test(text),
   );
   const made = ['run.result'];
   const known = (name: string): boolean => sources.includes(`'${name}'`) || made.includes(name);
   expect(named.filter((name) => !known(name))).toEqual([]);
 });
 
+test.each(documents)('%s names files and codes that there are', (path) => {
+  const text = textOf(path);
+  const spans = codeSpansOf(text).map(({ text }) => text);
+  const files = spans.filter((text) =>
+    /^[\w./-]*\w\.(ts|sql|md)$|^(src|test|docs)\/[\w./-]+$/.test(text),
+  );
+  const ours = files.filter((file) => !mentioned.has(file));
+  const isThere = (file: string): boolean =>
+    every.some((one) => one === file || one.endsWith(`/${file}`) || one.startsWith(file));
+  expect(ours.filter((file) => !isThere(file))).toEqual([]);
+  const codes = text.match(/PV\d{4}/g) ?? [];
+  expect(codes.filter((code) => !meanings.has(code))).toEqual([]);
+});
+
 test.each(documents)('%s links to files that are there', (path) => {
   const folder = path.split('/').slice(0, -1).join('/');
   const links = [...textOf(path).matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)].map(([, link = '']) => link);
   const local = links.filter((link) => !/^https?:/.test(link));
-  const all = filesUnder('');
   const lost = local.filter((link) => {
     const target = new URL(link, `file:///${folder === '' ? '' : `${folder}/`}`).pathname.slice(1);
-    return !all.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`));
+    return !every.some(
+      (file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`),
+    );
   });
   expect(lost).toEqual([]);
 });
