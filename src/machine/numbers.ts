@@ -34,7 +34,7 @@ export function bitsOf(value: number | bigint): number {
  * Largest ints: arithmetic on them takes more than linear time, so the limit on the size of values
  * alone would not bound it.
  */
-export const intBitsMax = 2 ** 20;
+export const intBitsMax: number = 2 ** 20;
 
 /** Refuses an int of so many bits before it is made. */
 export function intFits(bits: number, bytesMax: number): void {
