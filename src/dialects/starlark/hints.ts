@@ -98,6 +98,11 @@ function sign(stop: Stop): string | undefined {
 
 const isBreak = (kind: TokenKind): boolean => kind === 'newline' || kind === 'end of file';
 
+const elseHint = 'else and elif belong to an if of the same indentation; loops have no else';
+
+const comma = (wanted: string): string | undefined =>
+  /^'[,)\]}]'$/.test(wanted) ? 'is a comma missing here?' : undefined;
+
 const colonMissing = 'a line that opens a block ends in a colon';
 
 function byToken(stop: Stop, here: string, wanted: string): string | undefined {
@@ -122,18 +127,22 @@ function byToken(stop: Stop, here: string, wanted: string): string | undefined {
         ? 'there are no stars in dicts: a | b joins two dicts'
         : 'there is no power operator: multiply, or use math.pow(x, y)';
     case 'else':
+      if (wanted.endsWith('for, or if')) {
+        return 'a conditional stands before the for: [a if condition else b for x in xs]';
+      }
+      return elseHint;
     case 'elif':
-      return 'else and elif belong to an if of the same indentation; loops have no else';
+      return elseHint;
     case 'if':
       return stop.previousKind === 'else' ? 'write elif' : undefined;
     case 'indent':
       return 'only a line that ends in a colon opens a block';
     case 'string literal':
-      return stop.previousKind === 'string literal' ? 'join strings with +' : undefined;
+      return stop.previousKind === 'string literal' ? 'join strings with +' : comma(wanted);
     case 'identifier':
       return stop.previousKind === 'int literal' && here.startsWith('_')
         ? 'numbers have no underscores: 1000000'
-        : undefined;
+        : comma(wanted);
     case 'newline':
     case 'end of file':
     case 'outdent':
