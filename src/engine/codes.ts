@@ -5,7 +5,7 @@ export const codes = {
   PV4003: 'The tool returned something that is not data.',
   PV4004: 'The tool returned a value larger than the limit.',
   PV4005: 'The tool did not answer in time.',
-  PV4006: 'The tool ended in an exception.',
+  PV4006: 'The tool ended in an exception that does not say what was done.',
   PV4007: 'A person decided that an effect in doubt has failed.',
   PV5101: 'A budget of the run is used up.',
   PV5102: 'Nobody knows whether an effect happened.',

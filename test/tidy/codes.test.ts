@@ -59,6 +59,11 @@ test('a code is PV and four digits, its meaning is a sentence', () => {
   expect(meanings.filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
 });
 
+test('no two codes mean the same', () => {
+  const meanings = [...codeTables.values()].flatMap((table) => Object.values(table));
+  expect(meanings.filter((text, i) => meanings.indexOf(text) !== i)).toEqual([]);
+});
+
 test('each code that the sources use has a meaning', () => {
   expect(used.size).toBeGreaterThan(100);
   expect([...used].filter((code) => !codes.includes(code))).toEqual([]);

@@ -10,7 +10,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4306: 'A number of results is out of range.',
   PV4307: 'A depth is out of range.',
   PV4308: 'The embedding model failed.',
-  PV4309: 'The embedding model gave vectors that do not fit.',
+  PV4309: 'Vectors do not fit the texts, or those that the knowledge base has of the same model.',
   PV4310: 'A path to load does not exist, or nothing was named.',
   PV4311: 'A file could not be loaded: its text is malformed at a line that is named.',
   PV4312: 'A file was skipped: its type is not loaded.',
