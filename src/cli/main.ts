@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { nearest } from '../program/diagnostic.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
@@ -28,10 +29,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 
 async function perform(args: readonly string[], verbose: boolean): Promise<ExitCode> {
   let ended: ExitCode = exit.done;
-  const root = await rootCommand(namedIn(args), (code) => {
+  const root = await rootCommand(neededFor(args), (code) => {
     ended = code;
   });
   try {
+    if (args[0] === 'help') requireCommand(args[1]);
     await root.parseAsync(args, { from: 'user' });
     return ended;
   } catch (error) {
@@ -40,7 +42,7 @@ async function perform(args: readonly string[], verbose: boolean): Promise<ExitC
     if (error.exitCode === 0 || error.code === 'commander.help') {
       return error.exitCode === 0 ? exit.done : exit.usage;
     }
-    return reportFailure(usageError(error), verbose);
+    return reportFailure(usageError(error, args), verbose);
   }
 }
 
@@ -74,11 +76,16 @@ export async function rootCommand(
   return root;
 }
 
-/** Whether the arguments call a command, ask for help on it, or have it completed. */
+/** Whether the arguments call a command or ask for help on it. */
 function namedIn(args: readonly string[]): (entry: CommandEntry) => boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const name = words[0] === 'help' ? words[1] : words[0];
-  return (entry) => entry.name === name || name === 'complete';
+  return (entry) => entry.name === name;
+}
+
+/** What has to be loaded: the command that is called, and all of them to complete one. */
+function neededFor(args: readonly string[]): (entry: CommandEntry) => boolean {
+  return args[0] === 'complete' ? () => true : namedIn(args);
 }
 
 /** Code of the person who calls has thrown where nobody can catch it: outside of a tool's call. */
@@ -88,11 +95,23 @@ function strayError(thrown: unknown): CliError {
   return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });
 }
 
+/** `planvm help NAME` of a command that does not exist: commander would show the whole help. */
+function requireCommand(name: string | undefined): void {
+  const names = commands.map((entry) => entry.name);
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  const near = nearest(name, names);
+  throw new CliError('PV6001', `unknown command '${name}'`, {
+    hint: near === undefined ? 'see planvm --help' : `did you mean ${near}?`,
+  });
+}
+
 /** What commander says, in the form of every other error. */
-function usageError(error: CommanderError): CliError {
+function usageError(error: CommanderError, args: readonly string[]): CliError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const meant = /Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
-  const hint = meant === undefined ? 'see planvm --help' : `did you mean ${meant}?`;
+  const named = commands.find(namedIn(args))?.name;
+  const help = named === undefined ? 'planvm --help' : `planvm ${named} --help`;
+  const hint = meant === undefined ? `see ${help}` : `did you mean ${meant}?`;
   const code = error.code === 'commander.invalidArgument' ? 'PV6002' : 'PV6001';
   return new CliError(code, first.replace(/\.$/, ''), { hint });
 }

@@ -29,6 +29,7 @@ test.each([
   ['an option', ['--versoin'], '--version'],
   ['an option of a command', ['run', 'x.json', '--tokns', '3'], '--tokens'],
   ['a command', ['resmue', 'last'], 'resume'],
+  ['a command that help is asked for', ['help', 'resmue'], 'resume'],
   ['a command of a command', ['tools', 'shwo'], ''],
 ])('a misspelt %s exits 2 and says what was meant', async (_what, args, meant) => {
   const { code, stdout, stderr } = await planvm(args);
@@ -40,7 +41,7 @@ test.each([
 test('a missing argument exits 2 and names it', async () => {
   const { code, stderr } = await planvm(['run']);
   expect(code).toBe(2);
-  expect(stderr).toContain("missing required argument 'file'");
+  expect(stderr).toContain("missing required argument 'file'\n  hint: see planvm run --help");
 });
 
 test('an option with a value of the wrong form exits 2 and says which form it wants', async () => {
