@@ -150,8 +150,10 @@ export const dictMethods: readonly BuiltinSpec[] = [
   }),
   dictMethod('popitem', changes, (target, call) => {
     positional(call, []);
-    const [first] = target.slots.filter((slot) => slot !== undefined);
+    const at = target.slots.findIndex((slot) => slot !== undefined);
+    const first = target.slots[at];
     if (first === undefined) throw failed(call, 'empty dict');
+    call.around.charge?.(at);
     changing(call, target, 'delete from');
     remove(call, target, first[0]);
     return tuple([first[0], settled(first[1])]);

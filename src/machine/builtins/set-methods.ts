@@ -80,8 +80,10 @@ export const setMethods: readonly BuiltinSpec[] = [
   ),
   setMethod('pop', changes, (target, call) => {
     positional(call, []);
-    const first = target.slots.find((slot) => slot !== undefined);
+    const at = target.slots.findIndex((slot) => slot !== undefined);
+    const first = target.slots[at];
     if (first === undefined) throw failed(call, 'empty set');
+    call.around.charge?.(at);
     changing(call, target, 'delete from');
     remove(call, target, first);
     return first;

@@ -1,5 +1,4 @@
 /** Calls library functions and methods in tests; results are shown as `repr` shows them. */
-import { builtins } from '../../../src/machine/builtins/index.ts';
 import { Fault } from '../../../src/machine/fault.ts';
 import { callBuiltin, callMethod } from '../../../src/machine/lift.ts';
 import type { Surroundings } from '../../../src/machine/surroundings.ts';
@@ -60,5 +59,3 @@ export const method = (
   args: readonly unknown[] = [],
   named: Named = {},
 ): string => shown(() => callMethod(value(receiver), name, args.map(value), names(named), around));
-
-export const isBuiltin = (name: string): boolean => builtins.has(name);
