@@ -22,6 +22,7 @@ export interface Call {
 interface Traits {
   readonly lifts?: boolean;
   readonly mutates?: boolean;
+  readonly stores?: boolean;
 }
 
 /** A library function; `body` gets settled arguments. */
@@ -30,6 +31,7 @@ export function define(name: string, traits: Traits, body: (call: Call) => Value
     name,
     lifts: traits.lifts ?? false,
     mutates: traits.mutates ?? false,
+    stores: traits.stores ?? false,
     call: (args, named, around) => body({ name, args: args.map(settled), named, around }),
   };
 }

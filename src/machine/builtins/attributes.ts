@@ -18,7 +18,7 @@ export const attributes: readonly BuiltinSpec[] = [
     const [value, name] = positional(call, [anything, aString]);
     return attributeOf(value, name) !== undefined;
   }),
-  define('struct', {}, (call): Value => {
+  define('struct', { stores: true }, (call): Value => {
     if (call.args.length > 0) throw misused(call, 'unexpected positional arguments');
     return { kind: 'struct', name: 'struct', fields: new Map(call.named) };
   }),

@@ -18,7 +18,12 @@ export interface BuiltinSpec {
   /** Whether it may change its first argument, which a deferred operation may have yet to read. */
   readonly mutates: boolean;
   /**
-   * Arguments are settled, and so is everything inside them; of a method, the receiver is the
+   * Whether it only stores its arguments, apart from the receiver, so that they may be pending:
+   * `xs.append(p)` waits for `xs` alone.
+   */
+  readonly stores: boolean;
+  /**
+   * Arguments are settled, and so is everything inside them, unless they are stored; of a method, the receiver is the
    * first. Throws `Fault`.
    */
   call(args: readonly Value[], named: ReadonlyMap<string, Value>, around: Surroundings): Value;

@@ -32,7 +32,7 @@ const reads = {};
 
 const listMethod = (
   name: string,
-  traits: { mutates?: boolean },
+  traits: { mutates?: boolean; stores?: boolean },
   body: (target: List, call: Call) => Value,
 ): BuiltinSpec =>
   defineMethod(
@@ -43,7 +43,7 @@ const listMethod = (
   );
 
 export const listMethods: readonly BuiltinSpec[] = [
-  listMethod('append', changes, (target, call) => {
+  listMethod('append', { ...changes, stores: true }, (target, call) => {
     const [item] = positional(call, [anything]);
     changing(call, target, 'append to');
     target.items.push(item);

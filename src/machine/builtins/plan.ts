@@ -30,6 +30,7 @@ function spec(name: string, count: number, body: (args: readonly Value[]) => Val
     name,
     lifts: true,
     mutates: false,
+    stores: false,
     call(args, named) {
       if (named.size > 0) throw new Fault('PV3101', `${name}: got named arguments, want none`);
       const fits = count === Infinity ? args.length > 0 : args.length === count;

@@ -310,6 +310,15 @@ describe('containers', () => {
     expect(all.filter((spec) => spec.mutates && spec.lifts)).toEqual([]);
   });
 
+  test('what is only stored may be pending', () => {
+    const pending: V.Pending = { kind: 'pending', entry: 1, value: undefined };
+    const append = methods.list.get('append');
+    const list = V.list([]);
+    expect(append?.stores).toBe(true);
+    append?.call([list, pending], new Map(), around);
+    expect(list.items).toEqual([pending]);
+  });
+
   test('dicts and sets stay in order and of one size through any changes', () => {
     const step = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 20 }));
     fc.assert(
