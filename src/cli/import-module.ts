@@ -1,9 +1,11 @@
 /** Imports a module of the person who calls: a configuration, or tools. */
 import { pathToFileURL } from 'node:url';
+import { divertStdout } from './output.ts';
 
 /** The default export of a module. Throws whatever importing it throws. */
 export async function importDefault(path: string): Promise<unknown> {
   acceptTypeless();
+  divertStdout();
   const module: { default?: unknown } = await import(pathToFileURL(path).href);
   return module.default;
 }

@@ -6,23 +6,37 @@ import { styleText } from 'node:util';
 
 type Stream = NodeJS.WriteStream;
 
+/** stdout as it was before anybody diverted it. */
+const result = process.stdout.write.bind(process.stdout);
+
+/**
+ * From here on what other code writes to stdout goes to stderr: a tool that prints must not get
+ * into the result.
+ */
+export function divertStdout(): void {
+  const toStderr = (...args: Parameters<typeof result>): boolean => process.stderr.write(...args);
+  process.stdout.write = toStderr as typeof process.stdout.write;
+}
+
+let printed = false;
+
 /** Writes one line of the result. */
 export function print(text: string): void {
-  write(process.stdout, text);
+  printed = true;
+  printText(`${text}\n`);
 }
+
+/** Whether there is a result, or a part of one. */
+export const hasPrinted = (): boolean => printed;
 
 /** Writes a text that ends its own lines. */
 export function printText(text: string): void {
-  if (!closed.has(process.stdout)) process.stdout.write(text);
+  if (!closed.has(process.stdout)) result(text);
 }
 
 /** Writes one line for the person who watches. */
 export function say(text: string): void {
-  write(process.stderr, text);
-}
-
-function write(stream: Stream, text: string): void {
-  if (!closed.has(stream)) stream.write(`${text}\n`);
+  if (!closed.has(process.stderr)) process.stderr.write(`${text}\n`);
 }
 
 const closed = new Set<Stream>();
@@ -42,10 +56,11 @@ export function ignoreClosedPipes(): void {
 
 /** Settles when everything written so far has been handed to the system. */
 export async function drain(): Promise<void> {
-  const open = [process.stdout, process.stderr].filter((stream) => !closed.has(stream));
-  await Promise.all(
-    open.map((stream) => new Promise<void>((done) => stream.write('', () => done()))),
-  );
+  const { stdout, stderr } = process;
+  const written = (write: typeof result): Promise<void> =>
+    new Promise((done) => write('', () => done()));
+  if (!closed.has(stdout)) await written(result);
+  if (!closed.has(stderr)) await written(stderr.write.bind(stderr));
 }
 
 /**

@@ -59,7 +59,7 @@ function liveView(model: string): PlanningView {
     },
     note: (text) => screen.write(style.dim(text)),
     end() {
-      process.stderr.write(screen.clearing());
+      screen.draw([], []);
       screen.close();
     },
   };

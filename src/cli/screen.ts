@@ -14,12 +14,14 @@ const wrap = `${csi}?7h`;
 export class Screen {
   readonly #stream: NodeJS.WriteStream;
   readonly #restore = (): void => this.close();
+  readonly #write: NodeJS.WriteStream['write'];
   /** Widths of the lines that are on the screen. */
   #drawn: number[] = [];
   #open = false;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
+    this.#write = stream.write.bind(stream);
   }
 
   get columns(): number {
@@ -34,20 +36,20 @@ export class Screen {
   draw(lines: readonly string[], plain: readonly string[]): void {
     this.#begin();
     const text = lines.map((line) => `${line}${csi}K\n`).join('');
-    this.#stream.write(`${this.#up()}${text}${csi}J`);
+    this.#write(`${this.#up()}${text}${csi}J`);
     this.#drawn = plain.map(widthOf);
   }
 
   /** Writes a line that stays, above those that are drawn. */
   write(line: string): void {
-    this.#stream.write(`${this.clearing()}${line}\n`);
+    this.#write(this.#above(`${line}\n`));
   }
 
-  /** What removes the drawn lines. */
-  clearing(): string {
-    const text = `${this.#up()}${this.#open ? `${csi}J` : ''}`;
+  /** A text in place of the drawn lines, which come again below it; it may be wider than they. */
+  #above(text: string): string {
+    const cleared = this.#up();
     this.#drawn = [];
-    return text;
+    return this.#open ? `${cleared}${csi}J${wrap}${text}${noWrap}` : text;
   }
 
   /** Leaves what is drawn where it is and gives the cursor back. May be called again. */
@@ -56,14 +58,21 @@ export class Screen {
     this.#open = false;
     this.#drawn = [];
     process.off('exit', this.#restore);
-    this.#stream.write(`${wrap}${showCursor}`);
+    this.#stream.write = this.#write;
+    this.#write(`${wrap}${showCursor}`);
   }
 
   #begin(): void {
     if (this.#open) return;
     this.#open = true;
     process.once('exit', this.#restore);
-    this.#stream.write(`${hideCursor}${noWrap}`);
+    this.#write(`${hideCursor}${noWrap}`);
+    this.#stream.write = ((chunk: string | Uint8Array, ...rest: []) => {
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      // What others write stands above the drawn lines, on lines of its own.
+      const end = text === '' || text.endsWith('\n') ? '' : '\n';
+      return this.#write(text === '' ? '' : this.#above(`${text}${end}`), ...rest);
+    }) as NodeJS.WriteStream['write'];
   }
 
   /** Back to the first drawn line; a window that became narrower has wrapped some of them. */

@@ -175,8 +175,22 @@ describe('the screen', () => {
     screen.draw(['live'], ['live']);
     written();
     screen.write('kept');
-    expect(written()).toBe(`\r${csi}1A${csi}Jkept\n`);
+    expect(written()).toBe(`\r${csi}1A${csi}J${csi}?7hkept\n${csi}?7l`);
     screen.close();
+  });
+
+  test('gives what others write lines of their own, and draws below them', () => {
+    const { screen, stream, written } = screenOn(80);
+    screen.draw(['live'], ['live']);
+    written();
+    stream.write('from a tool');
+    expect(written()).toBe(`\r${csi}1A${csi}J${csi}?7hfrom a tool\n${csi}?7l`);
+    screen.draw(['live'], ['live']);
+    expect(written()).toBe(`live${csi}K\n${csi}J`);
+    screen.close();
+    written();
+    stream.write('afterwards');
+    expect(written()).toBe('afterwards');
   });
 
   test('gives the cursor back once, also when the process ends', () => {
