@@ -4,6 +4,7 @@ import { argumentReader } from '../engine/arguments.ts';
 import { EffectFailure, type Usage } from '../engine/handler.ts';
 import { encode, fromJson, stringify, toJson } from '../program/json.ts';
 import { limitTable } from '../program/limits.ts';
+import { thrownText } from '../program/thrown.ts';
 import { dict, dictEntries, type Value } from '../program/value.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
@@ -57,7 +58,7 @@ export async function callTool(
     return printResult(name, result, given.json);
   } catch (error) {
     if (stop.signal.aborted) return exit.interrupted;
-    reportFailure(asFailure(error, name), false);
+    reportFailure(asFailure(error, name), { json: given.json === true });
     return exit.failed;
   } finally {
     process.off('SIGINT', interrupt);
@@ -97,6 +98,5 @@ function sayUsage({ modelCalls, inputTokens, outputTokens }: Usage): void {
 
 function asFailure(thrown: unknown, name: string): unknown {
   if (thrown instanceof EffectFailure || thrown instanceof CliError) return thrown;
-  const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new EffectFailure('PV4006', `${name} threw ${what}`, { cause: thrown });
+  return new EffectFailure('PV4006', `${name} threw ${thrownText(thrown)}`, { cause: thrown });
 }

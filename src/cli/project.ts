@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { thrownMessage } from '../program/thrown.ts';
 import { CliError } from './failure.ts';
 
 export interface Project {
@@ -71,5 +72,4 @@ export function readEnvFile(file: string): Readonly<Record<string, string>> {
   }
 }
 
-export const reasonOf = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
+export const reasonOf: (thrown: unknown) => string = thrownMessage;

@@ -1,5 +1,6 @@
 /** When a failed attempt is tried again, and what a failure means for an effect. Pure. */
 import type { ToolSpec } from '../program/effect.ts';
+import { thrownText } from '../program/thrown.ts';
 import { EffectFailure } from './handler.ts';
 
 /** First wait; each further one is twice as long. */
@@ -18,8 +19,8 @@ export function waitMs(attempt: number, failure: EffectFailure, random: () => nu
 /** Any exception as a failure; one that says nothing about itself might be mended by a retry. */
 export function asFailure(thrown: unknown, tool: string): EffectFailure {
   if (thrown instanceof EffectFailure) return thrown;
-  const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new EffectFailure('PV4006', `${tool} threw ${what}`, { retryable: true, cause: thrown });
+  const message = `${tool} threw ${thrownText(thrown)}`;
+  return new EffectFailure('PV4006', message, { retryable: true, cause: thrown });
 }
 
 export type Verdict = 'retry' | 'failed' | 'unknown';

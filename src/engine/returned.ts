@@ -4,6 +4,7 @@
  */
 import type { EffectError, Outcome } from '../program/effect.ts';
 import { encode, fromJson, NotData } from '../program/json.ts';
+import { thrownText } from '../program/thrown.ts';
 
 /** `bytesMax` bounds the canonical text of the value, in bytes. */
 export function outcomeOf(tool: string, value: unknown, bytesMax: number): Outcome {
@@ -19,7 +20,7 @@ export function outcomeOf(tool: string, value: unknown, bytesMax: number): Outco
     text = encode(fromJson(value));
   } catch (error) {
     // A getter or a toJSON of the value may throw anything.
-    const found = error instanceof NotData ? error.message : String(error);
+    const found = error instanceof NotData ? error.message : thrownText(error);
     const hint = 'return null, booleans, numbers, strings, arrays and plain objects only';
     return failed('PV4003', `${tool} returned no JSON data: ${found}`, hint);
   }

@@ -1,6 +1,7 @@
 /** Function tools as handlers: arguments checked by their own schema, errors kept as they are. */
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { thrownMessage } from '../../program/thrown.ts';
 import { type ArgumentProblem, schemaCheck } from './argument-check.ts';
 import { type Declared, readDeclaration } from './declaration.ts';
 import { issueText } from './standard-schema.ts';
@@ -74,9 +75,8 @@ function wrongArguments(name: string, problem: string): EffectFailure {
  */
 function failureOf(thrown: unknown, { name, idempotent, effect }: ToolSpec): EffectFailure {
   if (thrown instanceof EffectFailure) return thrown;
-  const what = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
   const cut = isCut(thrown);
-  return new EffectFailure('PV4202', `${name}: ${what}`, {
+  return new EffectFailure('PV4202', `${name}: ${thrownMessage(thrown)}`, {
     // What is pure fails again in the same way.
     retryable: cut || (idempotent && effect !== 'pure'),
     answered: !cut,
