@@ -98,6 +98,8 @@ export function enterStep(state: State, index: number): void {
     // The error is this step's, whichever led here once more.
     state.step = index;
     const label = state.program.steps[index]?.label ?? '';
+    // The error is this step's, not that of the step that leads here.
+    state.step = index;
     throw new Fault(
       faults.stepVisits,
       `step ${label} was entered ${state.limits.stepVisits} times, which is the limit`,

@@ -69,12 +69,22 @@ const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132'])
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {
   const files = unread.join(', ');
   const softened = diagnostics.map((diagnostic): Diagnostic => {
-    if (!unknownTool.has(diagnostic.code)) return diagnostic;
-    const hint = `${files} may declare it: check does not run modules`;
-    return { ...diagnostic, severity: 'warning', hint };
+    const { message, hint = '' } = diagnostic;
+    // A sum of what is not listed one by one names the code that it sums.
+    const code = /\d more like the (PV\d{4}) here$/.exec(message)?.[1] ?? diagnostic.code;
+    const [meant = '', name = ''] = /^did you mean ([^?]+)\? /.exec(hint) ?? [];
+    if (!unknownTool.has(code) || isSlip(message, name)) return diagnostic;
+    const advice = `${meant}${files} may declare it: check does not run modules`;
+    return { ...diagnostic, severity: 'warning', hint: advice };
   });
   const ok = softened.every(({ severity }) => severity === 'warning');
   return { ok, dialect, diagnostics: softened };
+}
+
+/** Whether a type was plainly to be an instruction: `asign`, which no module has to declare. */
+function isSlip(message: string, meant: string): boolean {
+  const type = /^got the type (\S+),/.exec(message)?.[1];
+  return type !== undefined && meant !== '' && Math.abs(type.length - meant.length) <= 2;
 }
 
 /** Every member is there, so that a reader need not ask. */

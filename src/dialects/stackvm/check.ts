@@ -112,7 +112,7 @@ function checkObjectives(report: Report, plan: Plan): void {
   const lacking = wanted.filter(({ objective }) => objective === undefined);
   const none = lacking.length === wanted.length && lacking.length > 1;
   for (const instruction of none ? lacking.slice(0, 1) : lacking) {
-    const who = none ? 'no instruction' : `${instruction.type} ${instruction.label}`;
+    const who = none ? 'no instruction' : `${instruction.type} ${instruction.label}`.trim();
     const message = `${who} has ${none ? 'an' : 'no'} execution_objective`;
     warn(report, 'noObjective', instruction.head, message, { step: instruction.label });
   }

@@ -54,20 +54,21 @@ export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {
     arithmetic: false,
     byPosition: false,
   };
-  const nodes = listOf(reader, node);
+  const cut = repairs.some(({ code }) => code === truncated);
+  const nodes = listOf(reader, node, cut);
   if (!nodes) return { diagnostics: [...diagnostics, ...found(reader)] };
   const instructions = readList(reader, nodes, '');
   const { arithmetic, suspects } = reader;
   const all = [...diagnostics, ...found(reader)];
   // What check would say of a part is not true of the whole.
-  if (repairs.some(({ code }) => code === truncated)) return { diagnostics: all };
+  if (cut) return { diagnostics: all };
   return { tree: { dialect, instructions, arithmetic, suspects }, diagnostics: all };
 }
 
-function listOf(reader: Reader, node: JsonNode): readonly JsonNode[] | undefined {
+function listOf(reader: Reader, node: JsonNode, cut: boolean): readonly JsonNode[] | undefined {
   if (node.kind === 'array') {
-    if (node.items.length === 0)
-      error(reader, 'emptyPlan', node, 'the list of instructions is empty');
+    const empty = node.items.length === 0 && !cut;
+    if (empty) error(reader, 'emptyPlan', node, 'the list of instructions is empty');
     return node.items.length === 0 ? undefined : node.items;
   }
   if (member(node, 'type') !== undefined) {
