@@ -9,9 +9,11 @@ import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
 import { eventLine } from './event-line.ts';
 import { exit } from './exit.ts';
+import { failureText } from './failure.ts';
 import { liveView, type View } from './live.ts';
-import { print } from './output.ts';
+import { print, say } from './output.ts';
 import { plainView, quietView } from './plain.ts';
+import { onStray } from './stray.ts';
 import { watchOf } from './watch.ts';
 
 export interface ViewFlags {
@@ -35,11 +37,20 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);
-  const stopListening = onInterrupt(handle, view);
+  const stopListening = [
+    onInterrupt(handle, view),
+    // The run can go on in a process in which nothing has gone astray.
+    onStray((error) => {
+      const text = failureText(error, flags.verbose === true);
+      if (flags.quiet) say(text);
+      else view.note(text);
+      handle.cancel('interrupted');
+    }),
+  ];
   try {
     return await handle.result;
   } finally {
-    stopListening();
+    for (const stop of stopListening) stop();
     clearInterval(alive);
     for (const end of unsubscribe) end();
     view.end();

@@ -2,9 +2,10 @@
  * Why a command could not do its work, and what it tells the person who called it: one sentence and
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
+import { thrownText } from '../program/thrown.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { say, styleOf } from './output.ts';
+import { hasPrinted, print, say, styleOf } from './output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {
@@ -25,14 +26,36 @@ export class CliError extends Error {
   }
 }
 
-/** Prints what was thrown and gives the exit code that it stands for. */
-export function reportFailure(thrown: unknown, verbose: boolean): ExitCode {
+export interface FailureFlags {
+  readonly verbose?: boolean;
+  /** Where a document is promised, a failure is one too: `{ "error": { code, message, hint } }`. */
+  readonly json?: boolean;
+  /** The same as the last line of a stream of events, with the type `error`. */
+  readonly events?: boolean;
+}
+
+/** Prints what was thrown and gives the exit code that it stands for, unless one is given. */
+export function reportFailure(
+  thrown: unknown,
+  flags: FailureFlags = {},
+  code: ExitCode = describe(thrown).ends,
+): ExitCode {
+  say(failureText(thrown, flags.verbose === true));
+  const { hint = null, ...what } = describe(thrown);
+  const error = { code: what.code, message: what.message, hint };
+  if (flags.events) print(JSON.stringify({ type: 'error', error }));
+  else if (flags.json && !hasPrinted()) print(JSON.stringify({ error }, null, 2));
+  return code;
+}
+
+/** The lines for the person who called; with the stack where that is wanted. */
+export function failureText(thrown: unknown, verbose: boolean): string {
   const style = styleOf(process.stderr);
-  const { code, message, hint, ends } = describe(thrown);
-  say(`${style.error(`error ${code}:`)} ${message}`);
-  if (hint !== undefined) say(`  ${style.good('hint:')} ${hint}`);
-  if (verbose && thrown instanceof Error) say(style.dim(stackOf(thrown)));
-  return ends;
+  const { code, message, hint } = describe(thrown);
+  const lines = [`${style.error(`error ${code}:`)} ${message}`];
+  if (hint !== undefined) lines.push(`  ${style.good('hint:')} ${hint}`);
+  if (verbose && thrown instanceof Error) lines.push(style.dim(stackOf(thrown)));
+  return lines.join('\n');
 }
 
 interface Described {
@@ -52,10 +75,9 @@ function describe(thrown: unknown): Described {
     const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined;
     return { code: thrown.code, message: thrown.message, hint, ends: exitOfCode(thrown.code) };
   }
-  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return {
     code: 'PV6099',
-    message: `${codes.PV6099.replace(/\.$/, '')}: ${message}`,
+    message: `${codes.PV6099.replace(/\.$/, '')}: ${thrownText(thrown)}`,
     hint: 'please report it with what --verbose prints',
     ends: exit.failed,
   };

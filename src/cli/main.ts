@@ -10,7 +10,7 @@ import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
 import { drain, ignoreClosedPipes } from './output.ts';
-import { reasonOf } from './project.ts';
+import { catchStrays } from './stray.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -18,16 +18,21 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   // Through the environment, so that it holds for libraries and for the processes of tools too.
   if (own.includes('--no-color')) process.env.NO_COLOR = '1';
-  const verbose = own.includes('--verbose');
-  process.on('uncaughtException', (thrown) => {
-    process.exit(reportFailure(strayError(thrown), verbose));
-  });
-  const code = await perform(args, verbose);
+  const report: Report = (error) =>
+    reportFailure(error, {
+      verbose: own.includes('--verbose'),
+      json: own.includes('--json'),
+      events: own.includes('--events'),
+    });
+  catchStrays((error) => process.exit(report(error)));
+  const code = await perform(args, report);
   await drain();
   return code;
 }
 
-async function perform(args: readonly string[], verbose: boolean): Promise<ExitCode> {
+type Report = (error: unknown) => ExitCode;
+
+async function perform(args: readonly string[], report: Report): Promise<ExitCode> {
   let ended: ExitCode = exit.done;
   const root = await rootCommand(neededFor(args), (code) => {
     ended = code;
@@ -37,12 +42,12 @@ async function perform(args: readonly string[], verbose: boolean): Promise<ExitC
     await root.parseAsync(args, { from: 'user' });
     return ended;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return reportFailure(error, verbose);
+    if (!(error instanceof CommanderError)) return report(error);
     // Help and version have been printed; `planvm` alone prints help and is a usage error.
     if (error.exitCode === 0 || error.code === 'commander.help') {
       return error.exitCode === 0 ? exit.done : exit.usage;
     }
-    return reportFailure(usageError(error, args), verbose);
+    return report(usageError(error, args));
   }
 }
 
@@ -86,13 +91,6 @@ function namedIn(args: readonly string[]): (entry: CommandEntry) => boolean {
 /** What has to be loaded: the command that is called, and all of them to complete one. */
 function neededFor(args: readonly string[]): (entry: CommandEntry) => boolean {
   return args[0] === 'complete' ? () => true : namedIn(args);
-}
-
-/** Code of the person who calls has thrown where nobody can catch it: outside of a tool's call. */
-function strayError(thrown: unknown): CliError {
-  const message = `something that nobody waits for has failed: ${reasonOf(thrown)}`;
-  const hint = 'a tool has to await what it starts; a run that was under way can be resumed';
-  return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });
 }
 
 /** `planvm help NAME` of a command that does not exist: commander would show the whole help. */

@@ -4,8 +4,7 @@ import { EffectFailure, type Usage } from '../engine/handler.ts';
 import { type Plan, PlanFailure, plan, type Round } from '../planner/planner.ts';
 import type { Goal } from '../planner/prompt.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { CliError } from './failure.ts';
-import { say, styleOf } from './output.ts';
+import { CliError, type FailureFlags, reportFailure } from './failure.ts';
 import { planningView } from './planning-view.ts';
 import { readSource } from './source.ts';
 import { count, grouped } from './text.ts';
@@ -131,16 +130,12 @@ export function usageText({ modelCalls, inputTokens, outputTokens }: Usage): str
 }
 
 /** Says why there is no plan, and gives the exit code; throws what is no failure of planning. */
-export function reportPlanning(error: unknown): ExitCode {
-  const style = styleOf(process.stderr);
+export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
   if (error instanceof PlanFailure) {
-    say(`${style.error(`error ${error.code}:`)} ${error.message}`);
-    return error.code === 'PV7001' ? exit.failed : exit.invalid;
+    return reportFailure(error, flags, error.code === 'PV7001' ? exit.failed : exit.invalid);
   }
   if (error instanceof EffectFailure && error.mayHaveActed) {
-    say(`${style.error(`error ${error.code}:`)} ${error.message}`);
-    if (error.hint !== undefined) say(`  ${style.good('hint:')} ${error.hint}`);
-    return exit.failed;
+    return reportFailure(error, flags, exit.failed);
   }
   throw error;
 }

@@ -250,7 +250,7 @@ test('an error outside of a tool’s call ends the command, and the run resumes'
     '--tools',
     'tools.mjs',
   ]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
   expect(stderr).toContain(
     'error PV6019: something that nobody waits for has failed: nobody waits',
   );

@@ -46,7 +46,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   try {
     return await answerGoal({ workspace, toolbox, goal, inputs, flags });
   } catch (error) {
-    return reportPlanning(error);
+    return reportPlanning(error, flags);
   } finally {
     toolbox.close();
   }

@@ -57,7 +57,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
     if (!flags.quiet) say(styleOf(process.stderr).dim(usageText(usage)));
     return exit.done;
   } catch (error) {
-    return reportPlanning(error);
+    return reportPlanning(error, flags);
   } finally {
     toolbox.close();
   }
