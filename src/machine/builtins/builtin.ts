@@ -23,8 +23,8 @@ export interface BuiltinSpec {
    */
   readonly stores: boolean;
   /**
-   * Arguments are settled, and so is everything inside them, unless they are stored; of a method, the receiver is the
-   * first. Throws `Fault`.
+   * Arguments are settled, and so is everything inside them, unless they are only stored; of a
+   * method, the receiver is the first. Throws `Fault`.
    */
   call(args: readonly Value[], named: ReadonlyMap<string, Value>, around: Surroundings): Value;
 }
