@@ -1,5 +1,5 @@
 /** Sizes in bytes agree with those of an encoder. */
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { utf8Bytes } from '../../src/program/utf8.ts';
 
