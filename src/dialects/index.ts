@@ -7,6 +7,7 @@ import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
+import { starlark } from './starlark/index.ts';
 
 /** A dialect whose tree only it knows how to look at. */
 export type AnyDialect = Pick<Dialect, 'name' | 'about' | 'extensions' | 'detect' | 'describe'> & {
@@ -15,6 +16,7 @@ export type AnyDialect = Pick<Dialect, 'name' | 'about' | 'extensions' | 'detect
 
 export const dialects: readonly AnyDialect[] = [
   ...[stackvm1, stackvm2].map(closed),
+  closed(starlark),
   closed(assembly),
 ];
 

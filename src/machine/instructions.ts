@@ -21,6 +21,7 @@ import { issueLift } from './window.ts';
 
 const templateCode = 53;
 const callCode = 55;
+const methodCode = 70;
 
 /** A lifting opcode: at once where its operands are there, else an entry and a pending result. */
 export function deferred(
@@ -29,7 +30,7 @@ export function deferred(
   operand: Value,
   operands: readonly Value[],
 ): Value {
-  const deep = op === templateCode || op === callCode;
+  const deep = op === templateCode || op === callCode || op === methodCode;
   const open = deep ? pendingsIn(operands) : new Set(operands.map(settled).filter(isPending));
   if (open.size === 0) return apply(op, operand, operands, state.limits);
   const kept = operands.map((value) => keep(value, op, open));
@@ -37,13 +38,13 @@ export function deferred(
 }
 
 /**
- * An operand of what runs later must not change until then. A template only reads, so it takes a
- * copy; elsewhere the result may alias a live container, so the operation waits instead.
+ * An operand of what runs later must not change until then. A template and a method that changes
+ * nothing only read, so they take a copy; elsewhere the result may alias a live container, so the operation waits instead.
  */
 function keep(value: Value, op: number, open: ReadonlySet<Pending>): Value {
   const seen = settled(value);
   if (!isMutable(seen)) return seen;
-  if (op === templateCode) return copyAround(seen);
+  if (op === templateCode || op === methodCode) return copyAround(seen);
   for (const pending of open) throw new Wait({ on: 'value', pending });
   return seen;
 }

@@ -3,7 +3,9 @@
  * The dispatch switch does the plainest call itself.
  */
 import type { Chunk } from '../program/program.ts';
-import type { Func, Value } from '../program/value.ts';
+import { type Func, isPending, settled, type Value } from '../program/value.ts';
+import { attributeOf, noAttribute } from './attribute.ts';
+import { methods, methodsOf } from './builtins/methods.ts';
 import {
   argumentsAt,
   bind,
@@ -15,8 +17,8 @@ import {
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
-import { callLifted, enterFunction } from './instructions.ts';
-import { need } from './pendings.ts';
+import { callLifted, deferred, enterFunction, unheld } from './instructions.ts';
+import { need, needAll } from './pendings.ts';
 import type { State } from './state.ts';
 import { issueEffect } from './window.ts';
 
@@ -38,8 +40,58 @@ export function invokeSpread(state: State, top: number, packed: number): Value |
   return apply(state, at, spread(given, stack[top - 2] as Value, stack[top - 1] as Value));
 }
 
+/** METHOD: the receiver at the bottom, the name above it, then the arguments. */
+export function invokeMethod(state: State, top: number, packed: number): Value | undefined {
+  const at = calleeAt(top, packed) - 1;
+  const name = String(state.stack[at + 1]);
+  const given = argumentsAt(state.stack, top, packed);
+  const receiver = settled(state.stack[at] as Value);
+  const textual = typeof receiver === 'string' || isPending(receiver);
+  if (textual && given.named.length === 0 && lifting.has(name)) {
+    return deferred(state, methodCode, name, [receiver, ...given.positional]);
+  }
+  const target = need(receiver);
+  if (methodsOf(target).has(name)) return callOn(state, target, name, given);
+  const found = attributeOf(target, name);
+  if (found === undefined) throw noAttribute(target, name);
+  return applyTo(state, found, at, given);
+}
+
+const methodCode = 70;
+
+/** Methods that change nothing, whatever type they turn out to belong to. */
+const lifting: ReadonlySet<string> = new Set(
+  Object.values(methods)
+    .flatMap((table) => [...table.values()])
+    .filter(({ name, lifts }) => lifts && !changes(name))
+    .map(({ name }) => name),
+);
+
+function changes(name: string): boolean {
+  return Object.values(methods).some((table) => table.get(name)?.mutates === true);
+}
+
+/** Arguments that a method only puts away: they may be pending. */
+const stored: Readonly<Record<string, number>> = { append: 0, insert: 1, setdefault: 1 };
+
+function callOn(state: State, target: Value, name: string, given: CallArguments): Value {
+  const spec = methodsOf(target).get(name);
+  if (spec?.mutates) unheld(state);
+  const args = given.positional.map((value, i) => {
+    if (!spec?.mutates) return needAll(value);
+    return stored[name] === i ? settled(value) : need(value);
+  });
+  const named = new Map(given.named.map(([key, value]) => [key, needAll(value)]));
+  if (!spec) throw noAttribute(target, name);
+  return spec.call([target, ...args], named, state.limits);
+}
+
 function apply(state: State, at: number, given: CallArguments): Value | undefined {
-  const callee = need(state.stack[at] as Value);
+  return applyTo(state, need(state.stack[at] as Value), at, given);
+}
+
+/** Calls a value that is there; `at` is where the frame of a guest function begins. */
+function applyTo(state: State, callee: Value, at: number, given: CallArguments): Value | undefined {
   if (callee === null || typeof callee !== 'object') throw notCallable(callee);
   switch (callee.kind) {
     case 'function':
@@ -54,6 +106,8 @@ function apply(state: State, at: number, given: CallArguments): Value | undefine
       );
     case 'builtin':
       return callLifted(state, callee.name, given);
+    case 'method':
+      return callOn(state, callee.receiver, callee.name, given);
     default:
       throw notCallable(callee);
   }

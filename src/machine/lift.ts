@@ -2,7 +2,7 @@
 import { textOf } from '../program/json.ts';
 import { limitTable } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
-import { noAttribute } from './attribute.ts';
+import { attributeOf, noAttribute } from './attribute.ts';
 import { builtins } from './builtins/index.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
@@ -38,9 +38,19 @@ export function apply(
       return callBuiltin(String(operand), operands, new Map(), around);
     case 63:
       return slice(x, operands.slice(1));
+    case 69:
+      return attribute(need(x), String(operand));
+    case 70:
+      return callMethod(x, String(operand), operands.slice(1), new Map(), around);
     default:
       return binary(op, need(x), need(y), around);
   }
+}
+
+function attribute(value: Value, name: string): Value {
+  const found = attributeOf(value, name);
+  if (found === undefined) throw noAttribute(value, name);
+  return found;
 }
 
 /** Joins the texts of values; a string is itself, the rest is compact JSON. */

@@ -31,7 +31,7 @@ import {
   unheld,
   unset,
 } from './instructions.ts';
-import { calleeAt, invoke, invokeSpread, refuseRecursion } from './invoke.ts';
+import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { need, needAll } from './pendings.ts';
 import {
   endIteration,
@@ -395,12 +395,18 @@ export function dispatch(state: State, fuel: number): number {
           stack[sp - 1] = makeFunction(state, frame, arg, stack[sp - 1] as Value);
           break;
         case 55: // CALL
-        case 62: {
-          // SPREAD
+        case 62: // SPREAD
+        case 70: {
+          // METHOD
           frame.pc = pc;
-          const spreads = (word & 255) === 62;
-          const result = spreads ? invokeSpread(state, sp, arg) : invoke(state, sp, arg);
-          const at = calleeAt(spreads ? sp - 2 : sp, arg);
+          const op = word & 255;
+          const at = calleeAt(op === 62 ? sp - 2 : sp, arg) - (op === 70 ? 1 : 0);
+          const result =
+            op === 55
+              ? invoke(state, sp, arg)
+              : op === 62
+                ? invokeSpread(state, sp, arg)
+                : invokeMethod(state, sp, arg);
           if (result === undefined) {
             frame = frames[frames.length - 1] as Frame;
             chunk = state.program.chunks[frame.chunk] as Chunk;
@@ -476,6 +482,10 @@ export function dispatch(state: State, fuel: number): number {
           break;
         case 68: // ONCE
           refuseRecursion(state);
+          break;
+        case 69: // ATTR
+          frame.pc = pc;
+          stack[sp - 1] = deferred(state, 69, constants[arg] as Value, [stack[sp - 1] as Value]);
           break;
         default:
           throw new MachineError(

@@ -320,6 +320,25 @@ op(
 op(67, 'FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.');
 op(68, 'ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
 
+op(
+  69,
+  'ATTR',
+  'constant',
+  'x ATTR x.name',
+  0,
+  'A field of a struct, or a method of a value.',
+  lifts,
+);
+op(
+  70,
+  'METHOD',
+  'arguments',
+  'x name x1 … xp k1 v1 … kn vn METHOD result',
+  (n) => -1 - (n & 255) - 2 * (n >> 8),
+  'Calls the method of that name; on a pending value a method that changes nothing lifts.',
+  { ...lifts, needs: (n) => 2 + (n & 255) + 2 * (n >> 8) },
+);
+
 export const opcodes: readonly Opcode[] = table;
 
 export const opcodeOf: ReadonlyMap<string, Opcode> = new Map(table.map((row) => [row.name, row]));

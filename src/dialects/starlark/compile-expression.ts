@@ -186,11 +186,23 @@ function call(to: Emitter, node: Call): void {
     at(to, operatorAt).emit('ANSWER').constant(null);
     return;
   }
+  const plain = node.arguments.every(({ kind }) => kind === 'positional' || kind === 'named');
+  if (callee.kind === 'attribute' && plain) {
+    expression(to, callee.object);
+    at(to, callee.nameAt).constant(callee.name);
+    passArguments(to, node.arguments, operatorAt, 'METHOD');
+    return;
+  }
   expression(to, callee);
   passArguments(to, node.arguments, operatorAt);
 }
 
-function passArguments(to: Emitter, given: readonly Argument[], operatorAt: number): void {
+function passArguments(
+  to: Emitter,
+  given: readonly Argument[],
+  operatorAt: number,
+  plain: 'CALL' | 'METHOD' = 'CALL',
+): void {
   const { chunk } = to;
   let [positional, named] = [0, 0];
   let star: Expression | undefined;
@@ -215,7 +227,7 @@ function passArguments(to: Emitter, given: readonly Argument[], operatorAt: numb
     }
   }
   if (!star && !starstar) {
-    at(to, operatorAt).call(positional, named);
+    at(to, operatorAt).emit(plain, packArguments(positional, named));
     return;
   }
   for (const more of [star, starstar]) {

@@ -8,7 +8,10 @@ import type { Value } from '../../program/value.ts';
 import { defaultsOf } from './compile-expression.ts';
 import { statement, statements } from './compile-statement.ts';
 import type { Emitter, ModuleContext } from './emitter.ts';
-import type { Options } from './options.ts';
+import { conformance, type Options } from './options.ts';
+import { parse } from './parser.ts';
+import { prelude } from './prelude.ts';
+import { resolve } from './resolver.ts';
 import type { File, Frame, FunctionNode, Statement } from './syntax.ts';
 
 export interface CompileOptions {
@@ -34,6 +37,7 @@ export function compile(file: File, { options, predeclared, source }: CompileOpt
   const chunk = new ChunkBuilder('<toplevel>');
   const frame = frameOf(file.frame);
   const to: Emitter = { chunk, frame, module, inFunction: false, loops: [], iterators: 0 };
+  if (/\b(sorted|min|max)\b/.test(source)) compilePrelude(to);
   const lines = source.split('\n');
   for (const node of file.body) {
     enterStep(to, node, lines);
@@ -44,6 +48,22 @@ export function compile(file: File, { options, predeclared, source }: CompileOpt
   const locals = frame.locals.map(({ name }) => name);
   program.fill(main, chunk.seal({ role: 'main', locals, cells: frame.cells }));
   return program.build();
+}
+
+/** Defines the library functions that are written in Starlark, before the program begins. */
+function compilePrelude(to: Emitter): void {
+  const { file } = parse(prelude, conformance);
+  if (!file) throw new TypeError('the prelude does not parse');
+  resolve(file, { options: conformance, predeclared: () => false, universal: () => true });
+  const { program, predeclared } = to.module;
+  const module: ModuleContext = {
+    program,
+    options: { ...conformance, recursion: true },
+    globals: file.globals,
+    predeclared,
+    compileFunction: (node) => compileFunction(module, node),
+  };
+  statements({ ...to, module }, file.body);
 }
 
 function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void {

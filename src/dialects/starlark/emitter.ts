@@ -3,7 +3,9 @@ import type { ChunkBuilder, Label, ProgramBuilder } from '../../program/builder.
 import { unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { Options } from './options.ts';
+import { preludeNames } from './prelude.ts';
 import type { Frame, FunctionNode, Name, Position, Variable } from './syntax.ts';
+import { modules } from './universe.ts';
 
 export interface Emitter {
   readonly chunk: ChunkBuilder;
@@ -76,7 +78,9 @@ const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 function universal(to: Emitter, name: string): void {
   const value = constants.get(name);
-  if (value === undefined) to.chunk.builtin(name);
+  if (preludeNames.has(name)) to.chunk.emit('GLOBAL', to.module.program.global(name));
+  else if (modules.includes(name)) to.chunk.builtin('_module').constant(name).call(1);
+  else if (value === undefined) to.chunk.builtin(name);
   else to.chunk.constant(value);
 }
 

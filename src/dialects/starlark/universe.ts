@@ -40,8 +40,12 @@ export const planFunctions: readonly string[] = ['answer', 'pow', 'round', 'sum'
 
 export const constants: readonly string[] = ['None', 'True', 'False'];
 
+/** Library modules, there without `load`. */
+export const modules: readonly string[] = ['json', 'math'];
+
 export const universe: ReadonlySet<string> = new Set([
   ...constants,
+  ...modules,
   ...functions,
   ...planFunctions,
 ]);

@@ -4,6 +4,7 @@ import type { BuiltinSpec } from './builtin.ts';
 import { conversions } from './conversions.ts';
 import { jsonFunctions } from './json.ts';
 import { mathFunctions } from './math.ts';
+import { moduleFunctions } from './modules.ts';
 import { numbers } from './numbers.ts';
 import { plan } from './plan.ts';
 import { sequences } from './sequences.ts';
@@ -11,13 +12,15 @@ import { sequences } from './sequences.ts';
 const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
 
 export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map(
-  [...plan, ...starlark, ...jsonFunctions, ...mathFunctions].map((spec) => [spec.name, spec]),
+  [...plan, ...starlark, ...jsonFunctions, ...mathFunctions, ...moduleFunctions].map((spec) => [
+    spec.name,
+    spec,
+  ]),
 );
 
 /**
- * The names that a Starlark program finds without declaring them, but for `print`, which is no
- * function of values. `struct`, `sum`, `round` and `pow` are not in the specification: a profile
- * adds them.
+ * The names that a Starlark program finds without declaring them. `struct`, `sum`, `round` and `pow`
+ * are not in the specification: a profile adds them.
  */
 export const universal: readonly string[] = starlark
   .map((spec) => spec.name)

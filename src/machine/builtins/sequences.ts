@@ -59,6 +59,8 @@ export const sequences: readonly BuiltinSpec[] = [
   define('list', fresh, (call) => list(positional(call, [], [items])[0] ?? [])),
   define('max', pure, (call) => extreme(call, 1)),
   define('min', pure, (call) => extreme(call, -1)),
+  // The text alone: the compiler releases it.
+  define('print', pure, spaced),
   define('range', pure, makeRange),
   define('reversed', fresh, (call) => list(positional(call, [items])[0].reverse())),
   define('set', fresh, (call) => makeSet(call, positional(call, [], [items])[0] ?? [])),
@@ -75,9 +77,13 @@ export const sequences: readonly BuiltinSpec[] = [
 ];
 
 function fail(call: Call): Value {
+  throw new Fault('PV3105', `fail: ${spaced(call)}`);
+}
+
+/** The texts of all arguments, with `sep` between them. */
+function spaced(call: Call): string {
   const { sep = ' ' } = parameters({ ...call, args: [] }, { 'sep?': aString });
-  const message = call.args.map((arg) => str(arg, call.around)).join(sep);
-  throw new Fault('PV3105', `fail: ${message}`);
+  return call.args.map((arg) => str(arg, call.around)).join(sep);
 }
 
 function makeRange(call: Call): Value {

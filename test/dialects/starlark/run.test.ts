@@ -131,6 +131,38 @@ const cases: readonly (readonly [what: string, source: string, x: unknown])[] = 
     'def f(xs):\n  for a in xs:\n    for b in xs:\n      if a + b == 5: return [a, b]\nx = [f([1, 2, 3, 4]), f([])]',
     [[1, 4], null],
   ],
+  [
+    'methods',
+    'd = {"a": 1}\nd.update([("b", 2)])\nxs = [3]\nxs.append(1)\nxs.insert(0, 2)\nx = ["a-b".upper().split("-"), d.get("c", 0), d.items(), xs, ", ".join(["p", "q"])]',
+    [
+      ['A', 'B'],
+      0,
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+      [2, 3, 1],
+      'p, q',
+    ],
+  ],
+  ['bound methods', 'f = "abc".replace\nx = [f("b", "-"), getattr("x", "upper")()]', ['a-c', 'X']],
+  [
+    'library',
+    'x = [len("abc"), str([1, "a", 2.5]), type({}), list(range(3)), list(enumerate(["a"])), "%s=%d" % ("a", 3), sum([1, 2])]',
+    [3, '[1, "a", 2.5]', 'dict', [0, 1, 2], [[0, 'a']], 'a=3', 3],
+  ],
+  [
+    'order by key',
+    'x = [sorted([3, 1, 2]), sorted(["bb", "a"], key=len, reverse=True), min([3, -1], key=lambda n: -n), max(1, 5, 2)]',
+    [[1, 2, 3], ['bb', 'a'], 3, 5],
+  ],
+  [
+    'modules',
+    'x = [json.decode("[1, 2.5]"), json.encode({"a": [True, None]}), math.floor(2.7), math.pi > 3]',
+    [[1, 2.5], '{"a":[true,null]}', 2, true],
+  ],
+  ['f-strings', 'n = 3\nx = f"{n} of {[n]!r}"', '3 of [3]'],
+  ['power', 'n = 3\nn **= 2\nx = [2 ** 10, n]', [1024, 9]],
   ['inputs', 'x = "in " + city', 'in Oslo'],
 ];
 
@@ -155,6 +187,25 @@ test('calls that do not need each other start together', () => {
     ['{"url":"next of <a>"}', '{"url":"next of <b>"}', '{"url":"next of <c>"}'],
   ]);
   expect(variable(ran, 'x')).toEqual(['<next of <a>>', '<next of <b>>', '<next of <c>>']);
+});
+
+test('methods of pending text make pending text, and so do templates of it', () => {
+  const ran = run(
+    'a = fetch("a").strip("<>")\nb = fetch("of " + a.upper())\nx = "%s, %s" % (a, b)',
+  );
+  expect(ran.turns).toEqual([['{"url":"a"}'], ['{"url":"of A"}']]);
+  expect(variable(ran, 'x')).toBe('a, <of A>');
+});
+
+test('a list is appended to while its items are pending', () => {
+  const ran = run('xs = []\nfor u in ["a", "b"]:\n  xs.append(fetch(u))\nx = ", ".join(xs)');
+  expect(ran.turns).toEqual([['{"url":"a"}', '{"url":"b"}']]);
+  expect(variable(ran, 'x')).toBe('<a>, <b>');
+});
+
+test('print releases text in order, also of what is pending', () => {
+  const { machine } = run('p = fetch("a")\nprint("got", p, sep=": ")\nprint([1, "b"], None)');
+  expect(machine.view().status).toBe('done');
 });
 
 test('answer() records answers; without it the variable answer or result is the answer', () => {
