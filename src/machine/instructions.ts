@@ -39,7 +39,8 @@ export function deferred(
 
 /**
  * An operand of what runs later must not change until then. A template and a method that changes
- * nothing only read, so they take a copy; elsewhere the result may alias a live container, so the operation waits instead.
+ * nothing only read, so they take a copy; elsewhere the result may alias a live container, so the
+ * operation waits instead.
  */
 function keep(value: Value, op: number, open: ReadonlySet<Pending>): Value {
   const seen = settled(value);
@@ -54,8 +55,9 @@ export function callLifted(state: State, name: string, given: CallArguments): Va
   if (builtins.get(name)?.lifts && given.named.length === 0) {
     return deferred(state, callCode, name, given.positional);
   }
-  const named = new Map(given.named.map(([key, value]) => [key, needAll(value)]));
-  return callBuiltin(name, given.positional.map(needAll), named);
+  const ready = builtins.get(name)?.stores ? settled : needAll;
+  const named = new Map(given.named.map(([key, value]) => [key, ready(value)]));
+  return callBuiltin(name, given.positional.map(ready), named, state.limits);
 }
 
 export function enterFunction(state: State, func: Func, base: number): Frame {

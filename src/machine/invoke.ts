@@ -71,19 +71,13 @@ function changes(name: string): boolean {
   return Object.values(methods).some((table) => table.get(name)?.mutates === true);
 }
 
-/** Arguments that a method only puts away: they may be pending. */
-const stored: Readonly<Record<string, number>> = { append: 0, insert: 1, setdefault: 1 };
-
 function callOn(state: State, target: Value, name: string, given: CallArguments): Value {
   const spec = methodsOf(target).get(name);
-  if (spec?.mutates) unheld(state);
-  const args = given.positional.map((value, i) => {
-    if (!spec?.mutates) return needAll(value);
-    return stored[name] === i ? settled(value) : need(value);
-  });
-  const named = new Map(given.named.map(([key, value]) => [key, needAll(value)]));
   if (!spec) throw noAttribute(target, name);
-  return spec.call([target, ...args], named, state.limits);
+  if (spec.mutates) unheld(state);
+  const ready = spec.stores ? settled : spec.mutates ? need : needAll;
+  const named = new Map(given.named.map(([key, value]) => [key, ready(value)]));
+  return spec.call([target, ...given.positional.map(ready)], named, state.limits);
 }
 
 function apply(state: State, at: number, given: CallArguments): Value | undefined {

@@ -19,8 +19,8 @@ export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map(
 );
 
 /**
- * The names that a Starlark program finds without declaring them. `struct`, `sum`, `round` and `pow`
- * are not in the specification: a profile adds them.
+ * The names that a Starlark program finds without declaring them. `struct`, `sum`, `round` and
+ * `pow` are not in the specification: a profile adds them.
  */
 export const universal: readonly string[] = starlark
   .map((spec) => spec.name)

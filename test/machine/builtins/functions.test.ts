@@ -318,7 +318,7 @@ describe('bounds', () => {
   test('every name of Starlark is a function', () => {
     expect(universal.filter((name) => !builtins.has(name))).toEqual([]);
     expect([...universal].sort().join(' ')).toBe(
-      'abs all any bool bytes chr dict dir enumerate fail float getattr hasattr hash int len list max min ord range repr reversed set sorted str tuple type zip',
+      'abs all any bool bytes chr dict dir enumerate fail float getattr hasattr hash int len list max min ord print range repr reversed set sorted str tuple type zip',
     );
   });
 });
