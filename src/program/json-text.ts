@@ -10,7 +10,14 @@ import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-
 import { Source } from './json-text/source.ts';
 import * as V from './value.ts';
 
-export { codes, type ReadError, type Repair, truncated } from './json-text/codes.ts';
+export {
+  codes,
+  endlessThinking,
+  type ReadError,
+  type Repair,
+  secondList,
+  truncated,
+} from './json-text/codes.ts';
 export type { Want } from './json-text/finder.ts';
 export type { ReadNode, ReadOptions, ReadText } from './json-text/reading.ts';
 

@@ -8,6 +8,8 @@ export interface Emitter {
   readonly program: ProgramBuilder;
   readonly chunk: ChunkBuilder;
   readonly names: Names;
+  /** Slots of variables that the instruction has computed and not set yet. */
+  readonly computed?: ReadonlyMap<string, number>;
 }
 
 /** Pushes the value of an expression. */
@@ -55,6 +57,8 @@ function emitReference(to: Emitter, reference: Reference): void {
   for (const key of reference.path) chunk.emit('FIELD', chunk.constantSlot(String(key)));
 }
 
-export function getVariable({ chunk, program }: Emitter, name: string): void {
-  chunk.emit('GLOBAL', program.global(name));
+export function getVariable({ chunk, program, computed }: Emitter, name: string): void {
+  const slot = computed?.get(name);
+  if (slot === undefined) chunk.emit('GLOBAL', program.global(name));
+  else chunk.emit('LOCAL', slot);
 }

@@ -20,6 +20,7 @@ import {
   type Condition,
   conditionTool,
   type Entry,
+  type Expression,
   everyInstruction,
   type Instruction,
   type Jump,
@@ -37,6 +38,8 @@ interface Lowering extends Emitter {
   /** Where the code of an instruction begins. */
   readonly labels: ReadonlyMap<Instruction, Label>;
   readonly handlers: HandledRegion[];
+  /** Names of the main chunk's local variables, by slot. */
+  readonly locals: string[];
 }
 
 interface HandledRegion {
@@ -65,11 +68,12 @@ export function lowerPlan(plan: Plan, environment: Environment): Program {
     scopes: scopesOf(plan),
     labels,
     handlers: [],
+    locals: [],
   };
   lowerList(lowering, plan.instructions);
   lowerEnd(lowering, plan);
   lowerHandlers(lowering);
-  program.add(chunk.seal());
+  program.add(chunk.seal({ locals: lowering.locals }));
   return program.build();
 }
 
@@ -121,17 +125,43 @@ function guarded(lowering: Lowering, instruction: Instruction, body: () => void)
 }
 
 function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
-  const { chunk, plan } = lowering;
-  for (const { name, value, line, column } of entries) {
-    const sum = plan.arithmetic && value.kind === 'template' ? arithmeticOf(value) : undefined;
-    if (sum) {
-      chunk.at(value.line, value.column).builtin('arithmetic').constant(sum.text);
-      for (const operand of sum.operands) emit(lowering, operand);
-      chunk.at(value.line, value.column).call(1 + sum.operands.length);
-    } else emit(lowering, value);
-    chunk.at(line, column);
-    setVariable(lowering, name, onError);
+  const { chunk } = lowering;
+  if (onError) {
+    lowerAtOnce(lowering, entries);
+    return;
   }
+  for (const { name, value, line, column } of entries) {
+    lowerValue(lowering, value);
+    chunk.at(line, column);
+    setVariable(lowering, name, undefined);
+  }
+}
+
+/** Computes all values before the first variable is set, so that a failure leaves all as they were. */
+function lowerAtOnce(lowering: Lowering, entries: readonly Entry[]): void {
+  const { chunk, locals } = lowering;
+  const computed = new Map<string, number>();
+  for (const [slot, { name, value, line, column }] of entries.entries()) {
+    lowerValue({ ...lowering, computed }, value);
+    chunk.at(line, column).emit('BARRIER').emit('SETLOCAL', slot);
+    computed.set(name, slot);
+    locals[slot] = `value_${slot}`;
+  }
+  for (const [slot, { name, line, column }] of entries.entries()) {
+    chunk.at(line, column).emit('LOCAL', slot).emit('SETGLOBAL', lowering.program.global(name));
+  }
+}
+
+function lowerValue(lowering: Lowering, value: Expression): void {
+  const { chunk, plan } = lowering;
+  const sum = plan.arithmetic && value.kind === 'template' ? arithmeticOf(value) : undefined;
+  if (!sum) {
+    emit(lowering, value);
+    return;
+  }
+  chunk.at(value.line, value.column).builtin('arithmetic').constant(sum.text);
+  for (const operand of sum.operands) emit(lowering, operand);
+  chunk.at(value.line, value.column).call(1 + sum.operands.length);
 }
 
 function lowerCall(lowering: Lowering, call: Call): void {

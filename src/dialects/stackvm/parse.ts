@@ -2,7 +2,14 @@
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { JsonNode } from '../../program/json-node.ts';
 import { member } from '../../program/json-node.ts';
-import { type ReadText, readModelJson, truncated } from '../../program/json-text.ts';
+import {
+  endlessThinking,
+  type ReadText,
+  readModelJson,
+  secondList,
+  truncated,
+} from '../../program/json-text.ts';
+import { answerOf } from '../../program/model-text.ts';
 import type { Parsed } from '../dialect.ts';
 import { readList } from './list.ts';
 import { type Detected, detect } from './markers.ts';
@@ -22,10 +29,16 @@ function read(text: string): ReadText {
 
 /** How sure it is that the text is a plan, and in which dialect. */
 export function detectPlan(text: string): Detected {
-  const detected = detect(read(text).node);
+  const { node, error: failure } = read(text);
+  const detected = detect(node);
   if (detected.confidence > 0) return detected;
-  // It begins like a plan: better to say what is wrong with it than that it is nothing.
-  return { ...detected, confidence: /^\s*(```\w*\s*)?[[{]/.test(text) ? 0.1 : 0 };
+  return { ...detected, confidence: isAttempt(text, failure?.code) ? 0.1 : 0 };
+}
+
+/** It begins like a plan: better to say what is wrong with it than that it is nothing. */
+function isAttempt(text: string, failure: string | undefined): boolean {
+  if (failure === endlessThinking || failure === secondList) return true;
+  return /^\s*(```\w*\s*)?[[{]/.test(answerOf(text));
 }
 
 export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {

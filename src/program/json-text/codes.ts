@@ -43,6 +43,12 @@ export const codes: Readonly<Record<Code, string>> = table;
 /** The code of the repair that says the text was cut short. */
 export const truncated: Code = 'PV1010';
 
+/** The code of the error that there is thinking and nothing behind it. */
+export const endlessThinking: Code = 'PV1007';
+
+/** The code of the error that two lists claim to be the one. */
+export const secondList: Code = 'PV1009';
+
 /** Something that was mended on the way; `start` is an offset in the text. */
 export interface Repair {
   readonly code: Code;
