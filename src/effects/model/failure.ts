@@ -100,10 +100,12 @@ function statusKind(status: number, detail: string, endpoint: Endpoint): Kind {
   if (status === 404) return unknownModel(endpoint);
   if ([408, 409, 425, 429, 503, 529].includes(status) || /overloaded/i.test(detail)) {
     const what = status === 429 ? 'met its rate limit' : 'is overloaded';
-    return { code: 'PV4105', what: `${what} (${status})`, retryable: true };
+    const hint = 'wait a little, or run fewer effects at once with --concurrency';
+    return { code: 'PV4105', what: `${what} (${status})`, retryable: true, hint };
   }
   if (status >= 500 && status !== 501 && status !== 505) {
-    return { code: 'PV4106', what: `failed (${status})`, retryable: true };
+    const hint = 'the fault is on its side: try again later';
+    return { code: 'PV4106', what: `failed (${status})`, retryable: true, hint };
   }
   return { code: 'PV4104', what: `rejected the request (${status})`, retryable: false };
 }
@@ -194,13 +196,23 @@ function isTooLong(status: number, detail: string): boolean {
 
 /** What the provider says, in its words; a body that is not in its format counts too. */
 function detailOf(error: ProviderError): string {
-  const message = typeof error.message === 'string' ? error.message : '';
+  const own = typeof error.message === 'string' ? error.message : '';
+  // What the library says of a cut connection; the system says which way it was cut.
+  const message = own.startsWith('Failed to process ') ? (rootMessage(error.cause) ?? own) : own;
   const body = typeof error.responseBody === 'string' ? error.responseBody.trim() : '';
   // The library falls back to the bare phrase of the status line.
   const isPhrase = /^[A-Za-z -]{0,40}$/.test(message) && !body.includes(message);
   const text = isPhrase && body !== '' && !body.startsWith('<') ? body : message;
   const code = fieldOf(error, 'code') ?? codeIn(body);
   return typeof code === 'string' && !text.includes(code) ? `${text} [${code}]` : text;
+}
+
+/** The message of the innermost cause that has one. */
+function rootMessage(error: unknown): string | undefined {
+  const message = fieldOf(error, 'message');
+  const own = typeof message === 'string' && message !== '' ? message : undefined;
+  const cause = fieldOf(error, 'cause');
+  return (cause === error ? undefined : rootMessage(cause)) ?? own;
 }
 
 const clip = (text: string): string =>

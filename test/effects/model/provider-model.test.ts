@@ -143,6 +143,8 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
       script = () => ({ text: 'some words that take their time '.repeat(20), cutAfterBytes });
       const failure = await failureOf(model.complete(hello, attempt()));
       expect(failure).toMatchObject({ code: 'PV4108', retryable: true });
+      expect(failure.message).toMatch(/broke off its answer: \w/);
+      expect(failure.message).not.toContain('Failed to process');
     }
   });
 
