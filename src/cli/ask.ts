@@ -10,11 +10,11 @@ import { limits } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
 import type { ExitCode } from './exit.ts';
 import { say, styleOf } from './output.ts';
-import { type GoalFlags, planGoal, usageText } from './planning.ts';
+import { type GoalFlags, nothingUsed, planGoal, sum, usageText } from './planning.ts';
 import { errorText, reportResult } from './result.ts';
 import type { RunFlags } from './run-options.ts';
 import { driveProgram } from './run-program.ts';
-import { limitsIn } from './settings.ts';
+import { limitsIn, type Setting } from './settings.ts';
 import type { Source } from './source.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,16 +38,22 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
   const { repairs } = limits(limitsIn(workspace.settings));
   const startedAt = Date.now();
   let { goal } = asking;
-  const planning: Usage[] = [];
+  const names = [...inputs.keys()];
+  let planning = nothingUsed;
+  let spent = nothingUsed;
   for (let attempt = 0; ; attempt++) {
-    const { plan, usage } = await planGoal(workspace, toolbox, goal, [...inputs.keys()], flags);
-    planning.push(usage);
+    const { plan, usage } = await planGoal({
+      ...{ workspace, toolbox, goal, flags, spent },
+      inputs: names,
+    });
+    planning = sum(planning, usage);
+    spent = sum(spent, usage);
     const source: Source = { text: plan.text, file: 'plan', title: goal.text };
     const { program, dialect, diagnostics } = plan.checked;
     if (!program) throw new Error('a plan that passes has a program');
     if (flags.verbose) say(plan.text);
     const result = await driveProgram({
-      workspace,
+      workspace: remaining(workspace, spent),
       toolbox,
       source,
       program,
@@ -58,9 +64,11 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
       sequential: flags.sequential === true,
       kept: flags.journal,
     });
+    spent = sum(spent, usageOf(result));
     if (result.status !== 'failed' || attempt >= repairs) {
       const ran = { ...source, tookMs: Date.now() - startedAt, kept: flags.journal };
-      const code = reportResult({ ...result, usage: total(result.usage, planning) }, ran, flags);
+      const { cost = null, ...counts } = spent;
+      const code = reportResult({ ...result, usage: { ...counts, cost } }, ran, flags);
       if (!flags.quiet) sayPlanning(planning);
       return code;
     }
@@ -73,20 +81,28 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
 const known = ({ variables }: RunResult): Map<string, string> =>
   new Map(Object.entries(variables).map(([name, value]) => [name, stringify(value)]));
 
-function sayPlanning(planning: readonly Usage[]): void {
-  const text = planning.map(usageText).join('; ');
-  say(styleOf(process.stderr).dim(`  of these for planning: ${text}`));
+function sayPlanning(planning: Usage): void {
+  say(styleOf(process.stderr).dim(`  of these for planning: ${usageText(planning)}`));
 }
 
-/** What the run and its planning used together. */
-function total(run: RunResult['usage'], planning: readonly Usage[]): RunResult['usage'] {
-  return planning.reduce<RunResult['usage']>(
-    (sum, { modelCalls, inputTokens, outputTokens, cost }) => ({
-      modelCalls: sum.modelCalls + modelCalls,
-      inputTokens: sum.inputTokens + inputTokens,
-      outputTokens: sum.outputTokens + outputTokens,
-      cost: sum.cost === null || cost === undefined ? null : sum.cost + cost,
-    }),
-    run,
-  );
+function usageOf({ usage: { cost, ...counts } }: RunResult): Usage {
+  return cost === null ? counts : { ...counts, cost };
+}
+
+/** The budgets of a run after others have been paid from them. */
+function remaining(
+  workspace: Workspace,
+  { inputTokens, outputTokens, cost = 0 }: Usage,
+): Workspace {
+  const { settings } = workspace;
+  const { tokens, cost: money } = settings.limits;
+  const left = (setting: Setting<number>, used: number): Setting<number> => ({
+    ...setting,
+    value: Math.max(0, setting.value - used),
+  });
+  const changed = {
+    ...(tokens && { tokens: left(tokens, inputTokens + outputTokens) }),
+    ...(money && { cost: left(money, cost) }),
+  };
+  return { ...workspace, settings: { ...settings, limits: { ...settings.limits, ...changed } } };
 }

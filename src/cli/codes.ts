@@ -18,6 +18,7 @@ export const codes = {
   PV6015: 'The command line or a setting names a dialect that does not exist.',
   PV6018: 'Interrupted before anything was run.',
   PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
+  PV6020: 'A budget was used up before anything was run.',
   PV6099: 'A defect of planvm.',
 } as const;
 

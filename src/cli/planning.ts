@@ -3,9 +3,12 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { EffectFailure, type Usage } from '../engine/handler.ts';
 import { type Plan, PlanFailure, plan, type Round } from '../planner/planner.ts';
 import type { Goal } from '../planner/prompt.ts';
+import { type Limits, limits } from '../program/limits.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, type FailureFlags, reportFailure } from './failure.ts';
+import { patientModel } from './patient-model.ts';
 import { planningView } from './planning-view.ts';
+import { limitsIn } from './settings.ts';
 import { readSource } from './source.ts';
 import { count, grouped } from './text.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -45,27 +48,37 @@ export async function readGoal(given: string, flags: GoalFlags): Promise<Goal> {
 
 export interface Planned {
   readonly plan: Plan;
+  /** Of this plan alone. */
   readonly usage: Usage;
 }
 
+export interface Planning {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly goal: Goal;
+  /** Names of the input variables. */
+  readonly inputs: readonly string[];
+  readonly flags: GoalFlags;
+  /** What the budgets have paid for before. */
+  readonly spent?: Usage;
+}
+
+export const nothingUsed: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+
 /**
  * Plans, saying on stderr how far it is. Ctrl-C ends it: nothing has been run. Throws `PlanFailure`
- * and what the model throws.
+ * and what the model throws; `CliError` PV6020 where a budget is used up.
  */
-export async function planGoal(
-  workspace: Workspace,
-  toolbox: Toolbox,
-  goal: Goal,
-  inputs: readonly string[],
-  flags: GoalFlags,
-): Promise<Planned> {
-  const model = toolbox.model();
+export async function planGoal(planning: Planning): Promise<Planned> {
+  const { workspace, toolbox, goal, inputs, flags, spent = nothingUsed } = planning;
+  const most = limits(limitsIn(workspace.settings));
+  const model = patientModel(toolbox.model(), most);
   const view = planningView({
     model: shownModel(model.name),
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
   });
-  let usage: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+  let usage = nothingUsed;
   const aborted = new AbortController();
   const interrupt = (): void => aborted.abort();
   process.once('SIGINT', interrupt);
@@ -74,7 +87,13 @@ export async function planGoal(
       goal,
       dialect: workspace.settings.dialect?.value ?? defaultDialect,
       environment: { tools: toolbox.specs, inputs },
-      model,
+      model: {
+        name: model.name,
+        complete(request, context) {
+          requireBudget(most, sum(spent, usage));
+          return model.complete(request, context);
+        },
+      },
       context: {
         signal: aborted.signal,
         use: (used) => {
@@ -115,7 +134,17 @@ function aboutRound({ number, ok, diagnostics }: Round): string {
   return `plan ${number} has ${count(errors.length, 'error')}${sample}`;
 }
 
-function sum(a: Usage, b: Usage): Usage {
+/** A run is suspended where a budget is used up; before there is one, nothing can be resumed. */
+function requireBudget({ tokens, cost }: Limits, used: Usage): void {
+  const isOver = used.inputTokens + used.outputTokens >= tokens || (used.cost ?? 0) >= cost;
+  if (!isOver) return;
+  throw new CliError('PV6020', `planning has used up the budget: ${usageText(used)}`, {
+    hint: 'raise --tokens or --cost',
+    exit: exit.budget,
+  });
+}
+
+export function sum(a: Usage, b: Usage): Usage {
   const tokens = {
     modelCalls: a.modelCalls + b.modelCalls,
     inputTokens: a.inputTokens + b.inputTokens,

@@ -29,7 +29,11 @@ export type Verdict = 'retry' | 'failed' | 'unknown';
  * What a failed attempt comes to. An attempt that may have acted is repeated only where the tool is
  * idempotent; where it is not and gave no answer of its own, nobody knows (design rule 5).
  */
-export function judge(failure: EffectFailure, spec: ToolSpec, attemptsLeft: number): Verdict {
+export function judge(
+  failure: EffectFailure,
+  spec: Pick<ToolSpec, 'idempotent'>,
+  attemptsLeft: number,
+): Verdict {
   const repeatable = spec.idempotent || !failure.mayHaveActed;
   if (failure.retryable && repeatable && attemptsLeft > 0) return 'retry';
   return repeatable || failure.answered ? 'failed' : 'unknown';

@@ -3,6 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { print, say, styleOf } from '../output.ts';
 import {
   addGoalOptions,
@@ -32,6 +33,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addGoalOptions(described);
   addProgramOptions(described);
   addModelOptions(described);
+  addLimitOptions(described, ['tokens', 'cost', 'attempts', 'timeoutMs']);
   addExamples(
     described,
     ['planvm plan "Compare the areas of Spain and Italy" > plan.json', 'keep the plan'],
@@ -41,11 +43,11 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function act(given: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags });
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const goal = await readGoal(given, flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
-    const { plan, usage } = await planGoal(workspace, toolbox, goal, [], flags);
+    const { plan, usage } = await planGoal({ workspace, toolbox, goal, inputs: [], flags });
     const { text, checked, rounds } = plan;
     if (flags.json) {
       const { dialect, diagnostics } = checked;
