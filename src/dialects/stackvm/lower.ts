@@ -137,7 +137,7 @@ function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
   }
 }
 
-/** Computes all values before the first variable is set, so that a failure leaves all as they were. */
+/** Computes all values before it sets the first variable: a failure leaves all as they were. */
 function lowerAtOnce(lowering: Lowering, entries: readonly Entry[]): void {
   const { chunk, locals } = lowering;
   const computed = new Map<string, number>();
