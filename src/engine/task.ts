@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import type { ArgumentReader } from './arguments.ts';
-import type { Attempt } from './attempt.ts';
 import type { TimerHandle } from './clock.ts';
 import type { Handler, Usage } from './handler.ts';
 
@@ -28,7 +27,7 @@ export interface Task {
   /** How many of them those processes began: what they did not survive is no failure. */
   readonly attemptsBefore: number;
   /** The attempt under way; undefined before the first and between two. */
-  attempt: Attempt | undefined;
+  attempt: { abort(reason: Error): void } | undefined;
   /** Ends the wait before the next attempt. */
   wait: TimerHandle | undefined;
   usage: Usage | undefined;

@@ -14,7 +14,6 @@ import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending, Value } from '../program/value.ts';
 import type { Emit, MachineLimits, StepVisit } from './machine.ts';
-import type { Undo } from './undo.ts';
 
 export interface State {
   program: Program;
@@ -71,6 +70,22 @@ export interface Frame {
   readonly base: number;
   /** Variables that the running closure captured. */
   readonly captured: readonly Cell[];
+}
+
+/** A global variable that was set while entries were open; see undo.ts. */
+export interface Change {
+  readonly slot: number;
+  /** What the variable was. */
+  readonly before: Value | undefined;
+  /** Sequence number of the next entry then: the change lies behind every smaller one. */
+  readonly next: number;
+}
+
+export interface Undo {
+  /** Oldest first. */
+  readonly changes: Change[];
+  /** By variable, `next` of its last change (U1). */
+  readonly noted: Map<number, number>;
 }
 
 /** What keeps the machine from going on. */

@@ -8,23 +8,7 @@
  * - U1 One change per variable and entry: a loop that asks for nothing does not make the list grow.
  * - U2 A change is kept no longer than an entry is open that was issued before it.
  */
-import type { Value } from '../program/value.ts';
-import type { State } from './state.ts';
-
-export interface Change {
-  readonly slot: number;
-  /** What the variable was. */
-  readonly before: Value | undefined;
-  /** Sequence number of the next entry then: the change lies behind every smaller one. */
-  readonly next: number;
-}
-
-export interface Undo {
-  /** Oldest first. */
-  readonly changes: Change[];
-  /** By variable, `next` of its last change (U1). */
-  readonly noted: Map<number, number>;
-}
+import type { Change, State, Undo } from './state.ts';
 
 export const undoOf = (changes: Change[]): Undo => ({
   changes,
