@@ -21,4 +21,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV2328: 'Two parameters have one name.',
   PV2329: 'Arguments stand in the wrong order, or one of them is repeated.',
   PV2330: 'A call has more arguments than an instruction can carry.',
+  PV2331: 'A file is loaded, and nothing here can load files.',
 };

@@ -38,10 +38,10 @@ function replacement(p: Parser): Replacement {
   const value = p.grammar.test(p);
   const { height } = p;
   const conversion = p.kind === '!' ? conversionOf(p) : 's';
-  const format = is(p, ':') ? formatOf(p) : '';
+  if (is(p, ':')) refuseFormat(p);
   if (!is(p, '}')) wrongEnd(p);
   p.height = height;
-  return { at, value, conversion, format };
+  return { at, value, conversion };
 }
 
 function conversionOf(p: Parser): 's' | 'r' {
@@ -54,20 +54,11 @@ function conversionOf(p: Parser): 's' | 'r' {
   return conversion;
 }
 
-/** The text between the colon, which is the current token, and the brace, which becomes it. */
-function formatOf(p: Parser): string {
-  const start = p.position;
-  const rest = /[^{}\r\n'"]*/y;
-  rest.lastIndex = start;
-  const format = rest.exec(p.text)?.[0] ?? '';
-  p.position += format.length;
-  if (p.text[p.position] === '{') {
-    fail('PV2310', p.at, 'got an expression in the format of an f-string, want text', {
-      hint: 'make the text first, and put it in the f-string',
-    });
-  }
-  advance(p);
-  return format;
+/** The language has no formats: `:.2f` would be dropped, so it is refused. */
+function refuseFormat(p: Parser): never {
+  fail('PV2310', p.at, 'got a format in an f-string, want the value alone', {
+    hint: 'round the number or pad the text before: round(x, 2)',
+  });
 }
 
 function wrongEnd(p: Parser): never {

@@ -2,13 +2,15 @@
  * Starlark: a small Python for programs that models write. Its calls of tools do not wait, so
  * independent ones run side by side without a word of the author.
  */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { unpackPosition } from '../../program/program.ts';
 import { tool } from '../../program/value.ts';
 import type { Dialect, Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
-import type { File } from './syntax.ts';
+import type { File, Load } from './syntax.ts';
 import { universe } from './universe.ts';
 
 /** A file and its text: steps show their sources. */
@@ -28,7 +30,10 @@ export const starlark: Dialect<StarlarkTree> = {
       ? { tree: { file, source: text }, diagnostics: errors }
       : { diagnostics: errors };
   },
-  check: ({ file }, environment) => resolve(file, resolveEnvironment(environment)),
+  check: ({ file }, environment) => [
+    ...resolve(file, resolveEnvironment(environment)),
+    ...file.body.flatMap((node) => (node.kind === 'load' ? [noLoader(node)] : [])),
+  ],
   lower: ({ file, source }, { tools }) =>
     compile(file, {
       options: plan,
@@ -39,6 +44,16 @@ export const starlark: Dialect<StarlarkTree> = {
     'Starlark: Python without classes, exceptions and imports. Call tools as functions; ' +
     'answer(x) records x as the answer.',
 };
+
+function noLoader({ module, moduleAt }: Load): Diagnostic {
+  return {
+    code: 'PV2331',
+    severity: 'error',
+    message: `cannot load ${module}: programs have no other files to load`,
+    ...unpackPosition(moduleAt),
+    hint: 'write what is needed into this file; json and math are there without load',
+  };
+}
 
 function resolveEnvironment({ tools, inputs }: Environment): Parameters<typeof resolve>[1] {
   return {

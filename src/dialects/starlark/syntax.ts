@@ -290,7 +290,7 @@ export interface Lambda extends Node {
   readonly function: FunctionNode;
 }
 
-/** `f"text {value!r:>8}"`: pieces of text and of values, in order. */
+/** `f"text {value!r}"`: pieces of text and of values, in order. */
 export interface Format extends Node {
   readonly kind: 'format';
   readonly parts: readonly (string | Replacement)[];
@@ -300,8 +300,6 @@ export interface Replacement extends Node {
   readonly value: Expression;
   /** `r` for `repr`, else `str`. */
   readonly conversion: 's' | 'r';
-  /** What follows the colon, as written; empty when there is none. */
-  readonly format: string;
 }
 
 /**

@@ -238,3 +238,9 @@ test('names that nobody defines are found before anything runs, with advice', ()
     [3, 'undefined: fetsh (did you mean fetch?)'],
   ]);
 });
+
+test('load is refused before anything runs: there is nothing to load from', () => {
+  const { tree } = starlark.parse('load("lib.star", "f")\nf()');
+  if (!tree) throw new Error('does not parse');
+  expect(starlark.check(tree, environment)).toMatchObject([{ code: 'PV2331', line: 1, column: 6 }]);
+});

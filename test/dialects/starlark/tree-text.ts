@@ -81,7 +81,7 @@ function text(node: Expression | Entry | undefined): string {
     case 'lambda':
       return `(lambda ${parametersText(node.function.parameters)} ${bodyText(node.function.body)})`;
     case 'format':
-      return `(f${node.parts.map((part) => ` ${typeof part === 'string' ? JSON.stringify(part) : `${text(part.value)}!${part.conversion}:${part.format}`}`).join('')})`;
+      return `(f${node.parts.map((part) => ` ${typeof part === 'string' ? JSON.stringify(part) : `${text(part.value)}!${part.conversion}`}`).join('')})`;
   }
 }
 
