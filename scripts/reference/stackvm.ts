@@ -93,7 +93,7 @@ function instructionSection(row: InstructionRow, dialect: DialectName): string {
     cells.push(['any other', types.value, '', 'A parameter of the tool of the same name.']);
   }
   const objective =
-    dialect === 'stackvm-2' && type !== 'reasoning' ? { execution_objective: '…' } : {};
+    dialect === 'stackvm-2' && row.objective ? { execution_objective: row.objective } : {};
   const shown = { seq_no: 3, type, parameters: example, ...objective };
   const wild = row.unlisted?.includes(dialect)
     ? ' The document of the dialect does not have it; plans in use do.'

@@ -1,18 +1,22 @@
 /** The description of a dialect for whoever writes plans in it, made from the tables of check. */
+import type { ToolSpec } from '../../program/effect.ts';
+import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
 import { toolNames } from './arguments.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
+import { spellings } from './parameters.ts';
 import { answerName, conditionTool, type DialectName, formOf } from './plan.ts';
-import { signatureOf } from './signature.ts';
+import { typeOf } from './signature.ts';
 import { written } from './template.ts';
 
 export function describePlan(dialect: DialectName, environment: Environment): string {
   const rows = rowsOf(dialect).filter((row) => isThere(row, environment));
+  const about = rows.map((row) => rowSection(row, dialect, environment));
   const sections = [
     formSection(dialect),
-    `## Instructions\n\n${rows.map((row) => rowSection(row, dialect)).join('\n\n')}`,
+    `## Instructions\n\n${about.join('\n\n')}`,
     referenceSection(dialect),
-    ruleSection(dialect),
+    ruleSection(dialect, environment),
     toolSection(dialect, rows, environment),
     inputSection(dialect, environment),
   ];
@@ -36,7 +40,8 @@ function formSection(dialect: DialectName): string {
             'instructions use it. Leave it out of `reasoning` only.',
         ]
       : []),
-    '- `on_error` (optional): the `seq_no` to go on at when this instruction fails.',
+    '- `on_error` (optional): the `seq_no` to go on at when this instruction fails; it has set ' +
+      'nothing then.',
   ];
   return [
     `# Plans in ${dialect}`,
@@ -47,22 +52,57 @@ function formSection(dialect: DialectName): string {
   ].join('\n\n');
 }
 
-function rowSection(row: InstructionRow, dialect: DialectName): string {
-  const parameters = row.parameters.map(parameterLine);
-  const objective =
-    dialect === 'stackvm-2' && row.kind !== 'reasoning' ? { execution_objective: '…' } : {};
-  const example = { seq_no: 3, type: row.type, parameters: row.example, ...objective };
+function rowSection(row: InstructionRow, dialect: DialectName, { tools }: Environment): string {
+  const spec = row.rest === 'arguments' ? tools.get(row.type) : undefined;
+  const own = row.parameters.filter((parameter) => !(spec && parameter.argument));
+  const objective = dialect === 'stackvm-2' ? row.objective : undefined;
+  const example = {
+    seq_no: 3,
+    type: row.type,
+    parameters: row.example,
+    ...(objective === undefined ? {} : { execution_objective: objective }),
+  };
   return [
     `### ${row.type}`,
-    row.about,
+    spec?.description ?? row.about,
     ...(row.rest === 'variables' ? ['- any name: the value of the variable of that name.'] : []),
-    ...parameters,
-    `Example: \`${JSON.stringify(example)}\``,
+    ...(spec ? argumentLines(spec) : []),
+    ...own.map(parameterLine),
+    ...(row.needs ? [`It needs ${row.needs.map(allOf).join(', or ')}.`] : []),
+    ...(spec && !fits(row, spec) ? [] : [`Example: \`${JSON.stringify(example)}\``]),
   ].join('\n');
 }
 
 function parameterLine({ name, required, about }: ParameterRow): string {
   return `- \`${name}\`${required ? '' : ' (optional)'}: ${about}`;
+}
+
+const allOf = (names: readonly string[]): string =>
+  names.map((name) => `\`${name}\``).join(' with ');
+
+/** A tool of a run may take the place of the one that the instruction is named for. */
+function fits({ example, parameters }: InstructionRow, { parameters: schema }: ToolSpec): boolean {
+  const taken = new Set(parameters.flatMap((one) => (one.argument ? [] : spellings(one))));
+  const given = Object.keys(example).filter((name) => !taken.has(name));
+  return (
+    given.every((name) => Object.hasOwn(schema.properties ?? {}, name)) &&
+    (schema.required ?? []).every((name) => given.includes(name))
+  );
+}
+
+/** The parameters of a tool, one to a line. */
+function argumentLines({ parameters }: ToolSpec): string[] {
+  const { properties = {}, required = [] } = parameters;
+  return Object.entries(properties).map(([name, schema]) => {
+    const type = typeOf(schema);
+    const notes = [
+      ...(required.includes(name) ? [] : ['optional']),
+      ...(type === 'any' ? [] : [type]),
+      ...(schema.default === undefined ? [] : [`else ${JSON.stringify(schema.default)}`]),
+    ];
+    const about = schema.description === undefined ? '' : `: ${schema.description}`;
+    return `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${about}`;
+  });
 }
 
 function referenceSection(dialect: DialectName): string {
@@ -76,29 +116,40 @@ function referenceSection(dialect: DialectName): string {
   return [
     '## References',
     `${spell('name')} in a text stands for the value of a variable, ${spell('name.key')} and ` +
-      `${spell('name.list[0]')} for a part of it; in nested lists and objects too.${object}`,
+      `${spell('name.list[0]')} for a part of it, also of the JSON that a text holds; in nested ` +
+      `lists and objects too.${object}`,
     'A text that is one reference and nothing else is the value itself, with its type; inside a ' +
-      `longer text, what is no text is written as JSON. ${text} is that text itself.`,
-    'Refer only to variables that an earlier instruction sets on every way there.',
+      'longer text, what is no text is written as JSON. Nothing is computed in a text. ' +
+      `${text} is the text ${spell('name')} itself.`,
+    'Refer only to variables that an instruction sets before, on every way there. Their names ' +
+      'consist of letters, digits, `_` and `-`.',
   ].join('\n');
 }
 
-function ruleSection(dialect: DialectName): string {
+function ruleSection(dialect: DialectName, { tools }: Environment): string {
+  const visits = limitTable.stepVisits.default;
   const rules = [
-    `- The run ends when the variable \`${answerName}\` is set; its value is the answer. ` +
-      `The last instruction must set it. A plan that ends without it fails.`,
-    '- A model sees its prompt and its context only: put the data it needs into them.',
-    '- A `seq_no`, the name of a variable and the name of a tool are written out: references ' +
-      'stand in values only.',
+    `The run ends as soon as the variable \`${answerName}\` is set; its value is the answer. ` +
+      'Every way through the plan has to set it, so the last instruction does; a plan that ends ' +
+      'without it fails.',
     ...(dialect === 'stackvm-1'
       ? [
-          '- The instructions of a branch may go on with the numbers of the list around them, or ' +
+          'Where the last instruction is a condition, the last one of each branch sets it.',
+          'The instructions of a branch may go on with the numbers of the list around them, or ' +
             'begin anew.',
         ]
-      : ['- A loop jumps back to a lower number; let its condition become false.']),
-    '- Use no other types of instruction and no other tools.',
+      : [
+          'A jump leads to the `seq_no` of an instruction. A loop jumps back to a lower one; its ' +
+            `condition has to end it, and no instruction is executed more than ${visits} times.`,
+        ]),
+    'A model sees its prompt and its context only: put the data it needs into them.',
+    'A `seq_no`, the name of a variable and the name of a tool are written out: references ' +
+      'stand in values only.',
+    'Give a tool each parameter that it requires, of the type that is shown, and no others.',
+    ...(tools.has('calculate') ? ['To compute with numbers, call the tool `calculate`.'] : []),
+    'Use no other types of instruction and no other tools.',
   ];
-  return `## Rules\n\n${rules.join('\n')}`;
+  return `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`;
 }
 
 function toolSection(
@@ -115,18 +166,19 @@ function toolSection(
       : 'Call them by `calling`, with the parameters by name.';
   const lines = names.flatMap((name) => {
     const spec = environment.tools.get(name);
-    return spec ? [`### \`${signatureOf(spec)}\`\n${spec.description}${details(spec)}`] : [];
+    return spec ? [toolText(spec)] : [];
   });
   return `## Tools\n\n${how}\n\n${lines.join('\n\n')}`;
 }
 
-function details({ parameters, effect }: Parameters<typeof signatureOf>[0]): string {
-  const described = Object.entries(parameters.properties ?? {}).flatMap(([name, schema]) =>
-    schema.description === undefined ? [] : [`- \`${name}\`: ${schema.description}`],
-  );
-  const write =
-    effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : [];
-  return [...write, ...described].map((line) => `\n${line}`).join('');
+function toolText(spec: ToolSpec): string {
+  const write = 'It changes the world: call it only when that is wanted.';
+  return [
+    `### ${spec.name}`,
+    spec.description,
+    ...(spec.effect === 'write' ? [write] : []),
+    ...argumentLines(spec),
+  ].join('\n');
 }
 
 function inputSection(dialect: DialectName, { inputs }: Environment): string {

@@ -46,8 +46,9 @@ export interface InstructionRow {
   readonly needs?: readonly (readonly string[])[];
   /** What a parameter is that the row does not name. */
   readonly rest: 'unknown' | 'variables' | 'arguments' | 'notes';
-  /** Its parameters in an example. */
+  /** Its parameters in an example, and what for; no objective where it needs none. */
   readonly example: Readonly<Record<string, unknown>>;
+  readonly objective?: string;
   readonly formerly?: readonly string[];
   /** Plans in the wild use it in these dialects, whose documents do not have it. */
   readonly unlisted?: readonly DialectName[];
@@ -116,6 +117,7 @@ export const rows: readonly InstructionRow[] = [
     parameters: [],
     rest: 'variables',
     example: { city: 'Lisbon', question: 'How many people live in ${city}?' },
+    objective: 'Set the city and the question about it, which step 4 looks up.',
   },
   {
     type: 'llm_generate',
@@ -177,10 +179,10 @@ export const rows: readonly InstructionRow[] = [
         formerly: ['condition'],
       }),
       context,
-      optional('true_branch', 'branch', 'Instructions to execute when the answer is yes.', {
+      optional('true_branch', 'branch', 'The list of instructions for yes; empty does nothing.', {
         formerly: ['if_true'],
       }),
-      optional('false_branch', 'branch', 'Instructions to execute when the answer is no.', {
+      optional('false_branch', 'branch', 'The list of instructions for no; empty does nothing.', {
         formerly: ['if_false'],
       }),
     ],
@@ -204,9 +206,13 @@ export const rows: readonly InstructionRow[] = [
     parameters: [
       optional('condition_prompt', 'text', 'The question, with the data it is about.'),
       context,
-      optional('jump_if_true', 'step', 'Where to go on when yes; needs condition_prompt.'),
-      optional('jump_if_false', 'step', 'Where to go on when no; needs condition_prompt.'),
-      optional('target_seq', 'step', 'Where to go on when there is no condition_prompt.'),
+      optional('jump_if_true', 'step', 'The seq_no to go on at when the answer is yes.'),
+      optional(
+        'jump_if_false',
+        'step',
+        'The seq_no to go on at when it is no; the next instruction where it is left out.',
+      ),
+      optional('target_seq', 'step', 'The seq_no to go on at when nothing is asked.'),
     ],
     needs: [['target_seq'], ['condition_prompt', 'jump_if_true']],
     rest: 'unknown',
@@ -215,6 +221,7 @@ export const rows: readonly InstructionRow[] = [
       jump_if_true: 5,
       jump_if_false: 7,
     },
+    objective: 'Go on at step 5 for a capital, else at step 7.',
     unlisted: first,
   },
   {
@@ -246,7 +253,7 @@ export const rows: readonly InstructionRow[] = [
         'output_vars',
         'outputs',
         'Text: the variable that gets the whole result. A list: the result is a JSON object, and ' +
-          'each variable gets the value of the key of its name.',
+          'each variable gets the value of the key of its name; llm_generate is told these keys.',
         { formerly: ['output_var'] },
       ),
     ],
@@ -256,6 +263,7 @@ export const rows: readonly InstructionRow[] = [
       params: { prompt: 'Summarise the report and list its risks.', context: '${report}' },
       output_vars: ['summary', 'risks'],
     },
+    objective: 'Get a summary and the risks as JSON, for the final answer in step 4.',
   },
   {
     type: 'reasoning',

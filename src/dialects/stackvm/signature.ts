@@ -11,13 +11,26 @@ export function signatureOf({ name, parameters }: ToolSpec): string {
   return `${name}(${listed.join(', ')})`;
 }
 
-function typeOf(schema: JsonSchema): string {
+/** A type as a person writes it down: `list of {name: string, age?: integer}`. */
+export function typeOf(schema: JsonSchema, depth = 0): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  const types = typesOf(schema) ?? ['any'];
+  const { items, properties = {}, required = [] } = schema;
+  const keys = Object.entries(properties);
+  const types = typesOf(schema) ?? (keys.length > 0 ? ['object'] : ['any']);
   return types
-    .map((type) => (type === 'array' && schema.items ? `list of ${typeOf(schema.items)}` : type))
+    .map((type) => {
+      if (type === 'array' && items) return `list of ${typeOf(items, depth + 1)}`;
+      if (type !== 'object' || keys.length === 0 || depth >= depthMax) return type;
+      const inner = keys.map(
+        ([key, value]) => `${key}${required.includes(key) ? '' : '?'}: ${typeOf(value, depth + 1)}`,
+      );
+      return `{${inner.join(', ')}}`;
+    })
     .join(' | ');
 }
+
+/** Objects in objects beyond this are shown as `object`. */
+const depthMax = 3;
 
 /** The types that a schema allows; undefined where it does not say. */
 export function typesOf({ type }: JsonSchema): readonly string[] | undefined {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { stackvm1, stackvm2 } from '../../../src/dialects/stackvm/index.ts';
 import { rowsOf } from '../../../src/dialects/stackvm/instructions.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
 import { environment } from './plans.ts';
 
 const inputs = ['city', 'report', 'facts', 'passages'];
@@ -17,21 +18,41 @@ describe.each([stackvm1, stackvm2])('$name', (dialect) => {
   test('names each instruction of the document and its parameters', () => {
     for (const row of rowsOf(dialect.name === 'stackvm-1' ? 'stackvm-1' : 'stackvm-2')) {
       expect(text).toContain(`### ${row.type}`);
-      for (const { name, about } of row.parameters) {
-        expect(text).toMatch(new RegExp(`- \`${name}\`.*: ${about.slice(0, 20)}`));
+      for (const { name, about, argument } of row.parameters) {
+        // What is handed to a tool is described as the tool describes it.
+        const said = argument ? '' : about.slice(0, 20);
+        expect(text).toMatch(new RegExp(`- \`${name}\`.*: ${said}`));
       }
     }
   });
 
   test('names each tool that can be called, and no other', () => {
     expect(text).toContain(
-      'weather(place: string, days?: integer = 1, unit?: "C" | "F", filters?: object)',
+      '### weather\nTells the weather of a place.\n- `place` (string): The name',
     );
+    expect(text).toContain('- `days` (optional, integer, else 1)');
+    expect(text).toContain('- `filters` (optional, {years?: list of integer})');
     expect(text).not.toContain('llm_condition');
     const alone = dialect.describe({ tools: new Map(), inputs: [] });
     expect(alone).not.toMatch(
-      /weather|## Tools|## Inputs|llm_generate\(|retrieve_knowledge_graph\n/,
+      /weather|## Tools|## Inputs|### llm_generate|retrieve_knowledge_graph\n/,
     );
+  });
+
+  test('describes the tool of a run that takes the place of one of its own', () => {
+    const own = toolSpec({
+      name: 'retrieve_knowledge_graph',
+      description: 'Asks my graph.',
+      effect: 'read',
+      parameters: {
+        type: 'object',
+        properties: { topic: { type: 'string' } },
+        required: ['topic'],
+      },
+    });
+    const shown = dialect.describe({ tools: new Map([[own.name, own]]), inputs: [] });
+    expect(shown).toContain('### retrieve_knowledge_graph\nAsks my graph.\n- `topic` (string)\n');
+    expect(shown).not.toContain('Cities of Portugal');
   });
 
   test('has examples that check finds nothing wrong with but what a fragment lacks', () => {
