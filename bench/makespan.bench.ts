@@ -115,24 +115,16 @@ const graph = randomGraph(1000, 7);
 const idle = repeat(2000, () => ({ ms: 0, on: [] }));
 const bars = { memory: { effect: 50, chain: 1.05 }, sqlite: { effect: 150, chain: 1.08 } };
 
-/** The median of several runs: one is at the mercy of whatever else the machine does. */
-async function median(runs: number, measure: () => Promise<number>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < runs; i++) times.push(await measure());
-  return times.sort((a, b) => a - b)[runs >> 1] ?? 0;
-}
-
 await milliseconds(idle, memoryJournal());
 for (const [name, open] of Object.entries(journals)) {
   const bar = name === 'memory' ? bars.memory : bars.sqlite;
-  const chained = await median(7, () => milliseconds(chain, open()));
-  const overheadMs = await median(7, () => milliseconds(idle, open()));
+  const chained = await milliseconds(chain, open());
   const figures = {
-    overhead: (1000 * overheadMs) / idle.length,
-    fan: await median(5, () => milliseconds(fan, open())),
+    overhead: (1000 * (await milliseconds(idle, open()))) / idle.length,
+    fan: await milliseconds(fan, open()),
     graph: await milliseconds(graph, open()),
   };
-  const timed = await median(7, () => timers(50, 10));
+  const timed = await timers(50, 10);
   report([
     {
       name: `${name}: overhead of one effect`,

@@ -38,6 +38,8 @@ export const nothingSpent = (): Spent => ({
 const someTokens = 10_000;
 const someUsd = 0.1;
 const someMs = 60_000;
+const someInstructions = 1_000_000;
+const someEffects = 10;
 
 /** A budget that lets a run go on for a while that has met this one. */
 export function larger(
@@ -47,7 +49,8 @@ export function larger(
   const twice = 2 * Math.max(limits[limit], used(spent, limit));
   if (limit === 'cost') return Math.max(someUsd, Number(twice.toPrecision(2)));
   if (limit === 'tokens') return twice + someTokens;
-  return Math.max(limit === 'wallMs' ? someMs : 10, twice);
+  if (limit === 'wallMs') return Math.max(someMs, twice);
+  return Math.max(limit === 'instructions' ? someInstructions : someEffects, twice);
 }
 
 /** Charges the start of a task; or names the limit that forbids it and charges nothing. */

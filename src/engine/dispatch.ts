@@ -150,6 +150,17 @@ export class Dispatch implements AttemptHost {
     return arrived;
   }
 
+  /** Gives up what runs and can be performed again without a doubt, and records it. */
+  cancelRepeatable(reason: string): void {
+    for (const task of [...this.#scheduler.tasks()]) {
+      if (task.place !== 'running' || !task.tool.spec.idempotent) continue;
+      giveUp(task, this, reason);
+      this.#recordCancel(task);
+      this.#scheduler.remove(task);
+      settle(this.#budget, task);
+    }
+  }
+
   /** Gives up everything that runs, and records it. */
   cancelAll(reason: string): void {
     for (const task of this.#scheduler.tasks()) {

@@ -268,7 +268,7 @@ export class Execution {
   }
 
   #conclude(): void {
-    const { doubts, running } = this.#dispatch;
+    const { doubts } = this.#dispatch;
     if (doubts.length > 0) this.#halt(unknownStop(this.#parts.lease.run, doubts));
     if (!this.#stop && (this.#status === 'done' || this.#status === 'failed')) {
       const unclaimed = this.#unclaimed();
@@ -276,7 +276,8 @@ export class Execution {
     }
     const stop = this.#stop;
     if (stop) {
-      if (running > 0 && !stop.atOnce) return;
+      if (stop.givesUp === 'repeatable') this.#dispatch.cancelRepeatable(stop.error.message);
+      if (this.#dispatch.running > 0 && stop.givesUp !== 'all') return;
       this.#end(`run.${stop.status}`, stop);
     } else if (this.#status === 'done') {
       this.#end('run.finished');

@@ -13,8 +13,8 @@ export interface Stop {
   readonly error: ResultError;
   /** The budget that is used up. */
   readonly limit?: LimitName;
-  /** Whether what is running is given up; else it may finish. */
-  readonly atOnce: boolean;
+  /** What of that which is running is given up; the rest may finish. */
+  readonly givesUp: 'nothing' | 'repeatable' | 'all';
   /** Of two, the one with the higher rank stands. */
   readonly rank: number;
 }
@@ -24,7 +24,9 @@ export function limitStop(limit: LimitName, max: number, enough: number): Stop {
   const { unit, flag } = limitTable[limit];
   const message = `the run has used up its ${max} ${unit} (limit ${limit})`;
   const hint = `resume it with a larger one: --${flag} ${enough}`;
-  return { ...stop('limit', 1, 'PV5101', message, hint), limit };
+  // Time goes on while something runs: what can be repeated is not waited for.
+  const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
+  return { ...stop('limit', 1, 'PV5101', message, hint), limit, givesUp };
 }
 
 export interface Doubt {
@@ -65,7 +67,7 @@ export function unclaimedStop(id: string, past: PastEffect): Stop {
 export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
   const reason = how === 'interrupted' ? how : undefined;
   const made = stop(reason, 4, 'PV5107', `the run was ${how}`, 'resume it to go on');
-  return { ...made, status: reason ? 'suspended' : 'cancelled', atOnce: true };
+  return { ...made, status: reason ? 'suspended' : 'cancelled', givesUp: 'all' };
 }
 
 function stop(
@@ -78,5 +80,5 @@ function stop(
 ): Stop {
   const { line, column } = request?.site ?? { line: 0, column: 0 };
   const error = { code, message, step: request?.step ?? '', line, column, hint };
-  return { status: 'suspended', reason, error, atOnce: false, rank };
+  return { status: 'suspended', reason, error, givesUp: 'nothing', rank };
 }

@@ -134,9 +134,8 @@ test('wall time counts only while a process has the run', async () => {
   (await read.call(0)).answer(1);
   await read.call(1);
   clock.advance(1_000);
-  await settle();
-  read.calls[1]?.answer(2);
   expect(await run.result).toMatchObject({ status: 'suspended', reason: 'limit' });
+  expect(read.calls[1]?.context.signal.aborted).toBe(true);
   clock.advance(3_600_000);
   const more = resume({ ...parts, run: run.id, limits: { wallMs: 1_500 } });
   await read.call(2);
@@ -148,8 +147,27 @@ test('wall time counts only while a process has the run', async () => {
   await read.call(3);
   clock.advance(99);
   await settle();
-  read.calls[3]?.answer(3);
+  read.calls[3]?.answer(2);
+  (await read.call(4)).answer(3);
   expect(await last.result).toMatchObject({ status: 'done', answer: 3 });
+});
+
+test('a write that cannot be repeated is waited for beyond the wall time', async () => {
+  const clock = new TestClock();
+  const journal = memoryJournal({ now: () => clock.now() });
+  const program = programOf([{ tool: 'write' }, { tool: 'write' }]);
+  const write = testTool('write', { effect: 'write', timeoutMs: Infinity });
+  const parts = { program, handlers: byName(write), clock, journal };
+  const run = start({ ...parts, limits: { wallMs: 1_000 } });
+  const first = await write.call(0);
+  clock.advance(5_000);
+  await settle();
+  expect(first.context.signal.aborted).toBe(false);
+  first.answer('written');
+  expect(await run.result).toMatchObject({ status: 'suspended', reason: 'limit' });
+  const more = resume({ ...parts, run: run.id, limits: { wallMs: 9_000 } });
+  (await write.call(1)).answer('written too');
+  expect(await more.result).toMatchObject({ status: 'done', answer: 'written too' });
 });
 
 test.each<[LimitName, number]>([
