@@ -14,7 +14,7 @@ const table = {
   noParameters: 'PV2110 An instruction has no object of parameters.',
   missingParameter: 'PV2111 A parameter that the instruction needs is missing.',
   wrongType: 'PV2112 A value has the wrong type.',
-  unknownParameter: 'PV2113 The instruction has no such parameter; it was left out.',
+  unknownParameter: 'PV2113 The instruction has no such parameter.',
   unknownKey: 'PV2114 An instruction has no such key; it was left out.',
   misplaced: 'PV2115 A parameter stands outside of `parameters`; it was taken.',
   repeatedKey: 'PV2116 A key stands twice in one object; the last one counts.',
@@ -55,6 +55,7 @@ const table = {
   blindCondition: 'PV2151 A condition shows the model no data.',
   noObjective: 'PV2152 An instruction has no execution_objective.',
   more: 'PV2153 More of the same than are listed.',
+  referenceAsName: 'PV2154 A reference stands where a variable is set; its name was taken.',
   ranOffTheEnd: 'PV3050 A plan has run off its end without setting final_answer.',
 };
 

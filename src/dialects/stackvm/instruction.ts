@@ -141,7 +141,10 @@ function parametersOf(
       members.set(key, member);
     }
   }
+  const none = given === undefined || given.kind === 'null';
   if (given?.kind === 'object' || misplaced || row.kind === 'reasoning') return members;
+  // Whether there is such a tool matters more than what it is called with.
+  if (none && row.rest === 'arguments') return members;
   const got = given ? gotOf(given) : 'nothing';
   const want = `an object with the parameters of ${row.type}`;
   error(reader, 'noParameters', given ?? head, `parameters: got ${got}, want ${want}`);

@@ -18,7 +18,7 @@ import {
 } from './plan.ts';
 import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
 import { error, warn } from './report.ts';
-import { canBeSpelled } from './template.ts';
+import { canBeSpelled, referredTo } from './template.ts';
 
 /** What every instruction has. */
 export type Common = Omit<Reasoning, 'kind'>;
@@ -223,9 +223,13 @@ function namesOf(outputs: Outputs): readonly string[] {
 }
 
 /** A variable that is written; one that no text can refer to is worth a word. */
-function nameAt(reader: Reader, name: string, node: JsonNode): Named {
+function nameAt(reader: Reader, text: string, node: JsonNode): Named {
+  const name = referredTo(text) ?? text;
   if (name === '') error(reader, 'wrongType', node, 'got an empty name, want that of a variable');
-  else if (!canBeSpelled(name)) {
+  else if (name !== text) {
+    const message = `got the reference ${text} where a variable is set, want the name ${name}`;
+    warn(reader, 'referenceAsName', node, message);
+  } else if (!canBeSpelled(name)) {
     warn(reader, 'awkwardName', node, `no text can refer to a variable ${JSON.stringify(name)}`, {
       hint: 'use letters, digits, _ and -',
     });

@@ -41,10 +41,17 @@ export function readList(
     const label = under === '' ? `${own}` : `${under}.${own}`;
     const place = { label, number, position };
     return instructionOf(reader, node, keys, place, (branch, name) =>
-      readList(reader, branch.kind === 'array' ? branch.items : [], name),
+      readList(reader, instructionsIn(reader, branch), name),
     );
   });
   return read.sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity) || 0);
+}
+
+/** The elements of a list; an instruction alone stands for a list of one. */
+export function instructionsIn(reader: Reader, node: JsonNode): readonly JsonNode[] {
+  if (node.kind === 'array') return node.items;
+  warn(reader, 'singleInstruction', node, 'got one instruction, want a list: [ … ]');
+  return [node];
 }
 
 function readNumber(

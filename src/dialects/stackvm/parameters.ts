@@ -1,7 +1,7 @@
 /** Takes the parameters of one instruction as its row in the table names them. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import type { JsonNode } from '../../program/json-node.ts';
+import { type JsonNode, member as memberOf } from '../../program/json-node.ts';
 import type { InstructionRow, ParameterRow, ParameterType } from './instructions.ts';
 import { gotOf, type Member, type Reader } from './reader.ts';
 import { error, warn } from './report.ts';
@@ -35,7 +35,10 @@ const shapes: Readonly<Record<ParameterType, Shape>> = {
     want: 'the name of a variable or a list of such names',
   },
   step: { accepts: () => true, want: 'a seq_no' },
-  branch: { accepts: (node) => node.kind === 'array', want: 'a list of instructions' },
+  branch: {
+    accepts: (node) => node.kind === 'array' || memberOf(node, 'type') !== undefined,
+    want: 'a list of instructions',
+  },
   tool: { accepts: isName, want: 'the name of a tool' },
   arguments: { accepts: (node) => node.kind === 'object', want: 'an object' },
   note: anything,
@@ -58,11 +61,14 @@ export function take(
   const named = new Map<string, Member>();
   const rest = new Map<string, Member>();
   let complete = true;
+  // What a tool is to be called with must not be left out.
+  const bare = row.type === 'calling' && !members.has('params') && !members.has('tool_params');
   for (const [key, member] of members) {
     const parameter = row.parameters.find((one) => spellings(one).includes(key));
     if (!parameter || parameter.argument) {
-      if (row.rest === 'unknown') unknown(reader, row, key, member);
-      else rest.set(key, member);
+      if (row.rest !== 'unknown') rest.set(key, member);
+      else if (bare) complete = lost(reader, key, member);
+      else unknown(reader, row, key, member);
       continue;
     }
     if (member.value.kind === 'null' && parameter.type !== 'value') continue;
@@ -91,6 +97,13 @@ function unknown(reader: Reader, row: InstructionRow, key: string, { keyNode }: 
   warn(reader, 'unknownParameter', keyNode, `${row.type} has no parameter ${key}`, {
     hint: near ? `did you mean ${near}?` : `its parameters are ${known.join(', ')}`,
   });
+}
+
+function lost(reader: Reader, key: string, { keyNode }: Member): false {
+  error(reader, 'unknownParameter', keyNode, `calling has no parameter ${key}`, {
+    hint: 'what the tool is called with stands in params',
+  });
+  return false;
 }
 
 function conflict(reader: Reader, name: string, { keyNode }: Member, twin: Member): false {

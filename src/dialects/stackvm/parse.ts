@@ -11,11 +11,11 @@ import {
 } from '../../program/json-text.ts';
 import { answerOf } from '../../program/model-text.ts';
 import type { Parsed } from '../dialect.ts';
-import { readList } from './list.ts';
+import { instructionsIn, readList } from './list.ts';
 import { type Detected, detect } from './markers.ts';
 import type { DialectName, Plan } from './plan.ts';
 import { gotOf, type Reader } from './reader.ts';
-import { error, found, report, warn } from './report.ts';
+import { error, found, report } from './report.ts';
 
 /** Detecting and parsing look at the same text one after the other: the last one is kept. */
 let last: { readonly text: string; readonly read: ReadText } | undefined;
@@ -84,10 +84,7 @@ function listOf(reader: Reader, node: JsonNode, cut: boolean): readonly JsonNode
     if (empty) error(reader, 'emptyPlan', node, 'the list of instructions is empty');
     return node.items.length === 0 ? undefined : node.items;
   }
-  if (member(node, 'type') !== undefined) {
-    warn(reader, 'singleInstruction', node, 'got one instruction, want a list: [ … ]');
-    return [node];
-  }
+  if (member(node, 'type') !== undefined) return instructionsIn(reader, node);
   error(reader, 'notAList', node, `got ${gotOf(node)}, want a list of instructions`);
   return undefined;
 }

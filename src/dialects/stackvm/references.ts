@@ -21,13 +21,16 @@ import { unsetReads } from './variables.ts';
 /** Text that looks like a reference. */
 export function checkSuspects(report: Report, plan: Plan, names: Names): void {
   for (const suspect of plan.suspects) {
-    const known = names.known.has(suspect.name);
+    const spaced = names.known.has(inside(suspect.text));
+    const known = spaced || names.known.has(suspect.name);
     const meant = names.foreignMeant && suspect.kind === 'broken' && known;
-    if (meant || !isForeign(suspect.form, plan.dialect)) checkSuspect(report, suspect, known);
+    if (meant || !isForeign(suspect.form, plan.dialect))
+      checkSuspect(report, suspect, known, spaced);
   }
 }
 
-function checkSuspect(report: Report, suspect: Suspect, known: boolean): void {
+/** `spaced`: it names a variable that no reference can spell. */
+function checkSuspect(report: Report, suspect: Suspect, known: boolean, spaced: boolean): void {
   const { kind, form, name, text, step } = suspect;
   const inText = form === 'object' ? 'braces' : form;
   switch (kind) {
@@ -35,7 +38,9 @@ function checkSuspect(report: Report, suspect: Suspect, known: boolean): void {
       if (known) {
         error(report, 'brokenReference', suspect, `got ${text}, want a name and a path`, {
           step,
-          hint: `for example ${written(inText, name)} or ${written(inText, `${name}.key[0]`)}`,
+          hint: spaced
+            ? 'name the variable with letters, digits, _ and - only'
+            : `for example ${written(inText, name)} or ${written(inText, `${name}.key[0]`)}`,
         });
       } else {
         warn(report, 'oddBraces', suspect, `${text} is no reference and stays text`, {
@@ -67,6 +72,9 @@ function checkSuspect(report: Report, suspect: Suspect, known: boolean): void {
       return;
   }
 }
+
+/** What stands between the braces. */
+const inside = (text: string): string => text.replace(/^\$?\{+\s*|\s*\}*$/g, '');
 
 /** How the opening of a reference is written as text. */
 const escaped: Readonly<Record<TextForm, string>> = { dollar: '$${', braces: '\\{{' };
@@ -121,9 +129,10 @@ function unknown(
     const near = nearest(reference.name, known);
     if (near) return `did you mean ${near}?`;
     const all = [...known].slice(0, listedMax).join(', ');
-    return all === ''
-      ? 'no step writes any variable, and there are no inputs'
-      : `the variables are ${all}`;
+    const there = all === '' ? 'there are no variables' : `the variables are ${all}`;
+    const { form, text } = reference;
+    if (form === 'object') return there;
+    return `${there}; for the text itself write ${escaped[form]}${text.slice(2)}`;
   };
   const message = `no step writes the variable ${reference.name}`;
   error(report, 'unknownVariable', reference, message, { step, hint });

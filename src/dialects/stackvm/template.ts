@@ -58,6 +58,14 @@ const shownMax = 40;
 /** Whether a reference can spell the name of a variable. */
 export const canBeSpelled = (name: string): boolean => wholeWord.test(name);
 
+/** The variable that a text refers to, if it is nothing but a reference to a whole variable. */
+export function referredTo(text: string): string | undefined {
+  return /^\s*(?:\$\{\s*([\p{L}\p{N}_-]+)\s*\}|\{\{\s*([\p{L}\p{N}_-]+)\s*\}\})\s*$/u
+    .exec(text)
+    ?.slice(1)
+    .find((name) => name !== undefined);
+}
+
 /** The path in the `var` of an object; text that is none is taken as a name. */
 export function pathOf(text: string): Path {
   const found = wholePath.exec(text);

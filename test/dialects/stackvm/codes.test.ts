@@ -138,6 +138,29 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     '[{"seq_no": 0, "type": "assign", "parameters": {‹PV2119›"my town": 1}, @why}, @end1]',
   ],
   [
+    'a reference where a variable is set',
+    `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "anything", "params": {},
+       "output_vars": ["a", ‹PV2154›"\${b}"]}, @why},
+      {"seq_no": 1, "type": "assign", "parameters": {‹PV2154›"{{ c }}": "\${b}"}, @why}, @end2]`,
+  ],
+  [
+    'arguments beside the tool',
+    `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "anything",
+       ‹PV2113!›"arguments": {"x": 1}}, @why}, @end1]`,
+  ],
+  [
+    'a variable that no text can spell, spelt',
+    `[{"seq_no": 0, "type": "assign", "parameters":
+       {‹PV2119›"my town": 1, "a": "‹PV2142!›\${my town}"}, @why}, @end1]`,
+  ],
+  [
+    'an instruction in place of a branch',
+    `[{"seq_no": 0, "type": "condition", "parameters": {"prompt": "p {{x}}",
+       "true_branch": ‹PV2103›{"seq_no": 1, "type": "reasoning"}, "false_branch": []}}, @old2]`,
+    'x',
+  ],
+  ['an unknown type alone', '[{"seq_no": 0, "type": ‹PV2106!›"start", @why}, @end1]'],
+  [
     'one branch',
     '[{"seq_no": 0, "type": ‹PV2120›"condition", "parameters": {"prompt": "p {{x}}", "true_branch": []}}, @old1]',
     'x',
