@@ -9,7 +9,7 @@ import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
 import { eventLine } from './event-line.ts';
 import { exit } from './exit.ts';
-import { failureText } from './failure.ts';
+import { failureText, RunStopped } from './failure.ts';
 import { liveView, type View } from './live.ts';
 import { print, say } from './output.ts';
 import { plainView, quietView } from './plain.ts';
@@ -49,6 +49,8 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   ];
   try {
     return await handle.result;
+  } catch (error) {
+    throw new RunStopped(error, handle.id);
   } finally {
     for (const stop of stopListening) stop();
     clearInterval(alive);

@@ -26,6 +26,17 @@ export class CliError extends Error {
   }
 }
 
+/** The engine could not go on with a run, which stays as its journal has it. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly run: string;
+
+  constructor(cause: unknown, run: string) {
+    super(thrownText(cause), { cause });
+    this.run = run;
+  }
+}
+
 export interface FailureFlags {
   readonly verbose?: boolean;
   /** Where a document is promised, a failure is one too: `{ "error": { code, message, hint } }`. */
@@ -70,6 +81,13 @@ function describe(thrown: unknown): Described {
   if (thrown instanceof CliError) {
     const { code, message, hint } = thrown;
     return { code, message, hint, ends: thrown.exit };
+  }
+  if (thrown instanceof RunStopped) {
+    const { hint, ...what } = describe(thrown.cause);
+    const { run } = thrown;
+    const taken = what.code === 'PV5002';
+    const next = taken ? `see planvm show ${run}` : `planvm resume ${run} goes on from here`;
+    return { ...what, hint: hint === undefined ? next : `${hint}; ${next}`, ends: exit.failed };
   }
   if (thrown instanceof Error && 'code' in thrown && isOurs(thrown.code)) {
     const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined;
