@@ -13,6 +13,7 @@ import type { Warning } from '../engine/result.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
+import { guarded, secretsIn } from './guarded.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 import { knowledgePath, type Workspace } from './workspace.ts';
 
@@ -46,7 +47,8 @@ export async function openToolbox(
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
   const loaded = await loadFiles(workspace.settings.tools?.value ?? []);
-  const added = loaded.map((tool) => tool.handler ?? refuse(tool));
+  const secrets = secretsIn(workspace.env);
+  const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), secrets));
   const handlers = named([...own.handlers, ...added]);
   const builtIn = new Set(own.handlers);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
