@@ -1,5 +1,5 @@
 /** Function tools as handlers: arguments checked by their own schema, errors kept as they are. */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { thrownMessage } from '../../program/thrown.ts';
 import { type ArgumentProblem, schemaCheck } from './argument-check.ts';
@@ -45,12 +45,10 @@ export function functionHandler(declared: Declared, where: string): Handler {
         const problem = (await check)(args);
         if (problem !== undefined) throw wrongArguments(spec.name, problem);
       }
-      const { signal, idempotencyKey } = context;
-      const progress = (text: string): void => context.progress(text);
       try {
-        return await call(run, given, { signal, idempotencyKey, progress });
+        return await call(run, given, contextOf(context));
       } catch (error) {
-        signal.throwIfAborted();
+        context.signal.throwIfAborted();
         throw failureOf(error, spec);
       }
     },
@@ -60,6 +58,17 @@ export function functionHandler(declared: Declared, where: string): Handler {
 /** The type of its arguments is the tool's own matter: its schema has just checked them. */
 const call = (run: FunctionTool['run'], args: unknown, context: ToolContext): unknown =>
   run(args as never, context);
+
+/** What a tool is handed. A signal is made when it is asked for: most tools never do. */
+const contextOf = (attempt: AttemptContext): ToolContext => ({
+  get signal() {
+    return attempt.signal;
+  },
+  get idempotencyKey() {
+    return attempt.idempotencyKey;
+  },
+  progress: (text) => attempt.progress(text),
+});
 
 function wrongArguments(name: string, problem: string): EffectFailure {
   return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
