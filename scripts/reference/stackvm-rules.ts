@@ -83,6 +83,10 @@ the plan wants JSON of it.
 
 A call waits for the values it needs and for nothing else; setting a variable does not wait for its
 value. A \`null\` for a parameter that the tool does not require is the same as no parameter.
+
+A value is handed over in the type that the tool declares for the parameter, where it is that but
+for its notation: the text \`3\` for an integer, JSON text for a list or an object, the JSON of
+anything for text. What cannot be brought to the type is an error where the step runs (PV4001).
 `;
 
 const formats = table(

@@ -86,7 +86,9 @@ describe('a tool', () => {
     const says = (params: Record<string, unknown>) =>
       look([call(0, 'strict', params, 'x'), answer(1, '${x}')], { tools: [strict] }).checked;
     expect(says({ n: 1 })).toEqual([]);
-    expect(says({ n: '1' })).toEqual(['PV2135! 0']);
+    expect(says({ n: '1' })).toEqual(['PV2135 0']);
+    expect(says({ n: 'one' })).toEqual(['PV2135! 0']);
+    expect(says({ n: [1] })).toEqual(['PV2135! 0']);
     expect(says({})).toEqual(['PV2133! 0']);
     expect(says({ n: 1, m: 2 })).toEqual(['PV2134! 0']);
     const late = await play(

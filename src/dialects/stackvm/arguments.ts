@@ -4,10 +4,17 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
 import type { Environment } from '../dialect.ts';
 import { rowsOf } from './instructions.ts';
-import { type Call, conditionTool, type DialectName, type Entry, type Named } from './plan.ts';
+import {
+  type Call,
+  conditionTool,
+  type DialectName,
+  type Entry,
+  type Expression,
+  type Named,
+} from './plan.ts';
 import { error, type Report, warn } from './report.ts';
-import { checkValue } from './schema-check.ts';
-import { signatureOf } from './signature.ts';
+import { allows, checkValue, isMended, typeOf } from './schema-check.ts';
+import { signatureOf, typesOf } from './signature.ts';
 
 /** What a call hands over: a parameter that is null and not required is the same as none. */
 export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {
@@ -58,6 +65,23 @@ export function checkCall(
   });
 }
 
+/**
+ * The types that the value of a parameter is brought to when the step runs; none where it has one
+ * of them already, or may have any.
+ */
+export function typesToFit(
+  name: string,
+  value: Expression,
+  spec: ToolSpec | undefined,
+): readonly string[] {
+  const { properties = {} } = spec?.parameters ?? {};
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const types = schema && typesOf(schema);
+  if (!types || types.length === 0) return [];
+  const given = typeOf(value);
+  return given !== undefined && allows(types, given) ? [] : types;
+}
+
 /** The names of the tools a plan can call, without those that instructions call by themselves. */
 export const toolNames = ({ tools }: Environment): string[] =>
   [...tools.keys()].filter((name) => name !== conditionTool);
@@ -105,8 +129,9 @@ function checkArguments(report: Report, given: readonly Entry[], call: Call, spe
   for (const entry of given) {
     const schema = Object.hasOwn(properties, entry.name) ? properties[entry.name] : undefined;
     if (schema) {
+      const say = isMended(entry.value, schema) ? warn : error;
       for (const { site, message, hint } of checkValue(entry.name, entry.value, schema)) {
-        error(report, 'wrongArgument', site, message, { hint });
+        say(report, 'wrongArgument', site, message, { hint });
       }
     } else if (!open && (additionalProperties ?? false) === false) {
       const hint = (): string => {

@@ -4,10 +4,10 @@
  * need each other run side by side.
  */
 import { ChunkBuilder, type Label, ProgramBuilder } from '../../program/builder.ts';
-import type { Site } from '../../program/effect.ts';
+import type { Site, ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentsOf, formatOf, keysToTell } from './arguments.ts';
+import { argumentsOf, formatOf, keysToTell, typesToFit } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
 import { codeByName } from './codes.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
@@ -175,7 +175,7 @@ function lowerCall(lowering: Lowering, call: Call): void {
   for (const entry of given) {
     if (keys.length > 0 && entry === format) continue;
     chunk.at(entry.line, entry.column).constant(entry.name);
-    emit(lowering, entry.value);
+    lowerArgument(lowering, entry, spec);
   }
   chunk.at(tool.line, tool.column);
   let count = given.length;
@@ -186,6 +186,23 @@ function lowerCall(lowering: Lowering, call: Call): void {
   }
   chunk.at(tool.line, tool.column).call(0, count);
   lowerOutputs(lowering, call);
+}
+
+/** What a model or a tool gave may be what the parameter wants but for its notation. */
+function lowerArgument(
+  lowering: Lowering,
+  { name, value }: Entry,
+  spec: ToolSpec | undefined,
+): void {
+  const { chunk } = lowering;
+  const types = typesToFit(name, value, spec);
+  if (types.length === 0) {
+    emit(lowering, value);
+    return;
+  }
+  chunk.at(value.line, value.column).builtin('conform');
+  emit(lowering, value);
+  chunk.at(value.line, value.column).constant(types.join(' ')).call(2);
 }
 
 /** The plan's own format stays what it is; the keys come on top of it. */
@@ -259,14 +276,16 @@ function lowerCondition(lowering: Lowering, condition: Condition): void {
 /** Leaves true or false on the stack. */
 function lowerQuestion(lowering: Lowering, { prompt, context, ...site }: Question): void {
   const { chunk } = lowering;
-  chunk.at(site.line, site.column).tool(conditionTool).constant('prompt');
+  chunk.at(site.line, site.column).builtin('truth').tool(conditionTool).constant('prompt');
   emit(lowering, prompt);
   if (context) {
     chunk.at(context.line, context.column).constant('context');
     emit(lowering, context);
   }
-  chunk.at(site.line, site.column).call(0, context ? 2 : 1);
-  chunk.emit('FIELD', chunk.constantSlot('result'));
+  chunk
+    .at(site.line, site.column)
+    .call(0, context ? 2 : 1)
+    .call(1);
 }
 
 function lowerAnswer(lowering: Lowering, { line, column }: Instruction): void {

@@ -3,7 +3,7 @@
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
 import type { JsonSchema, Site } from '../../program/effect.ts';
-import { toJson } from '../../program/json.ts';
+import { textOf, toJson } from '../../program/json.ts';
 import { type Expression, siteOf } from './plan.ts';
 import { typesOf } from './signature.ts';
 
@@ -19,9 +19,9 @@ export function checkValue(name: string, expression: Expression, schema: JsonSch
   if (got === undefined) return [];
   const want = typesOf(schema);
   const site = siteOf(expression);
-  if (want && !want.includes(got) && !(got === 'integer' && want.includes('number'))) {
+  if (want && !allows(want, got)) {
     const message = `${name}: got ${got}, want ${want.join(' or ')}`;
-    return [{ site, message, hint: unquoted(expression, want) }];
+    return [{ site, message, hint: respelt(expression, want) }];
   }
   switch (expression.kind) {
     case 'reference':
@@ -64,8 +64,16 @@ function checkObject(
   return found;
 }
 
+export const allows = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
+
+/** Whether a literal is of the wanted type but for quotes, which the run mends. */
+export function isMended(expression: Expression, schema: JsonSchema): boolean {
+  return respelt(expression, typesOf(schema) ?? []) !== undefined;
+}
+
 /** The type as JSON Schema names it; undefined where only the run can tell. */
-function typeOf(expression: Expression): string | undefined {
+export function typeOf(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'reference':
       return undefined;
@@ -87,11 +95,17 @@ function typeOf(expression: Expression): string | undefined {
   }
 }
 
-function unquoted(expression: Expression, want: readonly string[]): string | undefined {
-  if (expression.kind !== 'literal' || typeof expression.value !== 'string') return undefined;
-  const text = expression.value.trim();
-  const isInteger = /^-?\d+$/.test(text);
-  const numeric = isInteger || /^-?\d+\.\d+$/.test(text);
+/** How a literal is written as the wanted type; undefined for another value altogether. */
+function respelt(expression: Expression, want: readonly string[]): string | undefined {
+  if (expression.kind !== 'literal') return undefined;
+  const { value } = expression;
+  if (typeof value !== 'string') {
+    const quoted = value !== null && want.includes('string');
+    return quoted ? `write ${JSON.stringify(textOf(value))}` : undefined;
+  }
+  const text = value.trim();
+  const isInteger = /^-?(0|[1-9]\d*)$/.test(text);
+  const numeric = isInteger || /^-?(0|[1-9]\d*)\.\d+$/.test(text);
   const fits =
     (isInteger && want.includes('integer')) ||
     (numeric && want.includes('number')) ||

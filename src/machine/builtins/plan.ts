@@ -1,11 +1,11 @@
 /**
  * What JSON plans need and their tools do not give: keys of a tool's response, arithmetic inside a
- * template, the truth of an answer. A response counts as an object when it is one or when it is the
- * text of one, as models write it.
+ * template, the truth of an answer, the type that a parameter wants. A response counts as an object
+ * when it is one or when it is the text of one, as models write it.
  */
 import { evaluate } from '../../program/arithmetic.ts';
 import { NotData, textOf } from '../../program/json.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
 import { readTruth, readVerdict } from '../../program/model-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../codes.ts';
@@ -23,6 +23,9 @@ export const plan: readonly BuiltinSpec[] = [
     arithmetic(textArgument('arithmetic', text), values),
   ),
   spec('truth', 1, ([value = null]) => truth(value)),
+  spec('conform', 2, ([value = null, types = null]) =>
+    conform(value, textArgument('conform', types)),
+  ),
 ];
 
 function spec(name: string, count: number, body: (args: readonly Value[]) => Value): BuiltinSpec {
@@ -98,6 +101,51 @@ function numberIn(value: Value): Value | undefined {
   const { node, repairs } = readJson(value);
   const strict = (node?.kind === 'int' || node?.kind === 'float') && repairs.length === 0;
   return strict ? valueOfNode(node) : undefined;
+}
+
+/**
+ * The value as one of the JSON types that are named, where it is that but for the notation: text
+ * that holds such a value, as models write it, or a value where text is wanted. Anything else stays
+ * as it is, for the tool to judge.
+ */
+function conform(value: Value, types: string): Value {
+  const wanted = types.split(' ');
+  const has = (one: Value): boolean => wanted.some((type) => isOfType(one, type));
+  if (has(value)) return value;
+  if (typeof value === 'string') {
+    const held = heldBy(value);
+    return held !== undefined && has(held) ? held : value;
+  }
+  return value !== null && wanted.includes('string') ? textFor(value) : value;
+}
+
+function isOfType(value: Value, type: string): boolean {
+  if (value === null) return type === 'null';
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return /^(integer|number)$/.test(type);
+  if (typeof value !== 'object') return type === typeof value;
+  switch (value.kind) {
+    case 'float':
+      return type === 'number' || (type === 'integer' && Number.isInteger(value.value));
+    case 'list':
+    case 'tuple':
+      return type === 'array';
+    case 'dict':
+    case 'struct':
+      return type === 'object';
+    default:
+      return false;
+  }
+}
+
+/** A number in JSON's notation, a boolean in any, or a list or object with whatever around it. */
+function heldBy(text: string): Value | undefined {
+  const number = numberIn(text.trim());
+  if (number !== undefined) return number;
+  const whole = readJson(text).node;
+  if (whole?.kind === 'bool' || whole?.kind === 'null') return whole.value;
+  const { node } = readModelJson(text, 'any', { bytesMax: Infinity });
+  return node === undefined ? undefined : valueOfNode(node);
 }
 
 /** Whether a value says yes: a boolean, 1 or 0, an object with a `result`, or a text of these. */

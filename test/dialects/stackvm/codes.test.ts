@@ -240,7 +240,7 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
   [
     'an argument of a wrong type',
     `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "weather", "params": {
-       "place": ‹PV2135!›7, "days": ‹PV2135!›"3", "unit": ‹PV2135!›"K",
+       "place": ‹PV2135!›["x"], "days": ‹PV2135›"3", "unit": ‹PV2135!›"K",
        "filters": {"years": [2020, ‹PV2135!›"a \${x}", "\${x}"], ‹PV2135!›"town": 1}}}, @why}, @end1]`,
     'x',
   ],

@@ -123,3 +123,33 @@ describe('wrong arguments', () => {
     ).toThrow(noData);
   });
 });
+
+describe('conform', () => {
+  test.each<[unknown, string, string]>([
+    ['3', 'integer', '3'],
+    [' 12345678901234567890\n', 'integer', '{"$int":"12345678901234567890"}'],
+    ['3.0', 'integer', '{"$float":"3"}'],
+    ['2.5', 'number', '2.5'],
+    ['True', 'boolean', 'true'],
+    ['null', 'integer null', 'null'],
+    ['Here:\n```json\n["a", 1]\n```', 'array', '["a",1]'],
+    ['{"a": 1}', 'object', '{"a":1}'],
+    ['3', 'string', '"3"'],
+    ['3', 'integer string', '"3"'],
+    [3, 'string', '"3"'],
+    [[1, 2.5], 'string', '"[1,2.5]"'],
+    [{ a: true }, 'string null', '"{\\"a\\":true}"'],
+    [true, 'string', '"true"'],
+    [3, 'integer', '3'],
+    [3, 'number', '3'],
+    [[], 'array', '[]'],
+    [null, 'string', 'null'],
+    ['many', 'integer', '"many"'],
+    ['007', 'integer', '"007"'],
+    ['2.5', 'integer', '"2.5"'],
+    ['{"a": 1}', 'array', '"{\\"a\\": 1}"'],
+    ['', 'integer', '""'],
+    [1.5, 'integer', '1.5'],
+    [[1], 'object', '[1]'],
+  ])('%j, %s', (value, types, expected) => expect(call('conform', value, types)).toBe(expected));
+});
