@@ -85,6 +85,8 @@ function onInterrupt(handle: RunHandle, view: View): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, interrupt);
   return () => {
+    // Once interrupted, the process is about to end: a second signal must find its handler.
+    if (asked) return;
     for (const signal of signals) process.off(signal, interrupt);
   };
 }
