@@ -41,6 +41,7 @@ export function createMachine(program: Program, options: MachineOptions): Machin
     gated: [],
     effects: new Map(),
     failed: undefined,
+    lifts: 0,
     held: 0,
     undo: undoOf([]),
     blocked: undefined,

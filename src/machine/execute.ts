@@ -3,7 +3,7 @@ import { failEntry, finish, siteHere } from './failure.ts';
 import { nextMain } from './instructions.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
-import { clear, failedHead } from './window.ts';
+import { clear, failedHead, hasRoom } from './window.ts';
 
 /** Runs until the program ends, waits, or `fuel` instructions are done; gives the fuel left. */
 export function execute(state: State, fuel: number): number {
@@ -41,7 +41,7 @@ function stillBlocked(state: State): boolean {
     case 'value':
       return blocked.pending.value === undefined;
     case 'room':
-      return state.entries.size >= state.limits.windowEntries;
+      return !hasRoom(state, blocked.lift);
     case 'barrier':
       return state.entries.size > 0;
     case 'held':

@@ -88,6 +88,7 @@ type PlainState = Pick<
   | 'next'
   | 'writes'
   | 'failed'
+  | 'lifts'
   | 'held'
   | 'ending'
   | 'ended'
@@ -143,9 +144,9 @@ export function freeze(state: State): Snapshot {
 
 function plain(state: State): PlainState {
   const { step, visits, issued, generation, instructions, next, writes } = state;
-  const { failed, held, ending, ended, error } = state;
+  const { failed, lifts, held, ending, ended, error } = state;
   const counters = { step, visits: [...visits], issued, generation, instructions, next };
-  return { ...counters, writes: [...writes], failed, held, ending, ended, error };
+  return { ...counters, writes: [...writes], failed, lifts, held, ending, ended, error };
 }
 
 function frozenEntry(entry: Entry, slot: (value: Value | undefined) => Slot): FrozenEntry {

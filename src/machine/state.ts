@@ -38,6 +38,8 @@ export interface State {
 
   /** Open entries by sequence number, oldest first. */
   readonly entries: Map<number, Entry>;
+  /** How many of the open entries are lifted operations. */
+  lifts: number;
   /** Sequence number of the next entry. */
   next: number;
   /** Sequence numbers of writes that have not retired, oldest first. */
@@ -91,7 +93,7 @@ export interface Undo {
 /** What keeps the machine from going on. */
 export type Blocked =
   | { readonly on: 'value'; readonly pending: Pending }
-  | { readonly on: 'room' }
+  | { readonly on: 'room'; readonly lift: boolean }
   | { readonly on: 'barrier' }
   | { readonly on: 'held' }
   | { readonly on: 'text' };

@@ -28,11 +28,14 @@ import {
 } from './state.ts';
 import { settleChanges } from './undo.ts';
 
+/** Lifted operations that may be open per open effect or emit of a full window. */
+const liftsPerEntry = 4;
+
 /** Requests an effect and gives its pending result. Waits while the window is full. */
 export function issueEffect(state: State, tool: string, args: Value, site: IssueSite): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
-  needRoom(state);
+  needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.limits.valueBytes) : undefined;
   const copy = text === undefined ? copyAround(args) : undefined;
@@ -65,15 +68,16 @@ export function issueLift(
   open: ReadonlySet<Pending>,
   site: IssueSite,
 ): Pending {
-  needRoom(state);
+  needRoom(state, true);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   enter(state, { kind: 'lift', op, operand, operands, held: 0, result }, open, site);
+  state.lifts++;
   return result;
 }
 
 /** Queues a value for release in program order. */
 export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
-  needRoom(state);
+  needRoom(state, false);
   const open = pendingsIn([value]);
   const text = open.size === 0 ? writeDown(value, state.limits.valueBytes) : undefined;
   const args = text === undefined ? copyAround(value) : undefined;
@@ -101,6 +105,7 @@ export function clear(state: State): void {
   state.writes.length = 0;
   state.gated = [];
   state.failed = undefined;
+  state.lifts = 0;
   state.held = 0;
 }
 
@@ -111,8 +116,18 @@ export function failedHead(state: State): Entry | undefined {
   return undefined;
 }
 
-function needRoom(state: State): void {
-  if (state.entries.size >= state.limits.windowEntries) throw new Wait({ on: 'room' });
+/**
+ * Whether one more entry may open. Lifted operations are counted apart: they cost the world
+ * nothing, and what a plan does with results must not take the room of the calls that overlap.
+ */
+export function hasRoom({ entries, lifts, limits }: State, lift: boolean): boolean {
+  const { windowEntries } = limits;
+  if (!lift) return entries.size - lifts < windowEntries;
+  return entries.size < windowEntries || lifts < liftsPerEntry * (windowEntries - 1);
+}
+
+function needRoom(state: State, lift: boolean): void {
+  if (!hasRoom(state, lift)) throw new Wait({ on: 'room', lift });
 }
 
 /** A value that was given up when a failure before it was handled will never be there. */
@@ -285,6 +300,7 @@ function retire(state: State): void {
     state.entries.delete(entry.seq);
     if (state.writes[0] === entry.seq) state.writes.shift();
     if (entry.work.kind === 'emit') release(state, entry, entry.work);
+    else if (entry.work.kind === 'lift') state.lifts--;
   }
   if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
   if (!moved || state.gated.length === 0) return;

@@ -234,3 +234,26 @@ test('a snapshot is refused by a program of other code or other names', () => {
     );
   }
 });
+
+test('what is computed on results takes no room from the calls that overlap', () => {
+  const program = new ProgramBuilder('assembly');
+  const chunk = new ChunkBuilder('main');
+  for (const n of [1, 2, 3]) {
+    chunk.tool('read').constant('n').constant(n).call(0, 1);
+    for (let i = 0; i < 4; i++) chunk.constant(0).emit('ADD');
+    chunk.emit('SETGLOBAL', program.global(`v${n}`));
+  }
+  program.add(chunk.constant(null).emit('RETURN').seal());
+  const options = { tools, limits: { windowEntries: 2 } };
+  const machine = createMachine(program.build(), options);
+  // Four lifted operations to a window of two: the second call is out, its own have to wait.
+  expect(ids(machine.run(1000))).toEqual(['0#1', '0#2']);
+  expect(machine.run(1000).status).toBe('blocked');
+  const other = restoreMachine(program.build(), options, machine.snapshot());
+  for (const each of [machine, other]) {
+    expect(ids(ok(each, '0#1', '1'))).toContain('0#3');
+    expect(ids(ok(each, '0#2', '2'))).toEqual([]);
+    expect(ok(each, '0#3', '3').status).toBe('done');
+    expect([...each.view().variables.values()]).toEqual([1, 2, 3]);
+  }
+});
