@@ -10,11 +10,12 @@ import { limits } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
 import type { ExitCode } from './exit.ts';
 import { say, styleOf } from './output.ts';
-import { type GoalFlags, nothingUsed, planGoal, sum, usageText } from './planning.ts';
+import { planGoal } from './plan-run.ts';
+import { type GoalFlags, nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { errorText, reportResult } from './result.ts';
 import type { RunFlags } from './run-options.ts';
 import { driveProgram } from './run-program.ts';
-import { limitsIn, type Setting } from './settings.ts';
+import { limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { Workspace } from './workspace.ts';
@@ -45,6 +46,7 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
     const { plan, usage } = await planGoal({
       ...{ workspace, toolbox, goal, flags, spent },
       inputs: names,
+      kept: flags.journal,
     });
     planning = sum(planning, usage);
     spent = sum(spent, usage);
@@ -78,31 +80,9 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
   }
 }
 
-const known = ({ variables }: RunResult): Map<string, string> =>
-  new Map(Object.entries(variables).map(([name, value]) => [name, stringify(value)]));
+const known = ({ variables }: RunResult): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, stringify(value)]));
 
 function sayPlanning(planning: Usage): void {
   say(styleOf(process.stderr).dim(`  of these for planning: ${usageText(planning)}`));
-}
-
-function usageOf({ usage: { cost, ...counts } }: RunResult): Usage {
-  return cost === null ? counts : { ...counts, cost };
-}
-
-/** The budgets of a run after others have been paid from them. */
-function remaining(
-  workspace: Workspace,
-  { inputTokens, outputTokens, cost = 0 }: Usage,
-): Workspace {
-  const { settings } = workspace;
-  const { tokens, cost: money } = settings.limits;
-  const left = (setting: Setting<number>, used: number): Setting<number> => ({
-    ...setting,
-    value: Math.max(0, setting.value - used),
-  });
-  const changed = {
-    ...(tokens && { tokens: left(tokens, inputTokens + outputTokens) }),
-    ...(money && { cost: left(money, cost) }),
-  };
-  return { ...workspace, settings: { ...settings, limits: { ...settings.limits, ...changed } } };
 }

@@ -19,6 +19,7 @@ export const codes = {
   PV6018: 'Interrupted before anything was run.',
   PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
   PV6020: 'A budget was used up before anything was run.',
+  PV6021: 'A control loop of the user is no valid program.',
   PV6099: 'A defect of planvm.',
 } as const;
 

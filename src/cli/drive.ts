@@ -28,11 +28,13 @@ export interface Shown {
   readonly title: string;
   /** What happened before, when the run is resumed: not shown again, but counted. */
   readonly past?: readonly Parameters<Listener>[0][];
+  /** In place of the view that the flags ask for. */
+  readonly view?: View;
 }
 
 /** Settles with the run's result. Rejects where the engine itself cannot go on. */
 export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
-  const view = viewOf(shown, flags, handle.id);
+  const view = shown.view ?? viewOf(shown, flags, handle.id);
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.

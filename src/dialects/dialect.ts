@@ -23,6 +23,10 @@ export interface Dialect<Tree = unknown> {
   lower(tree: Tree, environment: Environment): Program;
   /** The description that goes into prompts, generated from the tables that `check` uses. */
   describe(environment: Environment): string;
+  /** The word behind the opening fence where a model writes a program down: `json`. */
+  readonly fence: string;
+  /** The program in a model's reply, without what is around it; undefined where there is none. */
+  find(reply: string): string | undefined;
 }
 
 export interface Parsed<Tree> {

@@ -10,7 +10,7 @@ import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
 /** A dialect whose tree only it knows how to look at. */
-export type AnyDialect = Pick<Dialect, 'name' | 'about' | 'extensions' | 'detect' | 'describe'> & {
+export type AnyDialect = Omit<Dialect, 'parse' | 'check' | 'lower'> & {
   check(text: string, environment: Environment, instructionsMax: number): Checked;
 };
 

@@ -1,32 +1,38 @@
 /**
- * From a goal to a program that passes `check`: the model writes, the checker answers, the model
- * corrects, for a bounded number of rounds. Nothing is run in here.
+ * What the control loop `loops/plan.star` needs of the world to get from a goal to a program that
+ * passes `check`: a conversation to begin with, a model, and the checker. The rounds are the
+ * loop's; nothing of the program is run in here.
  */
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
-import { checkProgram } from '../dialects/index.ts';
-import type { Message, Model, ModelContext } from '../effects/model/model.ts';
+import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
+import type { Model } from '../effects/model/model.ts';
+import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
-import { readModelJson } from '../program/json-text.ts';
-import { correction, type Goal, opening } from './prompt.ts';
+import { modelHandler } from './model-effect.ts';
+import { opening, readGoal } from './prompt.ts';
+import { checkSpec, promptSpec } from './specs.ts';
 
-export interface PlanOptions {
-  readonly goal: Goal;
+/** The input variables of the loop: the goal, and how often the model may write. */
+export const planInputs = ['goal', 'rounds'] as const;
+
+export interface PlannerOptions {
+  /** What the program is to be written in. */
   readonly dialect: string;
   readonly environment: Environment;
-  readonly model: Model;
-  readonly context: ModelContext;
-  /** How often the model may correct a program that does not pass; 2 where absent. */
-  readonly corrections?: number;
+  /** Asked for when the loop first calls it. */
+  readonly model: () => Model;
   /** Told of each program as it comes, with what the checker says of it. */
-  readonly onRound?: (round: Round) => void;
+  readonly onRound?: ((round: Round) => void) | undefined;
 }
 
 export interface Round {
-  /** From 1. */
+  /** From 1, in this process. */
   readonly number: number;
-  /** The program alone, without what the model wrote around it. */
+  /** The program alone, or the whole reply where there is none. */
   readonly text: string;
+  /** Whether the reply holds a program. */
+  readonly isProgram: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly ok: boolean;
 }
@@ -34,56 +40,81 @@ export interface Round {
 export interface Plan {
   readonly text: string;
   readonly checked: Checked;
-  readonly rounds: readonly Round[];
+  /** How often the model has written. */
+  readonly rounds: number;
+}
+
+interface FailureDetails {
+  readonly hint?: string | undefined;
+  readonly last?: Round | undefined;
 }
 
 /** No program came of it. `last` is the nearest the model got. */
 export class PlanFailure extends Error {
   override readonly name = 'PlanFailure';
   readonly code: string;
+  readonly hint: string | undefined;
   readonly last: Round | undefined;
 
-  constructor(code: string, message: string, last?: Round) {
+  constructor(code: string, message: string, { hint, last }: FailureDetails = {}) {
     super(message);
     this.code = code;
+    this.hint = hint;
     this.last = last;
   }
 }
 
-/** Asks for a program until one passes. Throws `PlanFailure`, or what the model throws. */
-export async function plan(options: PlanOptions): Promise<Plan> {
-  const { goal, dialect, environment, model, context } = options;
-  const messages: Message[] = [...opening(goal, dialect, environment)];
-  const rounds: Round[] = [];
-  const roundsMax = 1 + (options.corrections ?? 2);
-  for (let number = 1; ; number++) {
-    const { text: reply } = await model.complete({ messages, prompt: goal.text }, context);
-    const text = programIn(reply);
-    const checked = checkProgram(text, environment, { dialect });
-    const { ok, diagnostics } = checked;
-    const round: Round = { number, text, diagnostics, ok };
-    rounds.push(round);
-    options.onRound?.(round);
-    if (ok) return { text, checked, rounds };
-    if (!holdsProgram(reply)) throw new PlanFailure('PV7001', refusal(reply), round);
-    if (number === roundsMax) throw new PlanFailure('PV7002', exhausted(round), round);
-    messages.push({ role: 'assistant', content: reply });
-    messages.push({ role: 'user', content: correction(text, diagnostics) });
+/**
+ * The effects of the loop by name: `prompt`, `model`, `check`. Throws `PlanFailure` PV2001 for a
+ * dialect that does not exist.
+ */
+export function planningHandlers(options: PlannerOptions): Map<string, Handler> {
+  const dialect = detect('', { dialect: options.dialect });
+  if ('code' in dialect) {
+    const { code, message, hint } = dialect;
+    throw new PlanFailure(code, message, { hint });
   }
+  const handlers = [
+    promptHandler(options, dialect),
+    modelHandler(options.model),
+    checkHandler(options, dialect),
+  ];
+  return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }
 
-/** The program without prose, tags and fences; the whole reply where none is found. */
-function programIn(reply: string): string {
-  const { node } = readModelJson(reply, 'array');
-  return node ? reply.slice(node.start, node.end) : reply;
+function promptHandler({ environment }: PlannerOptions, dialect: AnyDialect): Handler {
+  return {
+    spec: promptSpec,
+    perform: async ({ goal }) => opening(readGoal(goal), dialect, environment),
+  };
 }
 
-const holdsProgram = (reply: string): boolean => /[[{]/.test(reply);
+function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDialect): Handler {
+  let rounds = 0;
+  return {
+    spec: checkSpec,
+    async perform({ reply }) {
+      const whole = String(reply);
+      const program = dialect.find(whole);
+      const text = program ?? whole;
+      const { ok, diagnostics } = checkProgram(text, environment, { dialect: dialect.name });
+      const isProgram = program !== undefined;
+      onRound?.({ number: ++rounds, text, isProgram, diagnostics, ok: ok && isProgram });
+      return {
+        ok: ok && isProgram,
+        program: program ?? null,
+        said: whole.trim().slice(0, saidMax),
+        report: report(text, diagnostics),
+      };
+    },
+  };
+}
 
-const refusal = (reply: string): string =>
-  `the model answered without a program: ${reply.trim().slice(0, 2000)}`;
+/** Characters of a reply without a program that a person is shown. */
+const saidMax = 2000;
 
-function exhausted(round: Round): string {
-  const found = renderAll(round.diagnostics, round.text, { file: 'plan', color: false });
-  return `the plan has errors after ${round.number} attempts:\n${found}`;
+/** Each error with its place and what to write instead. */
+function report(text: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return renderAll(errors, text, { file: 'plan', color: false });
 }

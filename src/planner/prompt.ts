@@ -2,11 +2,9 @@
  * What the planner says to a model. Everything about the notation comes from the dialect's own
  * description, which is generated from the tables that `check` uses, so the two cannot disagree.
  */
-import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
-import { dialects } from '../dialects/index.ts';
+import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
-import type { Diagnostic } from '../program/diagnostic.ts';
 import { examplesFor } from './examples.ts';
 
 export interface Goal {
@@ -25,16 +23,36 @@ export interface FailedAttempt {
   /** The error as it was shown to the person. */
   readonly error: string;
   /** Variables at the end, as compact JSON by name. */
-  readonly known: ReadonlyMap<string, string>;
+  readonly known: Readonly<Record<string, string>>;
+}
+
+/** The goal as it comes back out of a run's variables. */
+export function readGoal(data: unknown): Goal {
+  const { text, language, format, failed } = Object(data);
+  return {
+    text: String(text ?? ''),
+    ...(language && { language: String(language) }),
+    ...(format && { format: String(format) }),
+    ...(failed && { failed: readFailed(failed) }),
+  };
+}
+
+function readFailed(data: Readonly<Record<string, unknown>>): FailedAttempt {
+  const known = Object.entries(Object(data.known)).map(([name, text]) => [name, String(text)]);
+  return {
+    text: String(data.text ?? ''),
+    error: String(data.error ?? ''),
+    known: Object.fromEntries(known),
+  };
 }
 
 /** The conversation that asks for the first program. */
-export function opening(goal: Goal, dialect: string, environment: Environment): Message[] {
+export function opening(goal: Goal, dialect: AnyDialect, environment: Environment): Message[] {
   const system = [
     'You write programs for a virtual machine. You do not carry them out yourself and you do ' +
       'not answer from memory: the machine runs your program, calls the tools, and gives the ' +
       'answer.',
-    dialects.find(({ name }) => name === dialect)?.describe(environment) ?? '',
+    dialect.describe(environment),
     examples(dialect, environment),
     'Before you write: what is asked, which facts are missing, which tool gives each, what ' +
       'depends on what. Steps that do not depend on each other run at the same time, so do not ' +
@@ -45,25 +63,27 @@ export function opening(goal: Goal, dialect: string, environment: Environment): 
   ];
   return [
     { role: 'system', content: system.filter((part) => part !== '').join('\n\n') },
-    { role: 'user', content: request(goal) },
+    { role: 'user', content: request(goal, dialect) },
   ];
 }
 
-function request(goal: Goal): string {
+function request(goal: Goal, { fence }: AnyDialect): string {
   const lines = [`Goal: ${goal.text}`];
   if (goal.language) lines.push(`The final answer is written in ${goal.language}.`);
   if (goal.format) lines.push(`Form of the final answer: ${goal.format}.`);
-  if (goal.failed) lines.push(afterFailure(goal.failed));
+  if (goal.failed) lines.push(afterFailure(goal.failed, fence));
   return lines.join('\n');
 }
 
 /** What a second program is written from. */
-function afterFailure(failed: FailedAttempt): string {
-  const known = [...failed.known].map(([name, text]) => `- ${name} = ${shortened(text)}`);
+function afterFailure(failed: FailedAttempt, fence: string): string {
+  const known = Object.entries(failed.known).map(
+    ([name, text]) => `- ${name} = ${shortened(text)}`,
+  );
   return [
     '',
     'A first program for this goal failed while it ran:',
-    fence(failed.text),
+    fenced(failed.text, fence),
     'The error:',
     failed.error,
     known.length === 0 ? 'Nothing is known so far.' : 'What is known so far:',
@@ -81,24 +101,14 @@ function shortened(text: string): string {
   return `${text.slice(0, shownMax)} … (${text.length - shownMax} more characters)`;
 }
 
-const fence = (text: string): string => `\`\`\`json\n${text}\n\`\`\``;
-
-/** The answer to a program with errors: each error with its place and what to write instead. */
-export function correction(text: string, diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-  return [
-    'The program does not pass the check:',
-    renderAll(errors, text, { file: 'plan', color: false }),
-    'Write the whole program again with these mended, and change nothing else.',
-  ].join('\n\n');
-}
+const fenced = (text: string, fence: string): string => `\`\`\`${fence}\n${text.trimEnd()}\n\`\`\``;
 
 /** Worked examples whose tools this run has. */
-function examples(dialect: string, environment: Environment): string {
-  const usable = examplesFor(dialect).filter(({ tools }) =>
+function examples({ name, fence }: AnyDialect, environment: Environment): string {
+  const usable = examplesFor(name).filter(({ tools }) =>
     tools.every((tool) => environment.tools.has(tool)),
   );
   return usable
-    .map(({ goal, program }) => `Example. Goal: ${goal}\n${fence(program)}`)
+    .map(({ goal, program }) => `Example. Goal: ${goal}\n${fenced(program, fence)}`)
     .join('\n\n');
 }

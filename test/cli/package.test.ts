@@ -3,7 +3,7 @@
  * that may be too old for it.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,6 +22,8 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   expect(built.stdout).toBe('');
+  // As the last part of `npm run build` does.
+  cpSync(join(root, 'src/loops'), join(folder, 'dist/loops'), { recursive: true });
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,6 +34,15 @@ test('the built package runs without its sources', () => {
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('the built package has its control loops', () => {
+  const transcript = join(folder, 'calls.ndjson');
+  const reply = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "yes"}}]';
+  writeFileSync(transcript, JSON.stringify({ prompt: 'Say yes.', reply }));
+  const args = [bin, 'plan', 'Say yes.', '--replay', transcript, '--no-journal', '-q'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });
 
 test.each([

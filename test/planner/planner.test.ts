@@ -1,10 +1,22 @@
-/** From a goal to a program, with models that answer well, badly and not at all. */
+/** The loop from a goal to a program, with models that answer well, badly and not at all. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Model, ModelRequest } from '../../src/effects/model/model.ts';
+import type { AttemptContext } from '../../src/engine/handler.ts';
+import { openJournal } from '../../src/engine/open-journal.ts';
+import type { RunResult } from '../../src/engine/result.ts';
+import { startRun } from '../../src/engine/run.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
-import { type Plan, type PlanOptions, plan, type Round } from '../../src/planner/planner.ts';
+import { loopSource } from '../../src/planner/loop-source.ts';
+import {
+  type PlannerOptions,
+  planInputs,
+  planningHandlers,
+  type Round,
+} from '../../src/planner/planner.ts';
+import type { Goal } from '../../src/planner/prompt.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import { fromJson } from '../../src/program/json.ts';
 
 const named = (name: string, ...parameters: string[]) =>
   [
@@ -48,16 +60,39 @@ function scripted(...replies: string[]): { model: Model; requests: ModelRequest[
   return { model, requests };
 }
 
-const context = {
-  signal: new AbortController().signal,
-  use: () => {},
-  progress: () => {},
-  warn: () => {},
-};
+interface Planned {
+  readonly result: RunResult;
+  readonly rounds: Round[];
+}
 
-function planFor(model: Model, changes: Partial<PlanOptions> = {}): Promise<Plan> {
-  const goal = { text: 'Explain f(x) (briefly) please' };
-  return plan({ goal, dialect: 'stackvm-2', environment, model, context, ...changes });
+/** Runs the loop on the engine, with a journal in memory. */
+async function planFor(
+  model: Model,
+  changes: Partial<PlannerOptions> = {},
+  goal: Goal = { text: 'Explain f(x) (briefly) please' },
+): Promise<Planned> {
+  const rounds: Round[] = [];
+  const handlers = planningHandlers({
+    ...{ dialect: 'stackvm-2', environment, model: () => model },
+    onRound: (round) => rounds.push(round),
+    ...changes,
+  });
+  const text = loopSource('plan');
+  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { program, diagnostics } = checkProgram(
+    text,
+    { tools, inputs: planInputs },
+    { dialect: 'starlark' },
+  );
+  expect(diagnostics).toEqual([]);
+  if (!program) throw new Error('the loop does not compile');
+  const journal = openJournal(':memory:');
+  const inputs = new Map([
+    ['goal', fromJson(goal)],
+    ['rounds', 3],
+  ]);
+  const run = startRun({ journal, handlers, program, text, dialect: 'starlark', inputs });
+  return { result: await run.result, rounds };
 }
 
 const good = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "f"}}]';
@@ -67,13 +102,16 @@ test('the program is taken out of tags, prose and fences', async () => {
   const { model } = scripted(
     `<think>[1]</think>Here:\n<answer>\n\`\`\`json\n${good}\n\`\`\`\n</answer>`,
   );
-  expect(await planFor(model)).toMatchObject({ text: good, rounds: [{ number: 1, ok: true }] });
+  expect(await planFor(model)).toMatchObject({
+    result: { status: 'done', answer: good },
+    rounds: [{ number: 1, ok: true, text: good }],
+  });
 });
 
 test('the goal arrives whole, with language and form of the answer beside it', async () => {
   const { model, requests } = scripted(good);
   const text = 'Explain f(x) (briefly) please';
-  await planFor(model, { goal: { text, language: 'French', format: 'one line' } });
+  await planFor(model, {}, { text, language: 'French', format: 'one line' });
   const [, user] = requests[0]?.messages ?? [];
   expect(user?.content).toBe(
     `Goal: ${text}\nThe final answer is written in French.\nForm of the final answer: one line.`,
@@ -92,9 +130,8 @@ test('the prompt names every tool and no other, and shows examples with these to
 
 test('errors go back to the model with place and hint, and its next program is taken', async () => {
   const { model, requests } = scripted(bad, good);
-  const rounds: Round[] = [];
-  const made = await planFor(model, { onRound: (round) => rounds.push(round) });
-  expect(made.text).toBe(good);
+  const { result, rounds } = await planFor(model);
+  expect(result.answer).toBe(good);
   expect(rounds.map(({ ok }) => ok)).toEqual([false, true]);
   const [assistant, user] = requests[1]?.messages.slice(-2) ?? [];
   expect(assistant?.content).toBe(bad);
@@ -104,21 +141,18 @@ test('errors go back to the model with place and hint, and its next program is t
 
 test('a model that never gets it right ends in the last errors', async () => {
   const { model, requests } = scripted(bad, bad, bad);
-  await expect(planFor(model)).rejects.toMatchObject({
-    name: 'PlanFailure',
-    code: 'PV7002',
-    message: expect.stringContaining('PV2106'),
-    last: { number: 3, text: bad },
-  });
+  const { result, rounds } = await planFor(model);
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV3105' } });
+  expect(result.error?.message).toContain('the plan has errors after 3 attempts:\nplan:1:24');
+  expect(rounds.at(-1)).toMatchObject({ number: 3, text: bad, isProgram: true });
   expect(requests).toHaveLength(3);
 });
 
 test('words instead of a program are told as the model said them', async () => {
   const { model } = scripted('I have no tool that reads mail.');
-  await expect(planFor(model)).rejects.toMatchObject({
-    code: 'PV7001',
-    message: expect.stringContaining('no tool that reads mail'),
-  });
+  const { result, rounds } = await planFor(model);
+  expect(result.error?.message).toContain('no tool that reads mail');
+  expect(rounds).toMatchObject([{ isProgram: false, ok: false }]);
 });
 
 test('a program that is cut short is an error of the program, not a shorter program', async () => {
@@ -131,9 +165,9 @@ test('a failed run is told with its error, and long values say what was left out
   const failed = {
     text: bad,
     error: 'plan:1:1: error PV4300: the index is gone',
-    known: new Map([['facts', JSON.stringify('x'.repeat(1000))]]),
+    known: { facts: JSON.stringify('x'.repeat(1000)) },
   };
-  await planFor(model, { goal: { text: 'go on', failed } });
+  await planFor(model, {}, { text: 'go on', failed });
   const content = requests[0]?.messages[1]?.content ?? '';
   expect(content).toContain('the index is gone');
   expect(content).toContain('… (402 more characters)');
@@ -151,3 +185,23 @@ for (const dialect of ['stackvm-1', 'stackvm-2']) {
     });
   }
 }
+
+test('a dialect that does not exist is told before any model is asked', () => {
+  const open = (): never => {
+    throw new Error('the model was asked');
+  };
+  expect(() => planningHandlers({ dialect: 'stackvm2', environment, model: open })).toThrow(
+    expect.objectContaining({ code: 'PV2001', hint: 'did you mean stackvm-2?' }),
+  );
+});
+
+test('a loop that sends messages of another form is told which form they have', async () => {
+  const { model } = scripted(good);
+  const handler = planningHandlers({ dialect: 'stackvm-2', environment, model: () => model }).get(
+    'model',
+  );
+  const context = { signal: new AbortController().signal } as AttemptContext;
+  await expect(handler?.perform({ messages: [{ role: 'me' }] }, context)).rejects.toMatchObject({
+    code: 'PV7003',
+  });
+});

@@ -8,7 +8,7 @@ const failing = JSON.stringify([
   calling(0, 'calculate', { expression: '1 / 0' }, 'a'),
   answering(1, ref('a')),
 ]);
-const usage = { input: 100, output: 20 };
+const usage = { input: 10_000, output: 2000 };
 
 const ask = (command: string): string[] => [
   ...[command, 'Say yes.', '--model', 'openai/test', '--json'],
@@ -40,7 +40,8 @@ test('a provider that stays down ends it after three attempts', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'PV4106' });
   expect(stderr).toContain('attempt 2 failed');
   expect(server.requests).toHaveLength(3);
-  expect(JSON.parse((await folder.planvm(['runs', '--json'])).stdout)).toEqual([]);
+  const runs = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+  expect(runs).toMatchObject([{ title: 'plan: Say yes.', status: 'failed' }]);
 });
 
 test('a provider that never answers meets --timeout, and its connection is closed', async () => {
@@ -51,7 +52,7 @@ test('a provider that never answers meets --timeout, and its connection is close
   expect(code).toBe(1);
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'PV4005',
-    message: 'openai/test gave no answer within 300 ms',
+    message: 'model gave no answer within 300 ms',
   });
   await server.requests[0]?.abandoned;
 });
@@ -75,15 +76,15 @@ test('a budget pays for planning and runs together', async () => {
   await using server = await startModelServer(() => ({ text: failing, usage }));
   using folder = new Folder();
   const env = server.env.openai;
-  // Enough for a plan and a second one, not for a third.
-  const args = [...ask('ask'), '--repair', '5', '--tokens', '200'];
+  // Enough for a plan and to ask for a second one, not to go on with that.
+  const args = [...ask('ask'), '--repair', '5', '--tokens', '20000'];
   const { code, stdout, stderr } = await folder.planvm(args, { env });
   expect(code).toBe(5);
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'PV6020',
-    message: 'planning has used up the budget: 2 model calls, 240 tokens',
+    message: 'planning has used up the budget: 2 model calls, 24 000 tokens',
   });
-  expect(stderr).toContain('the model plans again (2)');
+  expect(stderr).toContain('the model plans again (1)');
   expect(server.requests).toHaveLength(2);
 });
 
@@ -109,5 +110,10 @@ test('usage counts every plan and every run', async () => {
   const { code, stdout } = await folder.planvm(ask('ask'), { env: server.env.openai });
   const document = JSON.parse(stdout);
   expect({ code, answer: document.answer }).toEqual({ code: 0, answer: 0.5 });
-  expect(document.usage).toEqual({ modelCalls: 4, inputTokens: 400, outputTokens: 80, cost: null });
+  expect(document.usage).toEqual({
+    modelCalls: 4,
+    inputTokens: 40_000,
+    outputTokens: 8000,
+    cost: null,
+  });
 });

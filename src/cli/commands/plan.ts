@@ -5,10 +5,10 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { print, say, styleOf } from '../output.ts';
+import { planGoal } from '../plan-run.ts';
 import {
   addGoalOptions,
   type GoalFlags,
-  planGoal,
   readGoal,
   reportPlanning,
   usageText,
@@ -18,7 +18,9 @@ import { addModelOptions, addProgramOptions, type RunFlags } from '../run-option
 import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
-interface Flags extends RunFlags, GoalFlags {}
+interface Flags extends RunFlags, GoalFlags {
+  readonly journal: boolean;
+}
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
@@ -29,6 +31,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .argument('<goal>', 'What you want, in words; - reads it from stdin.')
     .option('--json', 'Print program, rounds and usage as one JSON document.')
     .option('-q, --quiet', 'Only the program, and what went wrong.')
+    .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
   addGoalOptions(described);
   addProgramOptions(described);
@@ -47,14 +50,18 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const goal = await readGoal(given, flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
-    const { plan, usage } = await planGoal({ workspace, toolbox, goal, inputs: [], flags });
+    const { plan, usage } = await planGoal({
+      ...{ workspace, toolbox, goal, flags },
+      inputs: [],
+      kept: flags.journal,
+    });
     const { text, checked, rounds } = plan;
     if (flags.json) {
       const { dialect, diagnostics } = checked;
-      print(stringify({ dialect, text, diagnostics, rounds: rounds.length, usage }, 2));
+      print(stringify({ dialect, text, diagnostics, rounds, usage }, 2));
       return exit.done;
     }
-    print(text);
+    print(text.trimEnd());
     sayDiagnostics(checked.diagnostics, { text, file: 'plan', title: goal.text });
     if (!flags.quiet) say(styleOf(process.stderr).dim(usageText(usage)));
     return exit.done;

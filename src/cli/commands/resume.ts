@@ -12,6 +12,7 @@ import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
 import { givenLimits } from '../limit-options.ts';
+import { planningEffects } from '../plan-run.ts';
 import { load } from '../program.ts';
 import { reportResult } from '../result.ts';
 import { findRun } from '../run-ids.ts';
@@ -106,7 +107,7 @@ async function resume(name: string, flags: Flags): Promise<ExitCode> {
       const startedAt = Date.now();
       const handle = resumeRun({
         journal,
-        handlers: toolbox.handlers,
+        handlers: planningEffects(summary, toolbox) ?? toolbox.handlers,
         limits: givenLimits(flags),
         run: summary.id,
         load,

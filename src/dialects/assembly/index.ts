@@ -6,6 +6,7 @@ import { assemble } from '../../program/assembler.ts';
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Chunk, Program } from '../../program/program.ts';
 import type { Dialect, Environment } from '../dialect.ts';
+import { programInReply } from '../reply.ts';
 
 export const assembly: Dialect<Program> = {
   name: 'assembly',
@@ -22,6 +23,8 @@ export const assembly: Dialect<Program> = {
   describe: () =>
     'Assembly: `.chunk main`, then one instruction a line, as planvm compile prints any program. ' +
     'docs/reference/instructions.md lists the instructions.',
+  fence: 'text',
+  find: (reply) => programInReply(reply, /^\s*\.(chunk|global|function)\b/m),
 };
 
 /** Without a place: the places in a listing are those of the source that it was compiled from. */

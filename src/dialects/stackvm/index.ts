@@ -1,4 +1,5 @@
 /** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
+import { readModelJson } from '../../program/json-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { checkPlan } from './check.ts';
 import { describePlan } from './describe.ts';
@@ -34,5 +35,14 @@ function dialectOf(name: DialectName, about: string): Dialect<Plan> {
     check: checkPlan,
     lower: lowerPlan,
     describe: (environment) => describePlan(name, environment),
+    fence: 'json',
+    find: findPlan,
   };
+}
+
+/** A list that is cut short or broken is a plan with errors, so the reply is one then. */
+function findPlan(reply: string): string | undefined {
+  const { node } = readModelJson(reply, 'array');
+  if (node) return reply.slice(node.start, node.end);
+  return /[[{]/.test(reply) ? reply : undefined;
 }

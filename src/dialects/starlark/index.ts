@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { unpackPosition } from '../../program/program.ts';
 import { tool } from '../../program/value.ts';
 import type { Dialect, Environment } from '../dialect.ts';
+import { programInReply } from '../reply.ts';
 import { compile } from './compile.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
@@ -43,6 +44,8 @@ export const starlark: Dialect<StarlarkTree> = {
   describe: () =>
     'Starlark: Python without classes, exceptions and imports. Call tools as functions; ' +
     'answer(x) records x as the answer.',
+  fence: 'starlark',
+  find: (reply) => programInReply(reply, /^[ \t]*(def [\w]+\(|for .+:$|[\w.]+\(|[\w, ]+=(?!=))/m),
 };
 
 function noLoader({ module, moduleAt }: Load): Diagnostic {

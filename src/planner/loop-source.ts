@@ -1,0 +1,13 @@
+/**
+ * The texts of the control loops in `src/loops/`, read when one is first run: neither `check` nor
+ * `run` needs them. The build copies them beside the compiled files.
+ */
+import { readFileSync } from 'node:fs';
+
+export type LoopName = 'plan';
+
+export const loopNames: readonly LoopName[] = ['plan'];
+
+export function loopSource(name: LoopName): string {
+  return readFileSync(new URL(`../loops/${name}.star`, import.meta.url), 'utf8');
+}

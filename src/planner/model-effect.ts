@@ -1,0 +1,37 @@
+/** The effect `model`: one reply to a conversation, for control loops. */
+import type { Message, Model } from '../effects/model/model.ts';
+import { EffectFailure, type Handler } from '../engine/handler.ts';
+import { modelSpec } from './specs.ts';
+
+export function modelHandler(model: () => Model): Handler {
+  return {
+    spec: modelSpec,
+    async perform({ messages, about }, context) {
+      const request = {
+        messages: readMessages(messages),
+        ...(typeof about === 'string' && { prompt: about }),
+      };
+      const { text } = await model().complete(request, context);
+      return text;
+    },
+  };
+}
+
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
+
+function readMessages(messages: unknown): Message[] {
+  const read = Array.isArray(messages) ? messages : [];
+  if (read.length > 0 && read.every(isMessage)) return read;
+  throw new EffectFailure(
+    'PV7003',
+    'got messages of another form, want a list of {"role": …, "content": text}',
+    { hint: 'the roles are system, user and assistant', mayHaveActed: false },
+  );
+}
+
+function isMessage(value: unknown): value is Message {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'role' in value && roles.has(value.role) && 'content' in value && isText(value.content);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';

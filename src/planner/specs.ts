@@ -1,0 +1,54 @@
+/** The effects that control loops have, as a program that replaces one of them sees them. */
+import { type ToolSpec, toolSpec } from '../program/effect.ts';
+
+const text = (description: string) => ({ type: 'string', description });
+
+export const promptSpec: ToolSpec = toolSpec({
+  name: 'prompt',
+  description:
+    'Makes the conversation that asks a model for a program: a list of {"role", "content"}. It ' +
+    'describes the notation and the tools, with examples.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: {
+      goal: {
+        type: 'object',
+        description: 'The input variable goal: {"text", "language"?, "format"?, "failed"?}.',
+      },
+    },
+    required: ['goal'],
+  },
+});
+
+export const modelSpec: ToolSpec = toolSpec({
+  name: 'model',
+  description: 'Continues a conversation. Returns the text that the model replies.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      messages: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'A list of {"role": "system", "user" or "assistant", "content": text}.',
+      },
+      about: text('What it is about in short, for transcripts that are written by hand.'),
+    },
+    required: ['messages'],
+  },
+});
+
+export const checkSpec: ToolSpec = toolSpec({
+  name: 'check',
+  description:
+    'Finds the program in a reply and checks it. Returns {"ok", "program", "said", "report"}: ' +
+    'whether it is valid, the program or None, the reply cut where it is long, its errors as text.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { reply: text('What the model wrote.') },
+    required: ['reply'],
+  },
+});

@@ -1,0 +1,84 @@
+/** Planning as a run: in the journal, resumable, by a loop that a user can replace. */
+import { expect, test } from 'vitest';
+import { loopSource } from '../../src/planner/loop-source.ts';
+import { answering, Folder } from '../support/cli.ts';
+import { inOrder, startModelServer } from '../support/model-server.ts';
+
+const good = JSON.stringify([answering(0, 'yes')]);
+const bad = JSON.stringify([{ ...answering(0, 'yes'), type: 'asign' }]);
+const plan = ['plan', 'Say yes.', '--model', 'openai/test'];
+
+test('show lists what planning asked and what came of it, and the journal has the loop', async () => {
+  await using server = await startModelServer(inOrder(bad, good));
+  using folder = new Folder();
+  expect(await folder.planvm(plan, { env: server.env.openai })).toMatchObject({
+    code: 0,
+    stdout: `${good}\n`,
+  });
+  const { stdout } = await folder.planvm(['show', 'last', '--json']);
+  const { status, effects } = JSON.parse(stdout);
+  expect(status).toBe('done');
+  expect(effects.map(({ name }: { name: string }) => name)).toEqual([
+    ...['prompt', 'model', 'check', 'model', 'check'],
+  ]);
+  const shown = await folder.planvm(['show', 'last']);
+  expect(shown.stdout).toContain('plan: Say yes. (starlark)');
+});
+
+test('what a budget has stopped goes on with a larger one, and asks nothing twice', async () => {
+  const usage = { input: 10_000, output: 2000 };
+  await using server = await startModelServer(inOrder({ text: bad, usage }, good));
+  using folder = new Folder();
+  const env = server.env.openai;
+  const stopped = await folder.planvm([...plan, '--tokens', '13000'], { env });
+  expect(stopped).toMatchObject({ code: 5, stdout: '' });
+  expect(stopped.stderr).toContain('PV6020: planning has used up the budget');
+  expect(stopped.stderr).toContain('--tokens ');
+  const resumed = await folder.planvm(['resume', 'last', '--tokens', '100k'], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(good) });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('--no-journal leaves nothing', async () => {
+  await using server = await startModelServer(inOrder(good));
+  using folder = new Folder();
+  const { code } = await folder.planvm([...plan, '--no-journal'], { env: server.env.openai });
+  expect(code).toBe(0);
+  expect((await folder.planvm(['runs', '--json'])).stdout).toBe('[]\n');
+});
+
+const own = loopSource('plan').replace('range(1, rounds + 1)', 'range(1, 2)');
+
+test("a user's own loop takes the place of ours, and a run goes on with what it began with", async () => {
+  const usage = { input: 10_000, output: 2000 };
+  await using server = await startModelServer(inOrder({ text: 'No.', usage }, good));
+  const asking = own.replace('found = check', 'print("it said " + reply)\n    found = check');
+  const again = `${asking}\nanswer(check(reply = model(messages = messages))["program"])\n`;
+  using folder = new Folder({
+    'planvm.config.json': { model: 'openai/test' },
+    'loops/plan.star': again.replace('        fail("the model', '        print("the model'),
+  });
+  const env = server.env.openai;
+  const stopped = await folder.planvm(['plan', 'Say yes.', '--tokens', '13000'], { env });
+  expect(stopped.code).toBe(5);
+  expect(stopped.stderr).toContain('it said No.');
+  folder.write('loops/plan.star', 'fail("another loop")');
+  const resumed = await folder.planvm(['resume', 'last', '--tokens', '100k'], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(good) });
+});
+
+test.each([
+  ['is no program', 'try:\n  plan()\n', 'PV6021', 2, 'try_call'],
+  ['fails', 'messages = prompt(goal = goal)\nmessages["a"]\n', 'PV7004', 1, 'plan.star:2:9'],
+  ['answers with words', 'answer("no")\n', 'PV7004', 1, 'no valid program'],
+])("a user's loop that %s is told with its place", async (_what, text, code, exit, words) => {
+  using folder = new Folder({
+    'planvm.config.json': {},
+    'loops/plan.star': text,
+    't.ndjson': '',
+  });
+  const done = await folder.planvm(['plan', 'Say yes.', '--replay', 't.ndjson']);
+  expect(done).toMatchObject({ code: exit, stdout: '' });
+  expect(done.stderr).toContain(code);
+  expect(done.stderr).toContain(words);
+});
