@@ -8,7 +8,7 @@
  *       hint: steps are numbered 0 to 4
  */
 import type { Diagnostic, Severity } from '../program/diagnostic.ts';
-import type { GuestError, Site } from '../program/effect.ts';
+import type { GuestError, Site, TraceFrame } from '../program/effect.ts';
 import { clean, frameAt } from './code-frame.ts';
 
 export interface RenderOptions {
@@ -105,6 +105,12 @@ class Renderer {
   }
 
   /** `file:line:column`, as far as it is known. */
+  /** The place of a frame: in this file, in another one, or in the library. */
+  #of({ file, ...site }: TraceFrame): string {
+    if (file === undefined) return this.#place(site);
+    return site.line === 0 ? file : `${file}:${site.line}:${site.column}`;
+  }
+
   #place({ line, column }: Site): string {
     const parts = [
       this.#options.file ?? '',
@@ -139,9 +145,8 @@ class Renderer {
 
   /** The calls that led to the error; a single frame says no more than its place. */
   #trace({ trace }: GuestError): string[] {
-    if (trace.length < 2) return [];
-    const row = (frame: Site & { readonly name: string }): string =>
-      `    ${this.#place(frame)}: in ${clean(frame.name)}`;
+    if (trace.filter(({ line }) => line > 0).length < 2) return [];
+    const row = (frame: TraceFrame): string => `    ${this.#of(frame)}: in ${clean(frame.name)}`;
     const left = trace.length - 2 * traceEnd;
     const rows =
       left > 0

@@ -3,6 +3,7 @@ import { method, settled, typeName, type Value } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { need } from './pendings.ts';
 import { nearest } from './spelling.ts';
 
 /** Undefined where the value has no such attribute. */
@@ -11,6 +12,7 @@ export function attributeOf(value: Value, name: string): Value | undefined {
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return seen.fields.get(name);
     if (seen.kind === 'module') return seen.members.get(name);
+    if (seen.kind === 'object') return seen.fields.get(name);
   }
   return methodsOf(seen).has(name) ? method(seen, name) : undefined;
 }
@@ -21,8 +23,30 @@ export function attributeNames(value: Value): string[] {
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return [...seen.fields.keys()].sort();
     if (seen.kind === 'module') return [...seen.members.keys()].sort();
+    if (seen.kind === 'object') return [...seen.fields.keys()].sort();
   }
   return [...methodsOf(seen).keys()].sort();
+}
+
+/** x.name = value: only values of the host may have fields that can be set. */
+export function setField(target: Value, name: string, value: Value): void {
+  const x = need(target);
+  const setter = typeof x === 'object' && x?.kind === 'object' ? x.type.setField : undefined;
+  if (typeof x !== 'object' || x?.kind !== 'object' || !setter) {
+    const hint = 'fields are set when the value is made: struct(name=value); a dict can change';
+    const message = `can't assign to .${name} field of ${typeName(x)}`;
+    throw new Fault(faults.operandTypes, message, hint);
+  }
+  if (x.frozen) {
+    throw new Fault(faults.locked, `cannot set field on a frozen ${typeName(x)}`);
+  }
+  const refusal = setter(x, name, value);
+  if (refusal === undefined) {
+    x.fields.set(name, value);
+    return;
+  }
+  const near = nearest(name, attributeNames(x));
+  throw new Fault(faults.noKey, refusal + (near === undefined ? '' : ` (did you mean .${near}?)`));
 }
 
 /** PV3005: the value has no such field or method; with the nearest that it has. */

@@ -50,6 +50,7 @@ export function equals(left: Value, right: Value, depth = 0): boolean {
       return (
         y.kind === 'struct' &&
         x.name === y.name &&
+        x.maker === y.maker &&
         x.fields.size === y.fields.size &&
         [...x.fields].every(([name, value]) => {
           const other = y.fields.get(name);

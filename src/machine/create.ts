@@ -7,6 +7,7 @@ import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
 import { enterMain } from './instructions.ts';
+import { libraryOf, surroundings } from './library.ts';
 import type {
   Machine,
   MachineLimits,
@@ -27,6 +28,8 @@ export function createMachine(program: Program, options: MachineOptions): Machin
     program,
     tools: options.tools,
     limits: machineLimits(options),
+    ...surroundings(options, () => state.program),
+    library: libraryOf(program),
     stack: [],
     frames: [],
     globals: program.globals.map((name) => options.inputs?.get(name)),
@@ -68,7 +71,16 @@ export function restoreMachine(
     snapshot.chunks.every((hash, i) => program.chunks[i]?.hash === hash) &&
     snapshot.globals.every((name, i) => program.globals[i] === name);
   if (!same) throw otherProgram('the snapshot belongs to another program');
-  const state = thaw(program, options.tools, machineLimits(options), snapshot);
+  const state: State = thaw(
+    program,
+    {
+      tools: options.tools,
+      limits: machineLimits(options),
+      ...surroundings(options, () => state.program),
+      library: libraryOf(program),
+    },
+    snapshot,
+  );
   state.globals.length = snapshot.globals.length;
   return machineOf(grown(state, program, options), options);
 }
@@ -87,6 +99,7 @@ function grown(state: State, program: Program, { inputs }: MachineOptions): Stat
     state.globals.push(inputs?.get(name));
   }
   state.program = program;
+  state.library = libraryOf(program);
   return state;
 }
 

@@ -1,11 +1,13 @@
 /** From a place of issue to the error a person reads, and to the handler that takes it. */
 import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
 import { type Handler, unpackPosition } from '../program/program.ts';
-import { dict } from '../program/value.ts';
+import { dict, settled } from '../program/value.ts';
+import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
+import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { clear, isVoid, voidFault } from './window.ts';
 
@@ -16,22 +18,64 @@ export function siteHere(state: State): IssueSite {
   return { trace, step: state.step, visit: state.visits[state.step] ?? 0 };
 }
 
-export function guestError(state: State, error: EffectError, site: IssueSite): GuestError {
+/** `builtin` is the library function that failed, if one did. */
+export function guestError(
+  state: State,
+  error: EffectError,
+  site: IssueSite,
+  builtin?: string,
+): GuestError {
   const trace: TraceFrame[] = [];
   for (let i = 0; i < site.trace.length; i += 2) {
     const chunk = state.program.chunks[site.trace[i] ?? 0];
     const place = unpackPosition(chunk?.positions[site.trace[i + 1] ?? 0] ?? 0);
-    trace.push({ name: chunk?.name ?? '', ...place });
+    const file = chunk?.role === 'builtin' ? builtinFile : chunk?.file;
+    trace.push({ name: chunk?.name ?? '', ...place, ...(file === undefined ? {} : { file }) });
   }
-  const innermost = trace.at(-1) ?? { line: 0, column: 0 };
+  const innermost = trace.findLast(({ file }) => file !== builtinFile) ?? { line: 0, column: 0 };
+
   return {
     ...error,
     line: innermost.line,
     column: innermost.column,
     step: stepId(state, site.step, site.visit),
-    trace,
+    trace: builtin === undefined ? trace : [...trace, builtinFrame(builtin)],
   };
 }
+
+/** What traces say for the file of library functions. */
+const builtinFile = '<builtin>';
+
+const builtinFrame = (name: string): TraceFrame => ({
+  name: bare(name),
+  file: builtinFile,
+  line: 0,
+  column: 0,
+});
+
+/** The library function that the running instruction calls; the stack is as it was (M2). */
+function builtinHere(state: State): string | undefined {
+  const { stack, program } = state;
+  const frame = state.frames.at(-1);
+  const word = program.chunks[frame?.chunk ?? 0]?.code[frame?.pc ?? 0] ?? 0;
+  const op = word & 255;
+  if (op !== callCode && op !== spreadCode && op !== methodCode) return undefined;
+  const packed = word >> 8;
+  const top = op === spreadCode ? stack.length - 2 : stack.length;
+  const at = top - 1 - (packed & 255) - 2 * (packed >> 8);
+  const callee = settled(stack[at] ?? null);
+  if (op === methodCode) {
+    const receiver = settled(stack[at - 1] ?? null);
+    return methodsOf(receiver).has(String(callee)) ? String(callee) : undefined;
+  }
+  if (callee === null || typeof callee !== 'object') return undefined;
+  const isHere = callee.kind === 'builtin' && !state.library.has(callee.name);
+  return isHere || callee.kind === 'method' ? callee.name : undefined;
+}
+
+const callCode = 55;
+const spreadCode = 62;
+const methodCode = 70;
 
 /** The oldest entry has failed: its handler takes over, or the program has failed. */
 export function failEntry(state: State, entry: Entry): void {
@@ -40,7 +84,10 @@ export function failEntry(state: State, entry: Entry): void {
     message: 'an effect failed and did not say how',
   };
   takeBack(state, entry.seq);
-  finish(state, guestError(state, error, entry.site), entry.site);
+  const { work } = entry;
+  const isCall = work.kind === 'lift' && (work.op === callCode || work.op === methodCode);
+  const builtin = isCall ? String(work.operand) : undefined;
+  finish(state, guestError(state, error, entry.site, builtin), entry.site);
 }
 
 /**
@@ -106,5 +153,6 @@ export function interrupted(state: State, thrown: unknown): void {
   if (!(fault instanceof Fault)) throw fault;
   const { code, message, hint } = fault;
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
-  state.ending = { error: guestError(state, error, siteHere(state)) };
+  const builtin = thrown instanceof Wait ? undefined : builtinHere(state);
+  state.ending = { error: guestError(state, error, siteHere(state), builtin) };
 }

@@ -1,5 +1,6 @@
 /** The longer instructions of the dispatch switch, and what may be deferred over pendings. */
-import type { Chunk } from '../program/program.ts';
+import { instruction } from '../program/opcodes.ts';
+import type { Chunk, Program } from '../program/program.ts';
 import {
   type Cell,
   cell,
@@ -32,7 +33,7 @@ export function deferred(
 ): Value {
   const deep = op === templateCode || op === callCode || op === methodCode;
   const open = deep ? pendingsIn(operands) : new Set(operands.map(settled).filter(isPending));
-  if (open.size === 0) return apply(op, operand, operands, state.limits);
+  if (open.size === 0) return apply(op, operand, operands, state.around);
   const kept = operands.map((value) => keep(value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));
 }
@@ -52,12 +53,31 @@ function keep(value: Value, op: number, open: ReadonlySet<Pending>): Value {
 
 /** Calls a library function, deferred where it lifts and its arguments are pending. */
 export function callLifted(state: State, name: string, given: CallArguments): Value {
-  if (builtins.get(name)?.lifts && given.named.length === 0) {
+  const spec = state.host.functions.get(name) ?? builtins.get(name);
+  if (spec?.lifts && given.named.length === 0) {
     return deferred(state, callCode, name, given.positional);
   }
-  const ready = builtins.get(name)?.stores ? settled : needAll;
-  const named = new Map(given.named.map(([key, value]) => [key, ready(value)]));
-  return callBuiltin(name, given.positional.map(ready), named, state.limits);
+  const ready = spec?.stores ? settled : needAll;
+  const named = namedOnce(name, given, ready);
+  const args = given.positional.map(ready);
+  return spec ? spec.call(args, named, state.around) : callBuiltin(name, args, named, state.around);
+}
+
+/** The named arguments of a library function; a name may come from the call and from `**`. */
+export function namedOnce(
+  name: string,
+  { named }: CallArguments,
+  ready: (value: Value) => Value,
+): ReadonlyMap<string, Value> {
+  const found = new Map<string, Value>();
+  for (const [key, value] of named) {
+    if (found.has(key)) {
+      const message = `${name}: got multiple values for keyword argument ${JSON.stringify(key)}`;
+      throw new Fault(faults.callArguments, message);
+    }
+    found.set(key, ready(value));
+  }
+  return found;
 }
 
 export function enterFunction(state: State, func: Func, base: number): Frame {
@@ -121,16 +141,28 @@ export function nextMain(state: State): number | undefined {
   return next < 0 ? undefined : next;
 }
 
+/** The name of a captured variable: it is a local one of a function around. */
+export function capturedName({ chunks }: Program, chunk: number, index: number): string {
+  const capture = chunks[chunk]?.captures[index];
+  const maker = chunks.findIndex(({ code }) => code.includes(instruction(funcCode, chunk)));
+  if (!capture || maker < 0) return '';
+  return capture.from === 'local'
+    ? (chunks[maker]?.locals[capture.index] ?? '')
+    : capturedName({ chunks } as Program, maker, capture.index);
+}
+
+const funcCode = 54;
+
 /** Mutation waits while a deferred operation holds a value that it has yet to read. */
 export function unheld(state: State): void {
   if (state.held > 0) throw new Wait({ on: 'held' });
 }
 
-export function unset(kind: 'local' | 'global' | 'captured', name: string | undefined): Fault {
-  const where = { global: '', local: 'local ', captured: 'enclosing ' }[kind];
+/** A variable has no value yet. The slot of a global may say its file before a colon. */
+export function unset(kind: 'local' | 'global', name = ''): Fault {
   return new Fault(
     faults.undefinedVariable,
-    `${where}variable ${name ?? ''}`.trim().concat(' is used before it has a value'),
+    `${kind} variable ${name.slice(name.lastIndexOf(':') + 1)} referenced before assignment`,
     'set it on every way that leads here',
   );
 }

@@ -3,7 +3,7 @@
  * The dispatch switch does the plainest call itself.
  */
 import type { Chunk } from '../program/program.ts';
-import { type Func, isPending, settled, type Value } from '../program/value.ts';
+import { type Func, type HostObject, isPending, settled, type Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
 import { methods, methodsOf } from './builtins/methods.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
-import { callLifted, deferred, enterFunction, unheld } from './instructions.ts';
+import { callLifted, deferred, enterFunction, namedOnce, unheld } from './instructions.ts';
 import { need, needAll } from './pendings.ts';
 import type { State } from './state.ts';
 import { issueEffect } from './window.ts';
@@ -76,8 +76,9 @@ function callOn(state: State, target: Value, name: string, given: CallArguments)
   if (!spec) throw noAttribute(target, name);
   if (spec.mutates) unheld(state);
   const ready = spec.stores ? settled : spec.mutates ? need : needAll;
-  const named = new Map(given.named.map(([key, value]) => [key, ready(value)]));
-  return spec.call([target, ...given.positional.map(ready)], named, state.limits);
+  const named = namedOnce(name, given, ready);
+  const args = [target, ...given.positional.map(ready)];
+  return spec.call(args, named, state.around);
 }
 
 function apply(state: State, at: number, given: CallArguments): Value | undefined {
@@ -98,13 +99,25 @@ function applyTo(state: State, callee: Value, at: number, given: CallArguments):
         toolArguments(state, callee.name, given),
         siteHere(state),
       );
-    case 'builtin':
-      return callLifted(state, callee.name, given);
+    case 'builtin': {
+      const guest = state.library.get(callee.name);
+      if (!guest) return callLifted(state, callee.name, given);
+      enter(state, guest, at, given);
+      return undefined;
+    }
+    case 'object':
+      return callObject(callee, given);
     case 'method':
       return callOn(state, callee.receiver, callee.name, given);
     default:
       throw notCallable(callee);
   }
+}
+
+function callObject(callee: HostObject, given: CallArguments): Value {
+  const { call, name } = callee.type;
+  if (!call) throw notCallable(callee);
+  return call(callee, given.positional.map(needAll), namedOnce(name, given, needAll));
 }
 
 /** Lays the locals of a guest function out from `at` on, where the callee stood. */

@@ -5,13 +5,21 @@
  */
 import type { GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
 import type { Chunk, Program } from '../program/program.ts';
-import type { Value } from '../program/value.ts';
+import type { ObjectType, Value } from '../program/value.ts';
+import type { BuiltinSpec } from './builtins/builtin.ts';
 
 export interface MachineOptions {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** Global variables that are set before the first instruction. */
   readonly inputs?: ReadonlyMap<string, Value>;
   readonly limits?: Partial<MachineLimits>;
+  readonly host?: HostLibrary;
+}
+
+/** What a host adds to the library of the guest, each by its name. */
+export interface HostLibrary {
+  readonly functions: ReadonlyMap<string, BuiltinSpec>;
+  readonly types: ReadonlyMap<string, ObjectType>;
 }
 
 export interface MachineLimits {

@@ -161,6 +161,8 @@ function nonZero<T extends Int>(value: T, operation: string): T {
 }
 
 function joined(op: number, x: Value, y: Value, around: Surroundings): Value | undefined {
+  const custom = byHost(op, x, y);
+  if (custom !== undefined) return custom;
   if (op === 13) return concatenated(x, y, around);
   if (op === 18 && typeof x === 'string') return interpolate(x, y, around);
   if (op === 15) {
@@ -180,6 +182,16 @@ function joined(op: number, x: Value, y: Value, around: Surroundings): Value | u
       );
   }
   if (op === 22 && x.kind === 'dict' && y.kind === 'dict') return merged(x, y);
+  return undefined;
+}
+
+/** An operator that a value of the host defines. */
+function byHost(op: number, x: Value, y: Value): Value | undefined {
+  for (const one of [x, y]) {
+    if (one === null || typeof one !== 'object' || one.kind !== 'object') continue;
+    const result = one.type.binary?.(symbols[op] ?? '', x, y);
+    if (result !== undefined) return result;
+  }
   return undefined;
 }
 
@@ -220,11 +232,11 @@ function concatenated(x: Value, y: Value, around: Surroundings): Value | undefin
     return tuple([...x.items, ...y.items]);
   }
   if (x.kind === 'struct' && y.kind === 'struct') {
-    if (x.name !== y.name) {
+    if (x.name !== y.name || x.maker !== y.maker) {
       const message = `cannot add structs of different constructors: ${x.name} + ${y.name}`;
       throw new Fault(faults.operandTypes, message);
     }
-    return { kind: 'struct', name: x.name, fields: new Map([...x.fields, ...y.fields]) };
+    return { ...x, fields: new Map([...x.fields, ...y.fields]) };
   }
   if (x.kind === 'bytes' && y.kind === 'bytes') {
     fits(x.bytes.length + y.bytes.length, around.valueBytes);

@@ -17,12 +17,14 @@ import {
   tuple,
   type Value,
 } from '../program/value.ts';
+import { setField } from './attribute.ts';
 import { faults } from './codes.ts';
 import { compare, contains, equals, hashable, truth } from './compare.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
 import { addInPlace, orInPlace, putNew } from './in-place.ts';
 import {
+  capturedName,
   deferred,
   enterMain,
   enterStep,
@@ -110,7 +112,8 @@ export function dispatch(state: State, fuel: number): number {
         case 10: {
           // CAPTURED
           const value = frame.captured[arg]?.value;
-          if (value === undefined) throw unset('captured', undefined);
+          if (value === undefined)
+            throw unset('local', capturedName(state.program, frame.chunk, arg));
           stack[sp++] = value;
           break;
         }
@@ -487,6 +490,17 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 1] = deferred(state, 69, constants[arg] as Value, [stack[sp - 1] as Value]);
           break;
+        case 71: // SETFIELD
+          unheld(state);
+          setField(stack[sp - 2] as Value, String(constants[arg]), stack[sp - 1] as Value);
+          sp -= 2;
+          break;
+        case 72: {
+          // SEAL
+          const held = globals[arg];
+          if (held !== undefined) freezeDeep(held);
+          break;
+        }
         default:
           throw new MachineError(
             faults.damagedProgram,

@@ -128,6 +128,8 @@ export function tryIterate(over: Value): Iter | undefined {
     case 'range':
     case 'view':
       return { kind: 'iterator', over, position: 0 };
+    case 'object':
+      return over.type.item && { kind: 'iterator', over, position: 0 };
     default:
       return undefined;
   }
@@ -152,6 +154,8 @@ export function nextItem(iterator: Iter): Value | undefined {
     }
     case 'view':
       return nextPart(over, iterator);
+    case 'object':
+      return over.type.item?.(over, iterator.position++);
     case 'dict':
       while (iterator.position < over.slots.length) {
         const slot = over.slots[iterator.position++];
@@ -317,6 +321,10 @@ export function freezeDeep(value: Value): void {
         break;
       case 'method':
         queue.push(one.receiver);
+        break;
+      case 'object':
+        one.frozen = true;
+        queue.push(...one.fields.values());
         break;
       case 'module':
         queue.push(...one.members.values());

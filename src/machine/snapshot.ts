@@ -2,7 +2,6 @@
  * A machine's state as JSON-able data, and back. Values go into one table, each object once, so
  * that identity, sharing and cycles survive; a pending that has settled is written as its value.
  */
-import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import {
   builtin,
@@ -23,7 +22,7 @@ import {
 } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { MachineError } from './fault.ts';
-import type { Emit, MachineLimits, Snapshot, StepVisit } from './machine.ts';
+import type { Emit, HostLibrary, Snapshot, StepVisit } from './machine.ts';
 import { copyAround } from './pendings.ts';
 import type { EffectWork, EmitWork, Entry, State, Work } from './state.ts';
 import { undoOf } from './undo.ts';
@@ -194,7 +193,19 @@ function node(value: HeapValue, slot: (value: Value | undefined) => Slot): Node 
     case 'range':
       return ['range', value.start, value.stop, value.step];
     case 'struct':
-      return ['struct', value.name, [...value.fields].map(([name, item]) => [name, slot(item)])];
+      return [
+        'struct',
+        value.name,
+        [...value.fields].map(([name, item]) => [name, slot(item)]),
+        ...(value.maker === undefined ? [] : [slot(value.maker)]),
+      ];
+    case 'object':
+      return [
+        'object',
+        value.type.name,
+        [...value.fields].map(([name, item]) => [name, slot(item)]),
+        value.frozen,
+      ];
     case 'function':
       return ['function', value.chunk, value.defaults.map(slot), value.cells.map(slot)];
     case 'method':
@@ -218,13 +229,12 @@ function node(value: HeapValue, slot: (value: Value | undefined) => Slot): Node 
 /** The state that `freeze` wrote. Effects that were open are requested again. */
 export function thaw(
   program: Program,
-  tools: ReadonlyMap<string, ToolSpec>,
-  limits: MachineLimits,
+  given: Pick<State, 'tools' | 'limits' | 'host' | 'around' | 'library'>,
   snapshot: Snapshot,
 ): State {
   // Only `freeze` makes snapshots, and their chunk hashes have been checked.
   const frozen = snapshot.state as Frozen;
-  const shells = frozen.heap.map(shell);
+  const shells = frozen.heap.map((data) => shell(data, given.host));
   const value = (slot: Slot): Value | undefined => {
     if (!Array.isArray(slot)) return slot as Value;
     const [at, digits] = slot as readonly [number | 'i' | undefined, string?];
@@ -247,8 +257,7 @@ export function thaw(
     seqs.map((seq) => entries.get(seq)).filter((entry) => entry !== undefined);
   return {
     program,
-    tools,
-    limits,
+    ...given,
     stack: frozen.stack.map(value),
     globals: program.globals.map((_, i) =>
       value(frozen.globals[i] === undefined ? [] : frozen.globals[i]),
@@ -299,7 +308,7 @@ function thawEntry(frozen: FrozenEntry, value: (slot: Slot) => Value | undefined
 }
 
 /** An object of the right shape whose references are still to be filled in. */
-function shell(data: Node): HeapValue {
+function shell(data: Node, host: HostLibrary): HeapValue {
   const [kind, first, second, third] = data;
   switch (kind) {
     case 'float':
@@ -324,6 +333,8 @@ function shell(data: Node): HeapValue {
       return method(null, String(second));
     case 'module':
       return { kind: 'module', name: String(first), members: new Map() };
+    case 'object':
+      return hostObject(String(first), host);
     case 'view':
       return { kind: 'view', of: '', parts: second as View['parts'] };
     case 'builtin':
@@ -342,6 +353,15 @@ function shell(data: Node): HeapValue {
         `got ${kind} in a snapshot, want a kind of value; take another snapshot`,
       );
   }
+}
+
+function hostObject(name: string, { types }: HostLibrary): HeapValue {
+  const type = types.get(name);
+  if (type) return { kind: 'object', type, fields: new Map(), frozen: false };
+  throw new MachineError(
+    faults.damagedSnapshot,
+    `got an object of type ${name}, which the host does not define; restore it as it was made`,
+  );
 }
 
 function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefined): void {
@@ -365,6 +385,11 @@ function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefi
       for (const [name, slot] of data[2] as [string, Slot][]) {
         (made.fields as Map<string, Value>).set(name, read(slot));
       }
+      if (data[3] !== undefined) Object.assign(made, { maker: read(data[3] as Slot) });
+      return;
+    case 'object':
+      for (const [name, slot] of data[2] as [string, Slot][]) made.fields.set(name, read(slot));
+      made.frozen = Boolean(data[3]);
       return;
     case 'module':
       for (const [name, slot] of data[2] as [string, Slot][]) {

@@ -12,13 +12,19 @@
  */
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
-import type { Cell, Pending, Value } from '../program/value.ts';
-import type { Emit, MachineLimits, StepVisit } from './machine.ts';
+import type { Cell, Func, Pending, Value } from '../program/value.ts';
+import type { Emit, HostLibrary, MachineLimits, StepVisit } from './machine.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface State {
   program: Program;
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly limits: MachineLimits;
+  readonly host: HostLibrary;
+  /** What operations and library functions may know of this machine. */
+  readonly around: Surroundings;
+  /** Library functions that the program brings along in guest code, by name. */
+  library: ReadonlyMap<string, Func>;
 
   /** Locals and operands of all frames; a local that is not set yet is undefined. */
   readonly stack: (Value | undefined)[];

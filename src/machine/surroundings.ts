@@ -8,5 +8,5 @@ export interface Surroundings extends Pick<MachineLimits, 'valueBytes'> {
    */
   charge?(units: number): void;
   /** The name of a guest function, by its chunk. */
-  functionName?(chunk: number): string;
+  functionName?(chunk: number): string | undefined;
 }

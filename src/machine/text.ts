@@ -4,7 +4,7 @@
  * can stand for more text than fits anywhere.
  */
 import { depthMax } from '../program/json.ts';
-import { settled, type Value } from '../program/value.ts';
+import { settled, typeName, type Value } from '../program/value.ts';
 import { Fault } from './fault.ts';
 import { floatText } from './float-text.ts';
 import { fits, need, nestingFault } from './pendings.ts';
@@ -105,9 +105,11 @@ function named(out: Writer, value: Held): string {
     case 'function':
       return `<function ${out.around.functionName?.(value.chunk) ?? `#${value.chunk}`}>`;
     case 'builtin':
-      return `<built-in function ${value.name}>`;
+      return `<built-in function ${bare(value.name)}>`;
+    case 'object':
+      return value.type.text?.(value) ?? `<${value.type.name}>`;
     case 'method':
-      return `<built-in method ${value.name} of ${kindOf(value.receiver)} value>`;
+      return `<built-in method ${value.name} of ${typeName(value.receiver)} value>`;
     case 'module':
       return `<module ${quote(value.name)}>`;
     case 'tool':
@@ -117,10 +119,8 @@ function named(out: Writer, value: Held): string {
   }
 }
 
-const kindOf = (value: Value): string => {
-  const seen = settled(value);
-  return seen !== null && typeof seen === 'object' ? seen.kind : typeof seen;
-};
+/** Without what a host has put before a colon to keep names apart. */
+export const bare = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
 /** Writes a container between its brackets, or that it is inside itself. */
 function within(out: Writer, value: Held, open: string, close: string, body: () => void): void {

@@ -247,7 +247,7 @@ function advance(
       return attempt(state, entry, () => [
         entry,
         work.result,
-        apply(work.op, work.operand, work.operands, state.limits),
+        apply(work.op, work.operand, work.operands, state.around),
       ]);
   }
 }

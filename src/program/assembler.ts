@@ -117,6 +117,7 @@ const directives: ReadonlyMap<string, Directive> = new Map<string, Directive>([
   ['.step', readStep],
   ['.chunk', beginChunk],
   ['.function', beginChunk],
+  ['.builtin', beginChunk],
   ['.param', readParameter],
   ['.named', readParameter],
   ['.rest', readRemainder],
@@ -191,7 +192,7 @@ function beginChunk(draft: Draft, token: Token, [name]: readonly Token[]): void 
   draft.chunks.push({
     token,
     name: nameFor(draft, token, name),
-    role: token.text === '.chunk' ? 'main' : 'function',
+    role: token.text === '.chunk' ? 'main' : token.text === '.builtin' ? 'builtin' : 'function',
     parameters: { positional: 0, named: 0, defaults: 0 },
     locals: [],
     constants: new Map(),

@@ -82,6 +82,11 @@ export class ProgramBuilder {
     return this.#chunks.push(chunk) - 1;
   }
 
+  /** Whether the library function of that name, written in guest code, is there already. */
+  hasBuiltin(name: string): boolean {
+    return this.#chunks.some((chunk) => chunk.role === 'builtin' && chunk.name === name);
+  }
+
   build(options: { open?: boolean } = {}): Program {
     return {
       dialect: this.#dialect,
@@ -95,6 +100,7 @@ export class ProgramBuilder {
 
 export interface ChunkShape {
   readonly role?: Chunk['role'];
+  readonly file?: string | undefined;
   readonly locals?: readonly string[];
   readonly parameters?: Parameters;
   readonly cells?: readonly number[];
@@ -199,6 +205,7 @@ export class ChunkBuilder {
     return seal({
       name: this.#name,
       role: shape.role ?? 'main',
+      ...(shape.file === undefined ? {} : { file: shape.file }),
       code: this.#code,
       constants: this.#constants,
       positions: this.#positions,
@@ -225,6 +232,7 @@ export function seal(chunk: Omit<Chunk, 'hash'>): Chunk {
     chunk.cells,
     chunk.captures.map(({ from, index }) => [from, index]),
     chunk.handlers.map(({ start, end, target, depth }) => [start, end, target, depth]),
+    ...(chunk.file === undefined ? [] : [chunk.file]),
   ]);
   return { ...chunk, hash: sha256(text) };
 }

@@ -46,7 +46,7 @@ function stepText({ label, kind, line, column, objective, source }: Step): strin
 }
 
 function chunkLines(program: Program, chunk: Chunk, maker: Chunk | undefined): string[] {
-  const keyword = chunk.role === 'main' ? '.chunk' : '.function';
+  const keyword = { main: '.chunk', function: '.function', builtin: '.builtin' }[chunk.role];
   const labels = labelsOf(chunk);
   const declared = declaredConstants(chunk);
   const lines = [commented(`${keyword} ${nameText(chunk.name)}`, chunk.hash.slice(0, 12))];

@@ -77,6 +77,8 @@ export type Outcome =
 /** One line of a back-trace, in the guest program's coordinates; innermost frame last. */
 export interface TraceFrame extends Site {
   readonly name: string;
+  /** Its file, where the program has several; `<builtin>` for a function of the library. */
+  readonly file?: string;
 }
 
 /** How a program failed: the error and the place that issued it. */

@@ -72,10 +72,11 @@ export function encode(value: V.Value, depth = 0): string {
     case 'function':
     case 'method':
     case 'module':
+    case 'object':
     case 'view':
     case 'cell':
     case 'iterator':
-      throw new NotData(`a ${value.kind}`);
+      throw new NotData(`a ${V.typeName(value)}`);
   }
 }
 
@@ -313,6 +314,7 @@ export function toJson(value: V.Value, depth = 0): unknown {
     case 'builtin':
     case 'method':
     case 'module':
+    case 'object':
     case 'view':
     case 'tool':
     case 'cell':
@@ -396,6 +398,7 @@ function compact(value: V.Value, depth: number): string {
     case 'builtin':
     case 'method':
     case 'module':
+    case 'object':
     case 'view':
     case 'tool':
     case 'cell':

@@ -339,6 +339,9 @@ op(
   { ...lifts, needs: (n) => 2 + (n & 255) + 2 * (n >> 8) },
 );
 
+op(71, 'SETFIELD', 'constant', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.');
+op(72, 'SEAL', 'global', '- SEAL -', 0, 'Freezes what a global variable holds, if it has a value.');
+
 export const opcodes: readonly Opcode[] = table;
 
 export const opcodeOf: ReadonlyMap<string, Opcode> = new Map(table.map((row) => [row.name, row]));

@@ -25,7 +25,13 @@ export interface Program {
 /** A piece of code: the main line of a program (or a later part of it), or one function body. */
 export interface Chunk {
   readonly name: string;
-  readonly role: 'main' | 'function';
+  /**
+   * A `builtin` is a function of the library that is written in guest code: programs see it as
+   * the built-in function of its name. Its default values are its first constants.
+   */
+  readonly role: 'main' | 'function' | 'builtin';
+  /** The file it comes from, where a program has several. */
+  readonly file?: string;
   readonly code: readonly number[];
   readonly constants: readonly Value[];
   readonly positions: readonly number[];

@@ -27,6 +27,7 @@ export type Value =
   | Builtin
   | Method
   | Module
+  | HostObject
   | View
   | Tool
   | Pending
@@ -84,6 +85,8 @@ export interface Struct {
   readonly kind: 'struct';
   readonly name: string;
   readonly fields: ReadonlyMap<string, Value>;
+  /** What made it, where that is no plain `struct`: structs of two makers never are equal. */
+  readonly maker?: HostObject;
 }
 
 /** A guest function: a chunk of the program, its default values and the cells it captured. */
@@ -112,6 +115,34 @@ export interface Module {
   readonly kind: 'module';
   readonly name: string;
   readonly members: ReadonlyMap<string, Value>;
+}
+
+/** A value whose behaviour its host defines. All that can change of it is in `fields`. */
+export interface HostObject {
+  readonly kind: 'object';
+  /** Immutable, and found again by its name: a snapshot writes the name alone. */
+  readonly type: ObjectType;
+  readonly fields: Map<string, Value>;
+  frozen: boolean;
+}
+
+/** How the objects of one type behave. No function keeps state, and none calls guest code. */
+export interface ObjectType {
+  readonly name: string;
+  /** What `str` and `repr` show. Default: `<name>`. */
+  readonly text?: (self: HostObject) => string;
+  /** Allows a field to be set, or says why not. Where it is absent no field can be set. */
+  readonly setField?: (self: HostObject, field: string, value: Value) => string | undefined;
+  /** Makes it iterable: the item at an index, undefined at the end. */
+  readonly item?: (self: HostObject, index: number) => Value | undefined;
+  /** An operator with it on one side; undefined where there is none. */
+  readonly binary?: (operator: string, left: Value, right: Value) => Value | undefined;
+  /** Makes it callable. What it throws as `HostError` is an error of the guest. */
+  readonly call?: (
+    self: HostObject,
+    args: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+  ) => Value;
 }
 
 /** The parts of a string or of bytes, made one by one as they are iterated. */
@@ -146,7 +177,7 @@ export interface Cell {
 /** An iteration on the operand stack: what is iterated and how far it has come. */
 export interface Iter {
   readonly kind: 'iterator';
-  readonly over: List | Tuple | Dict | SetValue | Range | View;
+  readonly over: List | Tuple | Dict | SetValue | Range | View | HostObject;
   position: number;
 }
 
@@ -253,9 +284,10 @@ export function keyOf(value: Value): Key | undefined {
     }
     case 'function':
     case 'method':
+    case 'object':
     case 'builtin':
     case 'tool':
-      return value.kind === 'function' || value.kind === 'method'
+      return value.kind !== 'builtin' && value.kind !== 'tool'
         ? value
         : `\0${value.kind}:${value.name}`;
     case 'struct':
@@ -292,6 +324,8 @@ export function typeName(value: Value): string {
     case 'builtin':
     case 'method':
       return 'builtin_function_or_method';
+    case 'object':
+      return value.type.name;
     case 'view':
       if (typeof value.of !== 'string') return 'bytes.elems';
       return value.parts.startsWith('elem') ? 'string.elems' : 'string.codepoints';

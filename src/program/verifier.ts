@@ -113,6 +113,7 @@ function isConstant(value: Value): boolean {
       return [...value.fields.values()].every(isConstant);
     case 'module':
       return [...value.members.values()].every(isConstant);
+    case 'object':
     case 'list':
     case 'dict':
     case 'set':

@@ -202,7 +202,7 @@ describe('variables', () => {
     expect(set2).toMatchObject({ answer: 'y is set', checked: ['PV2139 3'] });
     const unset = await play(plan, { model: 'no' });
     expect(unset).toMatchObject({ status: 'failed', error: { code: 'PV3001', step: '3' } });
-    expect(unset.error?.message).toBe('variable y is used before it has a value');
+    expect(unset.error?.message).toBe('global variable y referenced before assignment');
   });
 
   test('that no path writes before they are read are errors of check', () => {

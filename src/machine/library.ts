@@ -1,0 +1,35 @@
+/**
+ * What surrounds a program: the library functions that it brings along, what the host adds, and
+ * what operations may know of the machine. None of it is state; it is made anew on restoring.
+ */
+
+import { limits as allLimits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import type { Func } from '../program/value.ts';
+import type { HostLibrary, MachineOptions } from './machine.ts';
+import type { State } from './state.ts';
+
+const noHost: HostLibrary = { functions: new Map(), types: new Map() };
+
+/** `program` gives the one that is running, which may have grown. */
+export function surroundings(
+  options: MachineOptions,
+  program: () => Program,
+): Pick<State, 'host' | 'around'> {
+  const { valueBytes } = allLimits(options.limits);
+  return {
+    host: options.host ?? noHost,
+    around: { valueBytes, functionName: (chunk) => program().chunks[chunk]?.name },
+  };
+}
+
+/** The functions of builtin chunks; each has its first constants as default values. */
+export function libraryOf({ chunks }: Program): ReadonlyMap<string, Func> {
+  return new Map(
+    chunks.flatMap(({ role, name, constants, parameters }, chunk) => {
+      if (role !== 'builtin') return [];
+      const defaults = constants.slice(0, parameters.defaults);
+      return [[name, { kind: 'function', chunk, defaults, cells: [] } satisfies Func] as const];
+    }),
+  );
+}
