@@ -258,6 +258,7 @@ export class Dispatch implements AttemptHost {
         hash,
         ...(task.attempts === 1 ? { request: request.args } : {}),
         queuedAt,
+        ...(request.handled ? { handled: true } : {}),
       },
       !tool.spec.idempotent,
     );

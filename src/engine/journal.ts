@@ -58,6 +58,8 @@ export type EventBody =
       /** Canonical tagged JSON; written with the first attempt. */
       readonly request?: string;
       readonly queuedAt: number;
+      /** The program goes on with its failure, as with a value. */
+      readonly handled?: true;
     }
   | {
       readonly type: 'effect.settled';

@@ -40,6 +40,8 @@ export interface PastEffect {
   startedAt: number;
   endedAt: number | undefined;
   state: 'started' | 'settled' | 'unknown' | 'cancelled';
+  /** Whether the program goes on with its failure, as with a value. */
+  handled: boolean;
   outcome: Outcome | undefined;
   /** Why nobody knows, where it is unknown. */
   why: string | undefined;
@@ -140,6 +142,7 @@ function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
   effect.attempts = event.attempt;
   effect.request ??= event.request;
   effect.hash = event.hash;
+  effect.handled = event.handled ?? false;
 }
 
 function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
@@ -169,15 +172,29 @@ function forget(past: Reading, id: string): void {
 
 /**
  * The effects whose failure has ended a run, or would have ended it next: those that no handler has
- * taken. A handled failure begins a new generation of ids (`0#3`, then `0~1#1`), so these are the
- * failed ones of the last.
+ * taken. A handled failure begins a new generation of a fiber's ids (`0#3`, then `0~1#1`), so these
+ * are the failed ones of the last generation of their fiber, and of the fibers around it.
  */
 export function unhandledFailures({ effects }: Past): string[] {
-  const generationOf = (id: string): number => Number(/~(\d+)#/.exec(id)?.[1] ?? 0);
-  const last = [...effects.keys()].reduce((max, id) => Math.max(max, generationOf(id)), 0);
-  return [...effects].flatMap(([id, { outcome }]) =>
-    outcome?.ok === false && generationOf(id) === last ? [id] : [],
-  );
+  const last = new Map<string, number>();
+  for (const id of effects.keys()) {
+    for (const [fiber, generation] of generationsIn(id)) {
+      last.set(fiber, Math.max(generation, last.get(fiber) ?? 0));
+    }
+  }
+  return [...effects].flatMap(([id, { outcome, handled }]) => {
+    const counts = outcome?.ok === false && !handled;
+    return counts && generationsIn(id).every(([fiber, own]) => last.get(fiber) === own) ? [id] : [];
+  });
+}
+
+/** Of `0~1.2#3`: the fiber `0` in its generation 1, and its child `0~1.2` in generation 0. */
+function generationsIn(id: string): [fiber: string, generation: number][] {
+  const parts = id.slice(0, id.indexOf('#')).split('.');
+  return parts.map((part, i) => {
+    const [ordinal = '', generation = '0'] = part.split('~');
+    return [[...parts.slice(0, i), ordinal].join('.'), Number(generation)];
+  });
 }
 
 function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): PastEffect {
@@ -193,6 +210,7 @@ function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): 
     startedAt: event.at,
     endedAt: undefined,
     state: 'started',
+    handled: false,
     outcome: undefined,
     why: undefined,
     index: -1,

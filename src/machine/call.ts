@@ -148,7 +148,7 @@ function bindDefaults(chunk: Chunk, func: Func, locals: (Value | undefined)[]): 
 }
 
 /** The arguments of a tool by parameter name; positional ones take the order of its schema. */
-export function toolArguments(state: State, tool: string, given: CallArguments): Value {
+export function toolArguments(state: State, tool: string, given: CallArguments): Dict {
   const names = Object.keys(state.tools.get(tool)?.parameters.properties ?? {});
   const args = dict();
   given.positional.forEach((value, i) => {

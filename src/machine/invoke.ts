@@ -18,6 +18,7 @@ import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { callLifted, deferred, enterFunction, namedOnce, unheld } from './instructions.ts';
+import { issuing } from './issuing.ts';
 import { need, needAll } from './pendings.ts';
 import type { State } from './state.ts';
 import { issueEffect } from './window.ts';
@@ -100,6 +101,8 @@ function applyTo(state: State, callee: Value, at: number, given: CallArguments):
         siteHere(state),
       );
     case 'builtin': {
+      const issue = issuing.get(callee.name);
+      if (issue) return issue(state, given);
       const guest = state.library.get(callee.name);
       if (!guest) return callLifted(state, callee.name, given);
       enter(state, guest, at, given);

@@ -153,7 +153,14 @@ function frozenEntry(entry: Entry, slot: (value: Value | undefined) => Slot): Fr
   const { kind } = work;
   const kept =
     kind === 'effect'
-      ? { kind, id: work.id, tool: work.tool, class: work.class, text: work.text }
+      ? {
+          kind,
+          id: work.id,
+          tool: work.tool,
+          class: work.class,
+          text: work.text,
+          tries: work.tries,
+        }
       : kind === 'lift'
         ? { kind, op: work.op, held: work.held }
         : { kind, channel: work.channel, text: work.text };

@@ -138,6 +138,8 @@ export interface EffectWork {
   readonly arrived: Map<Pending, string>;
   /** Canonical tagged JSON of the arguments. */
   text: string | undefined;
+  /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
+  readonly tries: boolean;
   readonly result: Pending;
 }
 

@@ -16,6 +16,7 @@ import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { apply } from './lift.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
+import { resultStruct } from './result-struct.ts';
 import {
   type EffectWork,
   type EmitWork,
@@ -31,8 +32,17 @@ import { settleChanges } from './undo.ts';
 /** Lifted operations that may be open per open effect or emit of a full window. */
 const liftsPerEntry = 4;
 
-/** Requests an effect and gives its pending result. Waits while the window is full. */
-export function issueEffect(state: State, tool: string, args: Value, site: IssueSite): Pending {
+/**
+ * Requests an effect and gives its pending result. Waits while the window is full. With `tries` the
+ * result says how it went, so that a failed outcome is no failure of the program.
+ */
+export function issueEffect(
+  state: State,
+  tool: string,
+  args: Value,
+  site: IssueSite,
+  tries = false,
+): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
   needRoom(state, false);
@@ -50,6 +60,7 @@ export function issueEffect(state: State, tool: string, args: Value, site: Issue
     args: copy,
     arrived: new Map(),
     text,
+    tries,
     result,
   };
   const entry = enter(state, work, open, site);
@@ -92,7 +103,12 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   const entry = state.effects.get(id);
   if (entry?.work.kind !== 'effect' || entry.state !== 'open') return;
   state.effects.delete(id);
-  if (typeof result === 'string') deliver(state, entry, entry.work.result, decode(result));
+  const { tries, result: pending } = entry.work;
+  const value = typeof result === 'string' ? decode(result) : undefined;
+  if (tries) {
+    const error = typeof result === 'string' ? undefined : result;
+    deliver(state, entry, pending, resultStruct(value ?? null, error));
+  } else if (typeof result === 'string') deliver(state, entry, pending, value ?? null);
   else fail(state, entry, result);
   retire(state);
 }
@@ -328,5 +344,6 @@ export function requestOf(state: State, entry: Entry, work: EffectWork): Request
     args: work.text ?? '{}',
     step: stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
+    ...(work.tries ? { handled: true } : {}),
   };
 }

@@ -53,6 +53,8 @@ export interface Request {
   /** The step that issued it, with its visit: `4@2`; empty outside any step. */
   readonly step: string;
   readonly site: Site;
+  /** Whether the program goes on with its failure, as with a value. */
+  readonly handled?: boolean;
 }
 
 /** A place in the program's source. Lines and columns count from 1; 0 means unknown. */

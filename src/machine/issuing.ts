@@ -1,0 +1,72 @@
+/**
+ * The library functions that take an entry in the window: they ask for effects, so they need the
+ * state of the machine, which a `BuiltinSpec` never sees. None calls guest code (design rule 2).
+ */
+import { nearest } from '../program/diagnostic.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import {
+  type Dict,
+  isPending,
+  settled,
+  type Tool,
+  typeName,
+  type Value,
+} from '../program/value.ts';
+import { misused } from './builtins/arguments.ts';
+import { type CallArguments, toolArguments } from './call.ts';
+import { faults } from './codes.ts';
+import { siteHere } from './failure.ts';
+import { Fault } from './fault.ts';
+import type { State } from './state.ts';
+import { issueEffect } from './window.ts';
+
+type Issue = (state: State, given: CallArguments) => Value;
+
+export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([['try_call', tryCall]]);
+
+/**
+ * `try_call(tool, **args)`: a call whose outcome, good or bad, is a value. Only the outcome: a call
+ * that is wrong in itself is an error like any other.
+ */
+function tryCall(state: State, given: CallArguments): Value {
+  const [tool, args] = callOfTool(state, 'try_call', given);
+  return issueEffect(state, tool.name, args, siteHere(state), true);
+}
+
+/** The tool that comes first, and the arguments for it; refuses those that no call can have. */
+function callOfTool(state: State, name: string, given: CallArguments): [Tool, Dict] {
+  const [callee, ...positional] = given.positional;
+  if (callee === undefined) throw misused({ name }, 'missing argument for tool');
+  const tool = settled(callee);
+  if (tool === null || typeof tool !== 'object' || tool.kind !== 'tool') {
+    const got = isPending(tool) ? 'the result of a call' : typeName(tool);
+    throw new Fault(
+      'PV3101',
+      `${name}: for parameter tool: got ${got}, want a tool`,
+      `write ${name}(search, query=…) with the tool's name, not ${name}(search(query=…))`,
+    );
+  }
+  const args = toolArguments(state, tool.name, { ...given, positional });
+  const spec = state.tools.get(tool.name);
+  if (spec) checkNames(spec, args);
+  return [tool, args];
+}
+
+function checkNames({ name, parameters }: ToolSpec, args: Dict): void {
+  const known = Object.keys(parameters.properties ?? {});
+  const missing = parameters.required?.find((key) => !args.index.has(key));
+  if (missing !== undefined) {
+    throw new Fault(faults.callArguments, `tool ${name} missing argument ${missing}`);
+  }
+  if (parameters.additionalProperties !== false) return;
+  for (const key of args.index.keys()) {
+    if (known.includes(String(key))) continue;
+    const near = nearest(String(key), known);
+    const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+    throw new Fault(
+      faults.callArguments,
+      `tool ${name} has no parameter ${JSON.stringify(key)}${meant}`,
+      `its parameters are ${known.join(', ')}`,
+    );
+  }
+}
