@@ -1,6 +1,6 @@
 /**
  * The dispatch loop beside the same loop in the host's own language, and what one effect costs the
- * machine alone. Starlark's benchmarks follow with Starlark.
+ * machine alone. Programs in Starlark have `starlark.bench.ts`.
  */
 import { createMachine } from '../src/machine/create.ts';
 import { ChunkBuilder, ProgramBuilder } from '../src/program/builder.ts';
