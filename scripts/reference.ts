@@ -10,6 +10,7 @@ import { diagnosticsPage } from './reference/diagnostics.ts';
 import { instructionsPage } from './reference/instructions.ts';
 import { limitsPage } from './reference/limits.ts';
 import { stackvmPage } from './reference/stackvm.ts';
+import { starlarkPage } from './reference/starlark.ts';
 import { toolsPage } from './reference/tools.ts';
 
 /** The generated files: path from the root of the repository, and text. */
@@ -19,6 +20,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/tools.md', toolsPage()],
     ['docs/reference/stackvm-1.md', stackvmPage('stackvm-1')],
     ['docs/reference/stackvm-2.md', stackvmPage('stackvm-2')],
+    ['docs/reference/starlark.md', starlarkPage()],
     ['docs/reference/instructions.md', instructionsPage()],
     ['docs/reference/diagnostics.md', diagnosticsPage()],
     ['docs/reference/limits.md', limitsPage()],

@@ -38,6 +38,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/disasm.ts'),
   },
   {
+    name: 'spec',
+    about: 'Print the description of a dialect that goes into prompts.',
+    load: () => import('./commands/spec.ts'),
+  },
+  {
     name: 'plan',
     about: 'Let a model write a program for a goal.',
     load: () => import('./commands/plan.ts'),

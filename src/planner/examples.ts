@@ -160,6 +160,33 @@ const compareFirst = JSON.stringify(
   1,
 );
 
+const compareStarlark = `# Neither search needs the other, so both run at the same time.
+rivers = ["Loire", "Rhône"]
+passages = {
+    river: vector_search(query = "length of the %s in kilometres" % river, top_k = 3)
+    for river in rivers
+}
+
+# One call a river: both read their passages at the same time, too.
+def length(river):
+    return llm_generate(
+        prompt = "How long is the river, in kilometres? Use only the passages.",
+        context = {"river": river, "passages": passages[river]},
+        response_format = {"keys": ["kilometres"]},
+    )
+
+lengths = {river: length(river) for river in rivers}
+
+# Comparing waits for the lengths.
+known = [river for river in rivers if lengths[river]["kilometres"] != None]
+if len(known) < len(rivers):
+    answer("The passages do not say how long both rivers are.")
+else:
+    ranked = sorted(rivers, key = lambda river: float(lengths[river]["kilometres"]))
+    difference = float(lengths[ranked[-1]]["kilometres"]) - float(lengths[ranked[0]]["kilometres"])
+    answer("The %s is longer, by %d kilometres." % (ranked[-1], difference))
+`;
+
 const examples: readonly Example[] = [
   {
     dialect: 'stackvm-2',
@@ -178,5 +205,11 @@ const examples: readonly Example[] = [
     goal: 'Which is longer, the Loire or the Rhône?',
     tools: ['retrieve_embedded_chunks', 'llm_generate', 'llm_condition'],
     program: compareFirst,
+  },
+  {
+    dialect: 'starlark',
+    goal: 'Which is longer, the Loire or the Rhône, and by how much?',
+    tools: ['vector_search', 'llm_generate'],
+    program: compareStarlark,
   },
 ];

@@ -143,7 +143,9 @@ test('a model that never gets it right ends in the last errors', async () => {
   const { model, requests } = scripted(bad, bad, bad);
   const { result, rounds } = await planFor(model);
   expect(result).toMatchObject({ status: 'failed', error: { code: 'PV3105' } });
-  expect(result.error?.message).toContain('the plan has errors after 3 attempts:\nplan:1:24');
+  expect(result.error?.message).toContain(
+    'the plan has errors in round 3, the last one:\nplan:1:24',
+  );
   expect(rounds.at(-1)).toMatchObject({ number: 3, text: bad, isProgram: true });
   expect(requests).toHaveLength(3);
 });
@@ -173,11 +175,12 @@ test('a failed run is told with its error, and long values say what was left out
   expect(content).toContain('… (402 more characters)');
 });
 
-for (const dialect of ['stackvm-1', 'stackvm-2']) {
+for (const dialect of ['stackvm-1', 'stackvm-2', 'starlark']) {
   for (const example of examplesFor(dialect)) {
     test(`the ${dialect} example "${example.goal}" passes check without a word`, () => {
       expect(example.tools.every((tool) => environment.tools.has(tool))).toBe(true);
-      expect(checkProgram(example.program, environment)).toMatchObject({
+      const named = dialect === 'starlark' ? { dialect } : {};
+      expect(checkProgram(example.program, environment, named)).toMatchObject({
         ok: true,
         dialect,
         diagnostics: [],

@@ -1,6 +1,6 @@
 /**
- * What documents show is copied out of examples that run as tests: a block of JSON, TypeScript or
- * NDJSON names its file in a comment before it, and says what the file says. A block of text is the
+ * What documents show is copied out of examples that run as tests: a block of JSON, TypeScript,
+ * Starlark or NDJSON names its file in a comment before it, and says what the file says. A block of text is the
  * output of a command of an example.
  */
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { codeTables } from '../../scripts/reference/codes.ts';
 import { type Block, blocksOf, codeSpansOf } from '../support/markdown.ts';
 import { filesUnder, textOf } from '../support/repo.ts';
 
-const copied: ReadonlySet<string> = new Set(['json', 'ts', 'ndjson', 'text']);
+const copied: ReadonlySet<string> = new Set(['json', 'ts', 'ndjson', 'starlark', 'text']);
 const known: ReadonlySet<string> = new Set([...copied, 'sh', '']);
 
 /** Code of the machine and pages of help say where they are from in other ways. */

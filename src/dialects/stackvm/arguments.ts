@@ -3,6 +3,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
 import type { Environment } from '../dialect.ts';
+import { signatureOf, typesOf } from '../signature.ts';
 import { rowsOf } from './instructions.ts';
 import {
   type Call,
@@ -14,7 +15,6 @@ import {
 } from './plan.ts';
 import { error, type Report, warn } from './report.ts';
 import { allows, checkValue, isMended, typeOf } from './schema-check.ts';
-import { signatureOf, typesOf } from './signature.ts';
 
 /** What a call hands over: a parameter that is null and not required is the same as none. */
 export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {

@@ -2,11 +2,11 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
+import { argumentLines } from '../signature.ts';
 import { toolNames } from './arguments.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
 import { spellings } from './parameters.ts';
 import { answerName, conditionTool, type DialectName, formOf } from './plan.ts';
-import { typeOf } from './signature.ts';
 import { written } from './template.ts';
 
 export function describePlan(dialect: DialectName, environment: Environment): string {
@@ -88,21 +88,6 @@ function fits({ example, parameters }: InstructionRow, { parameters: schema }: T
     given.every((name) => Object.hasOwn(schema.properties ?? {}, name)) &&
     (schema.required ?? []).every((name) => given.includes(name))
   );
-}
-
-/** The parameters of a tool, one to a line. */
-function argumentLines({ parameters }: ToolSpec): string[] {
-  const { properties = {}, required = [] } = parameters;
-  return Object.entries(properties).map(([name, schema]) => {
-    const type = typeOf(schema);
-    const notes = [
-      ...(required.includes(name) ? [] : ['optional']),
-      ...(type === 'any' ? [] : [type]),
-      ...(schema.default === undefined ? [] : [`else ${JSON.stringify(schema.default)}`]),
-    ];
-    const about = schema.description === undefined ? '' : `: ${schema.description}`;
-    return `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${about}`;
-  });
 }
 
 function referenceSection(dialect: DialectName): string {

@@ -4,8 +4,8 @@
  */
 import type { JsonSchema, Site } from '../../program/effect.ts';
 import { textOf, toJson } from '../../program/json.ts';
+import { typesOf } from '../signature.ts';
 import { type Expression, siteOf } from './plan.ts';
-import { typesOf } from './signature.ts';
 
 export interface Misfit {
   readonly site: Site;

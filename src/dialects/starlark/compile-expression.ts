@@ -181,7 +181,11 @@ function call(to: Emitter, node: Call): void {
     return;
   }
   const [only] = node.arguments;
-  if (name === 'answer' && node.arguments.length === 1 && only?.kind === 'positional') {
+  if (
+    (name === 'answer' || name === 'result') &&
+    node.arguments.length === 1 &&
+    only?.kind === 'positional'
+  ) {
     expression(to, only.value);
     at(to, operatorAt).emit('ANSWER').constant(null);
     return;

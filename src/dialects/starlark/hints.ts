@@ -21,7 +21,7 @@ const noImports = 'there are no imports: what a program may use is defined alrea
 const noModules = 'functions change no variables of others: return the value, or change a dict';
 
 /** Words the language keeps out of programs. */
-const reserved: Readonly<Record<string, string>> = {
+export const reserved: Readonly<Record<string, string>> = {
   as: noImports,
   class: 'there are no classes: use a dict, or struct(name=...), and functions that take it',
   del: 'there is no del: d.pop(key) takes a key out of a dict, xs.pop(i) an element out of a list',
@@ -39,7 +39,7 @@ const reserved: Readonly<Record<string, string>> = {
 };
 
 /** Words that are plain names here, and so stand before something that does not fit. */
-const foreign: Readonly<Record<string, string>> = {
+export const foreign: Readonly<Record<string, string>> = {
   assert: 'there is no assert: if not condition: fail("message")',
   async: 'there is no async: calls run side by side by themselves, write def',
   await: 'there is no await: use the result of the call, the machine waits for it where needed',

@@ -8,6 +8,7 @@ import { tool } from '../../program/value.ts';
 import type { Dialect, Environment } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
 import { compile } from './compile.ts';
+import { describeLanguage } from './describe.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
@@ -41,9 +42,7 @@ export const starlark: Dialect<StarlarkTree> = {
       source,
       predeclared: (name) => (tools.has(name) ? tool(name) : undefined),
     }),
-  describe: () =>
-    'Starlark: Python without classes, exceptions and imports. Call tools as functions; ' +
-    'answer(x) records x as the answer.',
+  describe: describeLanguage,
   fence: 'starlark',
   find: (reply) => programInReply(reply, /^[ \t]*(def [\w]+\(|for .+:$|[\w.]+\(|[\w, ]+=(?!=))/m),
 };

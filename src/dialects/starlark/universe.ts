@@ -36,7 +36,14 @@ export const functions: readonly string[] = [
 ];
 
 /** What programs of models use besides; not in the conformance profile. */
-export const planFunctions: readonly string[] = ['answer', 'pow', 'round', 'sum', 'try_call'];
+export const planFunctions: readonly string[] = [
+  'answer',
+  'pow',
+  'result',
+  'round',
+  'sum',
+  'try_call',
+];
 
 export const constants: readonly string[] = ['None', 'True', 'False'];
 

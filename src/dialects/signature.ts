@@ -1,5 +1,5 @@
-/** A tool in one line, as messages and prompts show it. */
-import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
+/** A tool and its parameters as messages and prompts show them. */
+import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 
 /** `vector_search(query: string, top_k?: integer)`. */
 export function signatureOf({ name, parameters }: ToolSpec): string {
@@ -36,4 +36,19 @@ const depthMax = 3;
 export function typesOf({ type }: JsonSchema): readonly string[] | undefined {
   if (type === undefined) return undefined;
   return typeof type === 'string' ? [type] : type;
+}
+
+/** The parameters of a tool, one to a line. */
+export function argumentLines({ parameters }: ToolSpec): string[] {
+  const { properties = {}, required = [] } = parameters;
+  return Object.entries(properties).map(([name, schema]) => {
+    const type = typeOf(schema);
+    const notes = [
+      ...(required.includes(name) ? [] : ['optional']),
+      ...(type === 'any' ? [] : [type]),
+      ...(schema.default === undefined ? [] : [`else ${JSON.stringify(schema.default)}`]),
+    ];
+    const about = schema.description === undefined ? '' : `: ${schema.description}`;
+    return `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${about}`;
+  });
 }

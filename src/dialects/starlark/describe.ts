@@ -1,0 +1,131 @@
+/** The description of the language for whoever writes programs in it, made from its tables. */
+import type { ToolSpec } from '../../program/effect.ts';
+import { limitTable } from '../../program/limits.ts';
+import type { Environment } from '../dialect.ts';
+import { argumentLines } from '../signature.ts';
+import { foreignNames } from './foreign-names.ts';
+import { foreign, reserved } from './hints.ts';
+import { functionRows, methodRows, moduleRows } from './library.ts';
+import { optionRows } from './option-rows.ts';
+import { type Options, plan } from './options.ts';
+
+export function describeLanguage(environment: Environment): string {
+  const sections = [
+    form,
+    `## Rules\n\n${ruleLines(environment).join('\n')}`,
+    `## At the same time\n\n${parallelism}`,
+    `## Built-in functions\n\n${functionLines().join('\n')}`,
+    `## Methods and modules\n\n${memberLines().join('\n')}`,
+    `## What is not there, and what to write instead\n\n${describeAbsent().join('\n')}`,
+    `## Example\n\n${example}`,
+    toolSection(environment),
+    inputSection(environment),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+const form = [
+  '# Programs in Starlark',
+  'Starlark is a small Python: functions, if, for, lists, dicts, strings, comprehensions, as in ' +
+    'Python. Tools are functions: call them with parameters by name. The program runs from its ' +
+    'first line to its last, and says what came of it by `answer(x)`.',
+].join('\n\n');
+
+function ruleLines({ tools }: Environment): string[] {
+  const { callDepth, stepVisits } = limitTable;
+  const extras = (Object.keys(plan) as (keyof Options)[]).filter((name) => plan[name]);
+  const also = extras.map((name) => optionRows[name].about).join(', ');
+  return [
+    '- Every way through the program calls `answer(x)`, with the result itself: a text, a ' +
+      'number, a list or a dict. Without such a call the variable `answer` or `result` is it.',
+    `- These are there: ${also}.`,
+    '- A dict is read as `d["key"]`, never as `d.key`. A string has no elements to loop over: ' +
+      '`s.elems()` has.',
+    '- Numbers and text are joined only by `str(n)`, an f-string, `%` or `format`.',
+    '- What a tool returns is data: text, numbers, lists, dicts. A tool that fails ends the run.',
+    '- A function may not change a global variable: pass values in, and return them.',
+    `- Calls nest at most ${callDepth.default} deep; a top-level line is entered at most ` +
+      `${stepVisits.default} times.`,
+    ...(tools.has('llm_generate')
+      ? ['- A model sees its prompt and its context only: put the data it needs into them.']
+      : []),
+    '- Give a tool each parameter that it requires, of the type that is shown, and no others. ' +
+      'Use no other tools.',
+  ];
+}
+
+const parallelism =
+  'A call of a tool does not wait: the program goes on until it needs the result, for a ' +
+  'condition, a comparison, a loop over it or its length. So independent calls run at the same ' +
+  'time by themselves: make them before you look at a result, as in `[tool(x) for x in xs]`; ' +
+  'building texts, indexing and passing a result on do not wait either. Calls that change the ' +
+  'world, `print` and `answer` take effect in the order of the program.';
+
+const functionLines = (): string[] =>
+  functionRows.map(({ signature, about }) => `- \`${signature}\`: ${about}`);
+
+function memberLines(): string[] {
+  const methods = Object.entries(methodRows).map(
+    ([type, rows]) => `- ${type}: ${rows.map(({ signature }) => `\`${signature}\``).join(', ')}`,
+  );
+  const modules = Object.entries(moduleRows).map(
+    ([name, rows]) =>
+      `- module \`${name}\`, there without import: ` +
+      rows.map(({ signature }) => `\`${name}.${signature}\``).join(', '),
+  );
+  return [...methods, ...modules];
+}
+
+/** Words of other languages by what is said of them: the hints of check, read beforehand. */
+export function describeAbsent(): string[] {
+  const words = [
+    ...Object.entries(reserved),
+    ...Object.entries(foreign).filter(([word]) => word !== 'f' && word !== 'print'),
+    ...[...foreignNames].filter(([word]) => !Object.hasOwn(foreign, word)),
+  ];
+  const byHint = Map.groupBy(words, ([, hint]) => hint);
+  return [...byHint].map(
+    ([hint, all]) => `- ${all.map(([word]) => `\`${word}\``).join(', ')}: ${hint}`,
+  );
+}
+
+const example = `\`\`\`starlark
+# With a tool weather(city), which this example only assumes.
+cities = ["Oslo", "Rome", "Bern"]
+reports = {city: weather(city = city) for city in cities}  # three calls at the same time
+
+def degrees(city):
+    return reports[city]["temperature"]
+
+warm = [city for city in cities if degrees(city) >= 20]  # waits for the results
+if len(warm) == 0:
+    answer("It is cold everywhere.")
+else:
+    best = max(warm, key = degrees)
+    answer(f"Go to {best}: {degrees(best)} degrees.")
+\`\`\``;
+
+function toolSection({ tools }: Environment): string {
+  if (tools.size === 0) return '';
+  return `## Tools\n\n${[...tools.values()].map(toolText).join('\n\n')}`;
+}
+
+function toolText(spec: ToolSpec): string {
+  const { name, parameters, description, effect } = spec;
+  const required = parameters.required ?? [];
+  const names = Object.keys(parameters.properties ?? {}).map((key) =>
+    required.includes(key) ? key : `${key}=…`,
+  );
+  return [
+    `### ${name}(${names.join(', ')})`,
+    description,
+    ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...argumentLines(spec),
+  ].join('\n');
+}
+
+function inputSection({ inputs }: Environment): string {
+  if (inputs.length === 0) return '';
+  const names = inputs.map((name) => `\`${name}\``);
+  return `## Inputs\n\nThese variables are set before the first line: ${names.join(', ')}.`;
+}

@@ -1,0 +1,189 @@
+/**
+ * What the library of the language is called with and what it does, a row each: prompts and the
+ * language page are made of these. A test holds them against the names that the resolver knows and
+ * the functions and methods that the machine has.
+ */
+
+export interface LibraryRow {
+  /** `sorted(iterable, key=None, reverse=False)`; a constant has no parentheses. */
+  readonly signature: string;
+  /** One sentence. */
+  readonly about: string;
+  /** Only there for programs of models, not in the profile of the specification. */
+  readonly plan?: true;
+}
+
+const row = (signature: string, about: string): LibraryRow => ({ signature, about });
+const planRow = (signature: string, about: string): LibraryRow => ({
+  signature,
+  about,
+  plan: true,
+});
+
+/** The name that a row is about. */
+export const nameOf = ({ signature }: LibraryRow): string => signature.replace(/\(.*$/, '');
+
+export const functionRows: readonly LibraryRow[] = [
+  planRow('answer(x)', 'Records x as the answer of the run; the last one counts.'),
+  planRow('result(x)', 'The same under another name.'),
+  row('print(*args, sep=" ")', 'Shows the texts of the arguments to the person who watches.'),
+  row('fail(*args, sep=" ")', 'Ends the run in an error with this message.'),
+  planRow(
+    'try_call(tool, *args, **kwargs)',
+    'Calls a tool and never fails: gives struct(ok, value, error); error has code and message.',
+  ),
+  row('len(x)', 'The number of elements of a container, or of characters of a string.'),
+  row('range(start, stop, step=1)', 'The numbers from start (0 if left out) to before stop.'),
+  row('enumerate(iterable, start=0)', 'A list of (number, element) pairs.'),
+  row('zip(*iterables)', 'A list of tuples: the first elements, the second ones, …'),
+  row(
+    'sorted(iterable, key=None, reverse=False)',
+    'A new list, sorted; equal ones keep their order.',
+  ),
+  row('reversed(iterable)', 'A new list in the opposite order.'),
+  row('min(*args, key=None)', 'The smallest of the arguments, or of the one iterable.'),
+  row('max(*args, key=None)', 'The largest of the arguments, or of the one iterable.'),
+  planRow('sum(iterable, start=0)', 'The sum of the elements.'),
+  row('any(iterable)', 'True if an element is true.'),
+  row('all(iterable)', 'True if every element is true.'),
+  row('abs(x)', 'The absolute value of a number.'),
+  planRow('round(x, digits=None)', 'The nearest int, or the float rounded to so many digits.'),
+  planRow('pow(x, y)', 'x to the power of y, as x ** y.'),
+  row('int(x, base=10)', 'An int of a number (cut) or of a text.'),
+  row('float(x)', 'A float of a number or of a text.'),
+  row('str(x)', 'The text of a value; a string is itself.'),
+  row('repr(x)', 'The text as it is written in a program: strings in quotes.'),
+  row('bool(x)', 'False for None, False, 0, "" and empty containers, else True.'),
+  row('list(iterable)', 'A new list of the elements.'),
+  row('tuple(iterable)', 'A tuple of the elements.'),
+  row('dict(pairs, **kwargs)', 'A new dict of a dict or of pairs, and of names.'),
+  row('set(iterable)', 'A new set of the elements; {a, b} is no set here.'),
+  row('struct(**kwargs)', 'A value with these fields, read as s.name; they cannot be changed.'),
+  row('bytes(x)', 'Bytes of a text (UTF-8) or of a list of ints.'),
+  row('type(x)', 'The name of the type as text: "int", "float", "string", "list", "dict", …'),
+  row('hasattr(x, name)', 'Whether x has a field or a method of the name.'),
+  row('getattr(x, name, default)', 'The field or method; the default where there is none.'),
+  row('dir(x)', 'The names of the fields and methods of x.'),
+  row('ord(s)', 'The code point of one character.'),
+  row('chr(i)', 'The character of a code point.'),
+  row('hash(s)', 'A number of a text; the same for equal texts.'),
+];
+
+export const moduleRows: Readonly<Record<string, readonly LibraryRow[]>> = {
+  json: [
+    row('encode(x)', 'The JSON text of a value, in one line.'),
+    row('decode(text, default)', 'The value of a JSON text; the default where it is none.'),
+    row('indent(text, prefix="", indent="\\t")', 'A JSON text over several lines.'),
+    row(
+      'encode_indent(x, prefix="", indent="\\t")',
+      'The JSON text of a value over several lines.',
+    ),
+  ],
+  math: [
+    row('ceil(x)', 'The smallest int that is not below x.'),
+    row('floor(x)', 'The largest int that is not above x.'),
+    row('round(x)', 'The nearest float without a fraction; halves go away from zero.'),
+    row('sqrt(x)', 'The square root.'),
+    row('pow(x, y)', 'x to the power of y, as a float.'),
+    row('exp(x)', 'e to the power of x.'),
+    row('log(x, base=e)', 'The logarithm.'),
+    row('fabs(x)', 'The absolute value as a float.'),
+    row('mod(x, y)', 'The remainder with the sign of x.'),
+    row('remainder(x, y)', 'The IEEE 754 remainder.'),
+    row('copysign(x, y)', 'x with the sign of y.'),
+    row('hypot(x, y)', 'The length of the hypotenuse.'),
+    row('sin(x)', 'Sine of radians.'),
+    row('cos(x)', 'Cosine of radians.'),
+    row('tan(x)', 'Tangent of radians.'),
+    row('asin(x)', 'Arc sine.'),
+    row('acos(x)', 'Arc cosine.'),
+    row('atan(x)', 'Arc tangent.'),
+    row('atan2(y, x)', 'The angle of a point.'),
+    row('sinh(x)', 'Hyperbolic sine.'),
+    row('cosh(x)', 'Hyperbolic cosine.'),
+    row('tanh(x)', 'Hyperbolic tangent.'),
+    row('asinh(x)', 'Inverse hyperbolic sine.'),
+    row('acosh(x)', 'Inverse hyperbolic cosine.'),
+    row('atanh(x)', 'Inverse hyperbolic tangent.'),
+    row('degrees(x)', 'Degrees of radians.'),
+    row('radians(x)', 'Radians of degrees.'),
+    row('gamma(x)', 'The gamma function.'),
+    row('e', '2.718281828459045'),
+    row('pi', '3.141592653589793'),
+  ],
+};
+
+export const methodRows: Readonly<Record<string, readonly LibraryRow[]>> = {
+  string: [
+    row('capitalize()', 'The first letter upper, the others lower case.'),
+    row('lower()', 'All letters in lower case.'),
+    row('upper()', 'All letters in upper case.'),
+    row('title()', 'Each word with its first letter in upper case.'),
+    row('strip(chars)', 'Without white space, or these characters, at both ends.'),
+    row('lstrip(chars)', 'The same at the start.'),
+    row('rstrip(chars)', 'The same at the end.'),
+    row('removeprefix(prefix)', 'Without the prefix, if it is there.'),
+    row('removesuffix(suffix)', 'Without the suffix, if it is there.'),
+    row('startswith(prefix, start, end)', 'Whether it begins so; a tuple gives several.'),
+    row('endswith(suffix, start, end)', 'Whether it ends so; a tuple gives several.'),
+    row('split(sep, maxsplit)', 'A list of the parts; at white space without sep.'),
+    row('rsplit(sep, maxsplit)', 'The same, counted from the end.'),
+    row('splitlines(keepends=False)', 'A list of the lines.'),
+    row('partition(sep)', 'A tuple: what is before the first sep, sep, what is after it.'),
+    row('rpartition(sep)', 'The same at the last sep.'),
+    row('join(strings)', 'The strings with this one between them.'),
+    row('replace(old, new, count)', 'With new in place of old, everywhere or so often.'),
+    row('format(*args, **kwargs)', '"{} {name}" with the values in place of the braces.'),
+    row('count(sub, start, end)', 'How often sub is in it.'),
+    row('find(sub, start, end)', 'Where sub first is; -1 if nowhere.'),
+    row('rfind(sub, start, end)', 'Where sub last is; -1 if nowhere.'),
+    row('index(sub, start, end)', 'Where sub first is; an error if nowhere.'),
+    row('rindex(sub, start, end)', 'Where sub last is; an error if nowhere.'),
+    row('isalnum()', 'Whether all characters are letters or digits.'),
+    row('isalpha()', 'Whether all are letters.'),
+    row('isdigit()', 'Whether all are digits.'),
+    row('islower()', 'Whether all letters are lower case.'),
+    row('isspace()', 'Whether all are white space.'),
+    row('istitle()', 'Whether it is as title() makes it.'),
+    row('isupper()', 'Whether all letters are upper case.'),
+    row('elems()', 'An iterable of the parts that len counts; a string itself is none.'),
+    row('elem_ords()', 'The same as numbers.'),
+    row('codepoints()', 'An iterable of the characters.'),
+    row('codepoint_ords()', 'The same as numbers.'),
+  ],
+  list: [
+    row('append(x)', 'Adds x at the end.'),
+    row('extend(iterable)', 'Adds all elements at the end.'),
+    row('insert(i, x)', 'Adds x before the element i.'),
+    row('pop(i=-1)', 'Takes an element out and returns it.'),
+    row('remove(x)', 'Takes the first element out that is equal to x.'),
+    row('index(x, start, end)', 'Where x first is; an error if nowhere.'),
+    row('clear()', 'Takes all elements out.'),
+  ],
+  dict: [
+    row('get(key, default=None)', 'The value of the key, or the default.'),
+    row('keys()', 'A list of the keys.'),
+    row('values()', 'A list of the values.'),
+    row('items()', 'A list of (key, value) pairs.'),
+    row('pop(key, default)', 'Takes the key out and returns its value.'),
+    row('popitem()', 'Takes the first pair out and returns it.'),
+    row('setdefault(key, default=None)', 'The value of the key, set first if it is not there.'),
+    row('update(pairs, **kwargs)', 'Sets what a dict or pairs have.'),
+    row('clear()', 'Takes all keys out.'),
+  ],
+  set: [
+    row('add(x)', 'Adds an element.'),
+    row('discard(x)', 'Takes an element out, if it is there.'),
+    row('remove(x)', 'Takes an element out; an error if it is not there.'),
+    row('pop()', 'Takes the first element out and returns it.'),
+    row('update(*iterables)', 'Adds all elements.'),
+    row('clear()', 'Takes all elements out.'),
+    row('union(*iterables)', 'A new set of what is in any; also a | b.'),
+    row('intersection(*iterables)', 'A new set of what is in all; also a & b.'),
+    row('difference(*iterables)', 'A new set of what is not in the others; also a - b.'),
+    row('symmetric_difference(iterable)', 'A new set of what is in one of both; also a ^ b.'),
+    row('issubset(iterable)', 'Whether all its elements are there.'),
+    row('issuperset(iterable)', 'Whether it has all of those.'),
+  ],
+  bytes: [row('elems()', 'An iterable of the bytes as numbers.')],
+};
