@@ -15,6 +15,7 @@ import {
   typeName,
   type Value,
 } from '../program/value.ts';
+import type { Code } from './code.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
@@ -75,21 +76,43 @@ export function spread(given: CallArguments, args: Value, kwargs: Value): CallAr
   return { positional, named };
 }
 
-/** The locals of a new frame of a guest function. Throws when the arguments do not fit. */
-export function bind(chunk: Chunk, func: Func, given: CallArguments): (Value | undefined)[] {
-  const { positional, named, rest, keywords } = chunk.parameters;
-  const total = positional + named;
-  const locals: (Value | undefined)[] = new Array(chunk.locals.length).fill(undefined);
-  if (given.positional.length > positional && !rest) throw tooMany(chunk, given.positional.length);
-  const taken = Math.min(given.positional.length, positional);
-  for (let i = 0; i < taken; i++) locals[i] = given.positional[i];
-  if (rest) locals[total] = tuple(given.positional.slice(taken));
+/** Where the arguments of a call lie: `positional` values from `first` on, then the named pairs. */
+export interface Laid {
+  readonly first: number;
+  readonly positional: number;
+  readonly named: number;
+}
+
+/**
+ * Puts the locals of a guest function where its frame begins, over the arguments, which are the
+ * topmost values. Works them out above the arguments first, so that a call that does not fit has
+ * changed nothing. Throws PV3007 when the arguments do not fit.
+ */
+export function layLocals(
+  stack: State['stack'],
+  code: Code,
+  func: Func,
+  base: number,
+  at: Laid,
+): void {
+  const { chunk, locals, parameters } = code;
+  const { positional, rest, keywords } = chunk.parameters;
+  const pairs = at.first + at.positional;
+  const top = pairs + 2 * at.named;
+  if (at.positional > positional && !rest) throw tooMany(chunk, at.positional);
+  const taken = Math.min(at.positional, positional);
+  for (let i = 0; i < locals; i++) stack[top + i] = i < taken ? stack[at.first + i] : undefined;
+  if (rest) {
+    stack[top + parameters] = tuple(stack.slice(at.first + taken, pairs) as Value[]);
+  }
   const others = keywords ? dict() : undefined;
-  for (const [name, value] of given.named) bindNamed(chunk, locals, others, name, value);
-  if (others) locals[total + (rest ? 1 : 0)] = others;
-  bindDefaults(chunk, func, locals);
-  for (const slot of chunk.cells) locals[slot] = cell(locals[slot]);
-  return locals;
+  for (let pair = pairs; pair < top; pair += 2) {
+    bindNamed(stack, code, top, others, String(stack[pair]), stack[pair + 1] as Value);
+  }
+  if (others) stack[top + parameters + (rest ? 1 : 0)] = others;
+  bindDefaults(stack, code, func, top);
+  for (const slot of chunk.cells) stack[top + slot] = cell(stack[top + slot]);
+  for (let i = 0; i < locals; i++) stack[base + i] = stack[top + i];
 }
 
 function tooMany(chunk: Chunk, given: number): Fault {
@@ -101,45 +124,50 @@ function tooMany(chunk: Chunk, given: number): Fault {
 }
 
 function bindNamed(
-  chunk: Chunk,
-  locals: (Value | undefined)[],
+  stack: State['stack'],
+  { chunk, parameters }: Code,
+  base: number,
   others: Dict | undefined,
   name: string,
   value: Value,
 ): void {
-  const total = chunk.parameters.positional + chunk.parameters.named;
-  const slot = chunk.locals.indexOf(name);
-  const known = slot >= 0 && slot < total;
-  if (known ? locals[slot] !== undefined : others?.index.has(name)) {
+  let slot = 0;
+  while (slot < parameters && chunk.locals[slot] !== name) slot++;
+  const known = slot < parameters;
+  if (known ? stack[base + slot] !== undefined : others?.index.has(name)) {
     throw new Fault(
       faults.callArguments,
       `function ${chunk.name} got multiple values for parameter ${JSON.stringify(name)}`,
     );
   }
-  if (known) locals[slot] = value;
+  if (known) stack[base + slot] = value;
   else if (others) dictSet(others, name, value);
   else {
-    const near = nearest(name, chunk.locals.slice(0, total));
+    const names = chunk.locals.slice(0, parameters);
+    const near = nearest(name, names);
     throw new Fault(
       faults.callArguments,
       `function ${chunk.name} got an unexpected keyword argument ${JSON.stringify(name)}` +
         (near === undefined ? '' : ` (did you mean ${near}?)`),
-      `its parameters are ${chunk.locals.slice(0, total).join(', ')}`,
+      `its parameters are ${names.join(', ')}`,
     );
   }
 }
 
-function bindDefaults(chunk: Chunk, func: Func, locals: (Value | undefined)[]): void {
-  const { positional, named, defaults } = chunk.parameters;
-  const total = positional + named;
-  const missing: string[] = [];
-  for (let slot = 0; slot < total; slot++) {
-    if (locals[slot] !== undefined) continue;
-    const value = func.defaults[slot - (total - defaults)];
-    if (value === undefined || isMandatory(value)) missing.push(chunk.locals[slot] ?? '?');
-    else locals[slot] = value;
+function bindDefaults(stack: State['stack'], code: Code, func: Func, base: number): void {
+  const { chunk, parameters } = code;
+  const first = parameters - chunk.parameters.defaults;
+  let missing: string[] | undefined;
+  for (let slot = 0; slot < parameters; slot++) {
+    if (stack[base + slot] !== undefined) continue;
+    const value = slot < first ? undefined : func.defaults[slot - first];
+    if (value !== undefined && !isMandatory(value)) stack[base + slot] = value;
+    else {
+      missing ??= [];
+      missing.push(chunk.locals[slot] ?? '?');
+    }
   }
-  if (missing.length === 0) return;
+  if (missing === undefined) return;
   const count = missing.length === 1 ? '1 argument' : `${missing.length} arguments`;
   throw new Fault(
     faults.callArguments,

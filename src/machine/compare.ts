@@ -4,6 +4,7 @@ import { depthMax } from '../program/json.ts';
 import {
   keyOf,
   type List,
+  rangeLength,
   type SetValue,
   settled,
   type Tuple,
@@ -71,10 +72,6 @@ function sameRange(x: Range, y: Range): boolean {
   const size = rangeLength(x);
   if (size !== rangeLength(y)) return false;
   return size === 0 || (x.start === y.start && (size === 1 || x.step === y.step));
-}
-
-export function rangeLength({ start, stop, step }: Range): number {
-  return Math.max(0, Math.ceil((stop - start) / step));
 }
 
 function equalItems(x: readonly Value[], y: readonly Value[], depth: number): boolean {

@@ -4,7 +4,7 @@ import { dictSet, isPending, settled, typeName, type Value } from '../program/va
 import { faults } from './codes.ts';
 import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
-import { deferred, unheld } from './instructions.ts';
+import { operate, unheld } from './instructions.ts';
 import { need } from './pendings.ts';
 import { endIteration, mutable, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
@@ -16,7 +16,7 @@ const orCode = 22;
 export function addInPlace(state: State, left: Value, right: Value): Value {
   const x = leftOperand(left, right);
   if (typeof x !== 'object' || x?.kind !== 'list') {
-    return deferred(state, addCode, null, [left, right]);
+    return operate(state, addCode, left, right);
   }
   const added = itemsOf(right);
   if (!added) {
@@ -34,7 +34,7 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
   const x = leftOperand(left, right);
   const y = typeof x === 'object' && x !== null ? need(right) : null;
   if (typeof x !== 'object' || x === null || y === null || typeof y !== 'object') {
-    return deferred(state, orCode, null, [left, right]);
+    return operate(state, orCode, left, right);
   }
   if (x.kind === 'dict' && y.kind === 'dict') {
     unheld(state);
@@ -50,7 +50,7 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
     }
     return x;
   }
-  return deferred(state, orCode, null, [left, right]);
+  return operate(state, orCode, left, right);
 }
 
 /**

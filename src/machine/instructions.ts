@@ -16,10 +16,13 @@ import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
+import { binary } from './operators.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
+import { index } from './sequence.ts';
 import { type Frame, type State, stepId, Wait } from './state.ts';
 import { issueLift } from './window.ts';
 
+const indexCode = 49;
 const templateCode = 53;
 const callCode = 55;
 const methodCode = 70;
@@ -36,6 +39,14 @@ export function deferred(
   if (open.size === 0) return apply(op, operand, operands, state.around);
   const kept = operands.map((value) => keep(value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));
+}
+
+/** A binary operator, or INDEX; at once where both operands are there. */
+export function operate(state: State, op: number, x: Value, y: Value): Value {
+  const left = settled(x);
+  const right = settled(y);
+  if (isPending(left) || isPending(right)) return deferred(state, op, null, [x, y]);
+  return op === indexCode ? index(left, right) : binary(op, left, right, state.around);
 }
 
 /**
@@ -63,12 +74,15 @@ export function callLifted(state: State, name: string, given: CallArguments): Va
   return spec ? spec.call(args, named, state.around) : callBuiltin(name, args, named, state.around);
 }
 
+const noNames: ReadonlyMap<string, Value> = new Map();
+
 /** The named arguments of a library function; a name may come from the call and from `**`. */
 export function namedOnce(
   name: string,
   { named }: CallArguments,
   ready: (value: Value) => Value,
 ): ReadonlyMap<string, Value> {
+  if (named.length === 0) return noNames;
   const found = new Map<string, Value>();
   for (const [key, value] of named) {
     if (found.has(key)) {
@@ -78,19 +92,6 @@ export function namedOnce(
     found.set(key, ready(value));
   }
   return found;
-}
-
-export function enterFunction(state: State, func: Func, base: number): Frame {
-  if (state.frames.length >= state.limits.callDepth) {
-    throw new Fault(
-      faults.callDepth,
-      `calls nest deeper than ${state.limits.callDepth} frames`,
-      'look for a function that calls itself without end, or raise --call-depth',
-    );
-  }
-  const frame: Frame = { chunk: func.chunk, pc: 0, base, captured: func.cells };
-  state.frames.push(frame);
-  return frame;
 }
 
 /** Puts the main line at the start of a main chunk, with the chunk's own locals. */

@@ -2,24 +2,26 @@
  * Calls in general: of guest functions, tools and library functions, with arguments in every form.
  * The dispatch switch does the plainest call itself.
  */
-import type { Chunk } from '../program/program.ts';
 import { type Func, type HostObject, isPending, settled, type Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
 import { methods, methodsOf } from './builtins/methods.ts';
 import {
   argumentsAt,
-  bind,
   type CallArguments,
+  layLocals,
   notCallable,
   spread,
   toolArguments,
 } from './call.ts';
+import { type Code, codesOf } from './code.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
-import { callLifted, deferred, enterFunction, namedOnce, unheld } from './instructions.ts';
+import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
 import { issuing } from './issuing.ts';
+import type { MachineLimits } from './machine.ts';
 import { need, needAll } from './pendings.ts';
+import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
 import { issueEffect } from './window.ts';
 
@@ -29,8 +31,20 @@ export const calleeAt = (top: number, packed: number): number =>
 
 /** CALL. Gives the result, or undefined where a guest function was entered. */
 export function invoke(state: State, top: number, packed: number): Value | undefined {
+  const { stack } = state;
   const at = calleeAt(top, packed);
-  return apply(state, at, argumentsAt(state.stack, top, packed));
+  const callee = stack[at];
+  if (typeof callee === 'object' && callee !== null) {
+    if (callee.kind === 'function') {
+      enter(state, callee, at, at + 1, packed & 255, packed >> 8);
+      return undefined;
+    }
+    if (callee.kind === 'builtin' && packed < 256 && !state.host.functions.has(callee.name)) {
+      const found = quickFunctions.get(callee.name)?.(stack, at + 1, packed, state.around);
+      if (found !== undefined) return found;
+    }
+  }
+  return applyTo(state, need(callee as Value), { at, top }, argumentsAt(stack, top, packed));
 }
 
 /** SPREAD: the same with an iterable and a dict of further arguments on top. */
@@ -38,15 +52,21 @@ export function invokeSpread(state: State, top: number, packed: number): Value |
   const { stack } = state;
   const at = calleeAt(top - 2, packed);
   const given = argumentsAt(stack, top - 2, packed);
-  return apply(state, at, spread(given, stack[top - 2] as Value, stack[top - 1] as Value));
+  const all = spread(given, stack[top - 2] as Value, stack[top - 1] as Value);
+  return applyTo(state, need(stack[at] as Value), { at, top }, all);
 }
 
 /** METHOD: the receiver at the bottom, the name above it, then the arguments. */
 export function invokeMethod(state: State, top: number, packed: number): Value | undefined {
+  const { stack } = state;
   const at = calleeAt(top, packed) - 1;
-  const name = String(state.stack[at + 1]);
-  const given = argumentsAt(state.stack, top, packed);
-  const receiver = settled(state.stack[at] as Value);
+  const name = String(stack[at + 1]);
+  if (packed < 256 && state.held === 0) {
+    const found = quickMethods.get(name)?.(stack[at] as Value, stack, at + 2, packed);
+    if (found !== undefined) return found;
+  }
+  const given = argumentsAt(stack, top, packed);
+  const receiver = settled(stack[at] as Value);
   const textual = typeof receiver === 'string' || isPending(receiver);
   if (textual && given.named.length === 0 && lifting.has(name)) {
     return deferred(state, methodCode, name, [receiver, ...given.positional]);
@@ -55,7 +75,7 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   if (methodsOf(target).has(name)) return callOn(state, target, name, given);
   const found = attributeOf(target, name);
   if (found === undefined) throw noAttribute(target, name);
-  return applyTo(state, found, at, given);
+  return applyTo(state, found, { at, top }, given);
 }
 
 const methodCode = 70;
@@ -82,16 +102,18 @@ function callOn(state: State, target: Value, name: string, given: CallArguments)
   return spec.call(args, named, state.around);
 }
 
-function apply(state: State, at: number, given: CallArguments): Value | undefined {
-  return applyTo(state, need(state.stack[at] as Value), at, given);
+/** Where a call lies on the stack: from `at`, which takes its result, up to `top`. */
+interface Span {
+  readonly at: number;
+  readonly top: number;
 }
 
-/** Calls a value that is there; `at` is where the frame of a guest function begins. */
-function applyTo(state: State, callee: Value, at: number, given: CallArguments): Value | undefined {
+/** Calls a value that is there. */
+function applyTo(state: State, callee: Value, span: Span, given: CallArguments): Value | undefined {
   if (callee === null || typeof callee !== 'object') throw notCallable(callee);
   switch (callee.kind) {
     case 'function':
-      enter(state, callee, at, given);
+      enterWith(state, callee, span, given);
       return undefined;
     case 'tool':
       return issueEffect(
@@ -105,7 +127,7 @@ function applyTo(state: State, callee: Value, at: number, given: CallArguments):
       if (issue) return issue(state, given);
       const guest = state.library.get(callee.name);
       if (!guest) return callLifted(state, callee.name, given);
-      enter(state, guest, at, given);
+      enterWith(state, guest, span, given);
       return undefined;
     }
     case 'object':
@@ -123,12 +145,49 @@ function callObject(callee: HostObject, given: CallArguments): Value {
   return call(callee, given.positional.map(needAll), namedOnce(name, given, needAll));
 }
 
-/** Lays the locals of a guest function out from `at` on, where the callee stood. */
-function enter(state: State, func: Func, at: number, given: CallArguments): void {
-  const { stack, program } = state;
-  const locals = bind(program.chunks[func.chunk] as Chunk, func, given);
-  enterFunction(state, func, at);
-  for (let i = 0; i < locals.length; i++) stack[at + i] = locals[i];
+/**
+ * Enters a guest function. Its frame begins behind `at`, where the callee stood: RETURN puts the
+ * result there. Where its arguments lie just as its locals should, they stay.
+ */
+function enter(
+  state: State,
+  func: Func,
+  at: number,
+  first: number,
+  positional: number,
+  named: number,
+): void {
+  const { stack, frames, limits } = state;
+  const base = at + 1;
+  const code = codesOf(state.program)[func.chunk] as Code;
+  if (frames.length >= limits.callDepth) throw tooDeep(limits);
+  if (positional === code.exact && named === 0 && first === base) {
+    for (let slot = positional; slot < code.locals; slot++) stack[base + slot] = undefined;
+  } else {
+    layLocals(stack, code, func, base, { first, positional, named });
+  }
+  frames.push({ chunk: func.chunk, pc: 0, base, captured: func.cells });
+}
+
+/** The same with arguments that lie elsewhere: they are put on top of the stack first. */
+function enterWith(state: State, func: Func, { at, top }: Span, given: CallArguments): void {
+  const { stack } = state;
+  const { positional, named } = given;
+  let next = top;
+  for (const value of positional) stack[next++] = value;
+  for (const [name, value] of named) {
+    stack[next++] = name;
+    stack[next++] = value;
+  }
+  enter(state, func, at, top, positional.length, named.length);
+}
+
+function tooDeep({ callDepth }: MachineLimits): Fault {
+  return new Fault(
+    faults.callDepth,
+    `calls nest deeper than ${callDepth} frames`,
+    'look for a function that calls itself without end, or raise --call-depth',
+  );
 }
 
 /** ONCE: refuses recursion, where a program's rules have none. */

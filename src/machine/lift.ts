@@ -13,6 +13,8 @@ import { asData, fits, need } from './pendings.ts';
 import { index, slice } from './sequence.ts';
 import type { Surroundings } from './surroundings.ts';
 
+const noNames: ReadonlyMap<string, Value> = new Map();
+
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
 export function apply(
   op: number,
@@ -35,13 +37,13 @@ export function apply(
     case 53:
       return template(operands, around);
     case 55:
-      return callBuiltin(String(operand), operands, new Map(), around);
+      return callBuiltin(String(operand), operands, noNames, around);
     case 63:
       return slice(x, operands.slice(1));
     case 69:
       return attribute(need(x), String(operand));
     case 70:
-      return callMethod(x, String(operand), operands.slice(1), new Map(), around);
+      return callMethod(x, String(operand), operands.slice(1), noNames, around);
     default:
       return binary(op, need(x), need(y), around);
   }

@@ -19,12 +19,20 @@ export function need(value: Value): Value {
 
 /** Waits until a value and everything inside it is there. */
 export function needAll(value: Value): Value {
+  if (!isObject(value)) return value;
   for (const pending of pendingsIn([value])) throw new Wait({ on: 'value', pending });
   return settled(value);
 }
 
+const none: ReadonlySet<Pending> = new Set();
+
+/** How many containers are looked through before those that were seen are written down. */
+const glances = 2 ** 14;
+const glanceDepth = 32;
+
 /** The unsettled pendings of some values, at any depth; each shared container is seen once. */
-export function pendingsIn(values: readonly Value[]): Set<Pending> {
+export function pendingsIn(values: readonly Value[]): ReadonlySet<Pending> {
+  if (glance(values, glances) >= 0) return none;
   const found = new Set<Pending>();
   const seen = new Set<object>();
   const queue = [...values];
@@ -40,12 +48,34 @@ export function pendingsIn(values: readonly Value[]): Set<Pending> {
   return found;
 }
 
+/**
+ * Looks for pendings in at most `left` containers, none of them deep: how many are left, negative
+ * where there is a pending, or may be one.
+ */
+function glance(values: readonly Value[], left: number, depth = 0): number {
+  if (depth > glanceDepth) return -1;
+  let rest = left;
+  for (const value of values) {
+    if (!isObject(value)) continue;
+    const seen = settled(value);
+    if (!isObject(seen)) continue;
+    if (seen.kind === 'pending') return -1;
+    const parts = partsOf(seen);
+    if (parts.length === 0) continue;
+    rest = glance(parts, rest - 1, depth + 1);
+    if (rest < 0) return rest;
+  }
+  return rest;
+}
+
 /** What a container holds that may be pending: keys and members of sets never are. */
-function partsOf(value: Exclude<Value, null | boolean | number | bigint | string>): Value[] {
+function partsOf(
+  value: Exclude<Value, null | boolean | number | bigint | string>,
+): readonly Value[] {
   switch (value.kind) {
     case 'list':
     case 'tuple':
-      return [...value.items];
+      return value.items;
     case 'dict':
       return value.slots.flatMap((slot) => (slot ? [slot[1]] : []));
     case 'struct':

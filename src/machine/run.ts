@@ -6,7 +6,6 @@
  * - R1 `pc`, `sp` and the current code live in local variables and are written back on leaving.
  * - R2 A slow path that fails or waits throws; nothing has moved, `frame.pc` names the instruction.
  */
-import type { Chunk } from '../program/program.ts';
 import {
   type Cell,
   dict,
@@ -18,6 +17,7 @@ import {
   type Value,
 } from '../program/value.ts';
 import { setField } from './attribute.ts';
+import { type Code, codesOf } from './code.ts';
 import { faults } from './codes.ts';
 import { compare, contains, equals, hashable, truth } from './compare.ts';
 import { interrupted, siteHere } from './failure.ts';
@@ -30,11 +30,13 @@ import {
   enterStep,
   makeFunction,
   nextMain,
+  operate,
   unheld,
   unset,
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { need, needAll } from './pendings.ts';
+import { element, setElement } from './quick.ts';
 import {
   endIteration,
   freezeDeep,
@@ -51,10 +53,10 @@ import { issueEmit } from './window.ts';
 /** Executes up to `fuel` instructions of the running frame; gives the fuel left. */
 export function dispatch(state: State, fuel: number): number {
   const { stack, frames, globals } = state;
+  const codes = codesOf(state.program);
   let frame = frames[frames.length - 1] as Frame;
-  let chunk = state.program.chunks[frame.chunk] as Chunk;
-  let code = chunk.code;
-  let constants = chunk.constants;
+  let here = codes[frame.chunk] as Code;
+  let { words, constants } = here;
   let base = frame.base;
   let pc = frame.pc;
   let sp = stack.length;
@@ -62,7 +64,7 @@ export function dispatch(state: State, fuel: number): number {
   let thrown: unknown;
   try {
     run: for (; left > 0; left--) {
-      const word = code[pc] as number;
+      const word = words[pc] as number;
       const arg = word >> 8;
       switch (word & 255) {
         case 0: // NOP
@@ -92,7 +94,7 @@ export function dispatch(state: State, fuel: number): number {
         case 6: {
           // LOCAL
           const value = stack[base + arg];
-          if (value === undefined) throw unset('local', chunk.locals[arg]);
+          if (value === undefined) throw unset('local', here.chunk.locals[arg]);
           stack[sp++] = value;
           break;
         }
@@ -102,7 +104,7 @@ export function dispatch(state: State, fuel: number): number {
         case 8: {
           // CELL
           const value = (stack[base + arg] as Cell).value;
-          if (value === undefined) throw unset('local', chunk.locals[arg]);
+          if (value === undefined) throw unset('local', here.chunk.locals[arg]);
           stack[sp++] = value;
           break;
         }
@@ -140,7 +142,7 @@ export function dispatch(state: State, fuel: number): number {
             }
           }
           frame.pc = pc;
-          stack[sp - 2] = deferred(state, 13, null, [x, y]);
+          stack[sp - 2] = operate(state, 13, x, y);
           sp--;
           break;
         }
@@ -156,7 +158,7 @@ export function dispatch(state: State, fuel: number): number {
             }
           }
           frame.pc = pc;
-          stack[sp - 2] = deferred(state, 14, null, [x, y]);
+          stack[sp - 2] = operate(state, 14, x, y);
           sp--;
           break;
         }
@@ -172,7 +174,7 @@ export function dispatch(state: State, fuel: number): number {
             }
           }
           frame.pc = pc;
-          stack[sp - 2] = deferred(state, 15, null, [x, y]);
+          stack[sp - 2] = operate(state, 15, x, y);
           sp--;
           break;
         }
@@ -187,7 +189,7 @@ export function dispatch(state: State, fuel: number): number {
             break;
           }
           frame.pc = pc;
-          stack[sp - 2] = deferred(state, 18, null, [x, y]);
+          stack[sp - 2] = operate(state, 18, x, y);
           sp--;
           break;
         }
@@ -198,12 +200,13 @@ export function dispatch(state: State, fuel: number): number {
         case 23: // XOR
         case 25: // SHL
         case 26: // SHR
-        case 49: // INDEX
           frame.pc = pc;
-          stack[sp - 2] = deferred(state, word & 255, null, [
+          stack[sp - 2] = operate(
+            state,
+            word & 255,
             stack[sp - 2] as Value,
             stack[sp - 1] as Value,
-          ]);
+          );
           sp--;
           break;
         case 19: // NEG
@@ -309,11 +312,11 @@ export function dispatch(state: State, fuel: number): number {
           const value = stack[sp - 1];
           frames.pop();
           sp = base;
-          stack[sp++] = value;
+          stack[sp - 1] = value; // where the callee stood
           frame = frames[frames.length - 1] as Frame;
-          chunk = state.program.chunks[frame.chunk] as Chunk;
-          code = chunk.code;
-          constants = chunk.constants;
+          here = codes[frame.chunk] as Code;
+          words = here.words;
+          constants = here.constants;
           base = frame.base;
           pc = frame.pc;
           break;
@@ -323,7 +326,16 @@ export function dispatch(state: State, fuel: number): number {
           break;
         case 42: {
           // NEXT
-          const item = nextItem(stack[sp - 1] as Iter);
+          const iterator = stack[sp - 1] as Iter;
+          const { items, position, step } = iterator;
+          let item: Value | undefined;
+          if (items !== undefined) {
+            item = items[position];
+            iterator.position = position + 1;
+          } else if (step !== 0) {
+            if (position < iterator.count) item = iterator.start + step * position;
+            iterator.position = position + 1;
+          } else item = nextItem(iterator);
           if (item === undefined) pc = arg - 1;
           else stack[sp++] = item;
           break;
@@ -370,11 +382,25 @@ export function dispatch(state: State, fuel: number): number {
           sp -= 2;
           break;
         }
-        case 50: // SETINDEX
+        case 49: {
+          // INDEX
+          const x = stack[sp - 2] as Value;
+          const i = stack[sp - 1] as Value;
+          frame.pc = pc;
+          stack[sp - 2] = element(x, i) ?? operate(state, 49, x, i);
+          sp--;
+          break;
+        }
+        case 50: {
+          // SETINDEX
+          const x = stack[sp - 3] as Value;
+          const i = stack[sp - 2] as Value;
+          const value = stack[sp - 1] as Value;
           unheld(state);
-          setIndex(stack[sp - 3] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          if (!setElement(x, i, value)) setIndex(x, i, value);
           sp -= 3;
           break;
+        }
         case 51: // FIELD
           frame.pc = pc;
           stack[sp - 1] = deferred(state, 51, constants[arg] as Value, [stack[sp - 1] as Value]);
@@ -412,11 +438,11 @@ export function dispatch(state: State, fuel: number): number {
                 : invokeMethod(state, sp, arg);
           if (result === undefined) {
             frame = frames[frames.length - 1] as Frame;
-            chunk = state.program.chunks[frame.chunk] as Chunk;
-            code = chunk.code;
-            constants = chunk.constants;
+            here = codes[frame.chunk] as Code;
+            words = here.words;
+            constants = here.constants;
             base = frame.base;
-            sp = base + chunk.locals.length;
+            sp = base + here.locals;
             pc = -1;
           } else {
             stack[at] = result;
@@ -448,9 +474,9 @@ export function dispatch(state: State, fuel: number): number {
           if (next !== undefined) {
             frame = enterMain(state, next);
             sp = stack.length;
-            chunk = state.program.chunks[next] as Chunk;
-            code = chunk.code;
-            constants = chunk.constants;
+            here = codes[next] as Code;
+            words = here.words;
+            constants = here.constants;
             pc = -1;
             break;
           }
@@ -464,11 +490,22 @@ export function dispatch(state: State, fuel: number): number {
           stack[sp - 4] = deferred(state, 63, null, stack.slice(sp - 4, sp) as Value[]);
           sp -= 3;
           break;
-        case 64: // IADD
+        case 64: {
+          // IADD
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const sum = x + y;
+            if (Number.isSafeInteger(sum)) {
+              stack[--sp - 1] = sum;
+              break;
+            }
+          }
           frame.pc = pc;
-          stack[sp - 2] = addInPlace(state, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          stack[sp - 2] = addInPlace(state, x, y);
           sp--;
           break;
+        }
         case 65: // IOR
           frame.pc = pc;
           stack[sp - 2] = orInPlace(state, stack[sp - 2] as Value, stack[sp - 1] as Value);
@@ -504,7 +541,7 @@ export function dispatch(state: State, fuel: number): number {
         default:
           throw new MachineError(
             faults.damagedProgram,
-            `chunk ${chunk.name} has no instruction at ${pc}; verify the program`,
+            `chunk ${here.chunk.name} has no instruction at ${pc}; verify the program`,
           );
       }
       pc++;

@@ -3,16 +3,18 @@ import {
   bytes,
   dictSet,
   type Iter,
+  iterator,
   list,
   type Range,
   range,
+  rangeLength,
   tuple,
   typeName,
   type Value,
   type View,
 } from '../program/value.ts';
 import { faults } from './codes.ts';
-import { hashable, rangeLength } from './compare.ts';
+import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
 import { inShort } from './text.ts';
@@ -123,13 +125,13 @@ export function tryIterate(over: Value): Iter | undefined {
     case 'dict':
     case 'set':
       over.iterating++;
-      return { kind: 'iterator', over, position: 0 };
+      return iterator(over);
     case 'tuple':
     case 'range':
     case 'view':
-      return { kind: 'iterator', over, position: 0 };
+      return iterator(over);
     case 'object':
-      return over.type.item && { kind: 'iterator', over, position: 0 };
+      return over.type.item && iterator(over);
     default:
       return undefined;
   }

@@ -10,6 +10,8 @@ import {
   cell,
   dict,
   float,
+  type Iter,
+  iterator,
   keyOf,
   list,
   method,
@@ -353,7 +355,7 @@ function shell(data: Node, host: HostLibrary): HeapValue {
     case 'cell':
       return cell(undefined);
     case 'iterator':
-      return { kind: 'iterator', over: list([]), position: Number(second) };
+      return iterator(list([]), Number(second));
     default:
       throw new MachineError(
         faults.damagedSnapshot,
@@ -417,7 +419,7 @@ function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefi
       made.value = value(data[1] as Slot);
       return;
     case 'iterator':
-      Object.assign(made, { over: value(data[1] as Slot) });
+      Object.assign(made, iterator(value(data[1] as Slot) as Iter['over'], made.position));
       return;
     default:
       return;

@@ -179,6 +179,13 @@ export interface Iter {
   readonly kind: 'iterator';
   readonly over: List | Tuple | Dict | SetValue | Range | View | HostObject;
   position: number;
+  /** Of a list or tuple; like what follows, taken from `over`, so that each item is soon there. */
+  readonly items: readonly Value[] | undefined;
+  /** Of a range; a step of 0 stands for anything else. */
+  readonly start: number;
+  readonly step: number;
+  /** How many numbers a range has. */
+  readonly count: number;
 }
 
 /** What a `Map` can use as key so that equal guest values meet: see `keyOf`. */
@@ -212,6 +219,23 @@ export const method = (receiver: Value, name: string): Method => ({
   name,
 });
 export const tool = (name: string): Tool => ({ kind: 'tool', name });
+export function iterator(over: Iter['over'], position = 0): Iter {
+  const isRange = over.kind === 'range';
+  return {
+    kind: 'iterator',
+    over,
+    position,
+    items: over.kind === 'list' || over.kind === 'tuple' ? over.items : undefined,
+    start: isRange ? over.start : 0,
+    step: isRange ? over.step : 0,
+    count: isRange ? rangeLength(over) : 0,
+  };
+}
+
+export function rangeLength({ start, stop, step }: Range): number {
+  return Math.max(0, Math.ceil((stop - start) / step));
+}
+
 export const cell = (value: Value | undefined): Cell => ({ kind: 'cell', value });
 
 /** An integer of any size in its one form (V1). */

@@ -1,0 +1,131 @@
+/**
+ * Short ways of what programs do most: elements of containers, and a few library functions on
+ * positional arguments as they lie on the stack, without an array of them.
+ *
+ * - Q1 A short way gives what the long one gives, takes the same fuel, and never throws.
+ * - Q2 Where its operands are not the plain ones it gives undefined and has changed nothing; then
+ *   the long way is taken, which waits, or says what is wrong.
+ */
+import { type Dict, type Key, range, type Value } from '../program/value.ts';
+import type { State } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** x[i] of a list, tuple or dict. */
+export function element(x: Value, i: Value): Value | undefined {
+  if (typeof x !== 'object' || x === null) return undefined;
+  if (x.kind === 'dict') return isPlainKey(i) ? lookUp(x, i) : undefined;
+  if (typeof i !== 'number' || (x.kind !== 'list' && x.kind !== 'tuple')) return undefined;
+  return x.items[i < 0 ? i + x.items.length : i];
+}
+
+/** x[i] = v for a list or dict that may change; whether it is done. */
+export function setElement(x: Value, i: Value, value: Value): boolean {
+  if (typeof x !== 'object' || x === null) return false;
+  if (x.kind === 'list') {
+    if (typeof i !== 'number' || i < 0 || i >= x.items.length) return false;
+    if (x.frozen || x.iterating > 0) return false;
+    x.items[i] = value;
+    return true;
+  }
+  if (x.kind !== 'dict' || !isPlainKey(i) || x.frozen || x.iterating > 0) return false;
+  const at = x.index.get(i);
+  const slot = at === undefined ? undefined : x.slots[at];
+  if (slot) slot[1] = value;
+  else x.index.set(i, x.slots.push([i, value]) - 1);
+  return true;
+}
+
+/** Whether a value is its own key; see `keyOf`. */
+function isPlainKey(value: Value): value is Value & Key {
+  if (typeof value === 'string') return value.charCodeAt(0) !== 0;
+  return typeof value === 'number';
+}
+
+function lookUp(dict: Dict, key: Key): Value | undefined {
+  const at = dict.index.get(key);
+  return at === undefined ? undefined : dict.slots[at]?.[1];
+}
+
+/** `count` arguments from `first` on; of a method, without the receiver. */
+type QuickFunction = (
+  stack: State['stack'],
+  first: number,
+  count: number,
+  around: Surroundings,
+) => Value | undefined;
+
+export const quickFunctions: ReadonlyMap<string, QuickFunction> = new Map<string, QuickFunction>([
+  ['len', (stack, first, count) => (count === 1 ? length(stack[first] as Value) : undefined)],
+  ['range', makeRange],
+  ['str', (stack, first, count, around) => (count === 1 ? text(stack[first], around) : undefined)],
+]);
+
+function length(value: Value): number | undefined {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return undefined;
+  switch (value.kind) {
+    case 'list':
+    case 'tuple':
+      return value.items.length;
+    case 'dict':
+    case 'set':
+      return value.index.size;
+    default:
+      return undefined;
+  }
+}
+
+function makeRange(stack: State['stack'], first: number, count: number): Value | undefined {
+  if (count === 0 || count > 3) return undefined;
+  const a = stack[first];
+  const b = count > 1 ? stack[first + 1] : 0;
+  const step = count > 2 ? stack[first + 2] : 1;
+  if (typeof a !== 'number' || typeof b !== 'number' || typeof step !== 'number') return undefined;
+  if (step === 0) return undefined;
+  return count === 1 ? range(0, a, 1) : range(a, b, step);
+}
+
+function text(value: Value | undefined, around: Surroundings): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return undefined;
+  const made = String(value);
+  around.charge?.(made.length);
+  return made;
+}
+
+/** A method that may change its receiver is only asked where nothing holds it; see `unheld`. */
+type QuickMethod = (
+  receiver: Value,
+  stack: State['stack'],
+  first: number,
+  count: number,
+) => Value | undefined;
+
+export const quickMethods: ReadonlyMap<string, QuickMethod> = new Map<string, QuickMethod>([
+  ['append', append],
+  ['get', get],
+]);
+
+function append(
+  target: Value,
+  stack: State['stack'],
+  first: number,
+  count: number,
+): Value | undefined {
+  if (typeof target !== 'object' || target === null || target.kind !== 'list') return undefined;
+  if (count !== 1 || target.frozen || target.iterating > 0) return undefined;
+  target.items.push(stack[first] as Value);
+  return null;
+}
+
+function get(
+  target: Value,
+  stack: State['stack'],
+  first: number,
+  count: number,
+): Value | undefined {
+  if (typeof target !== 'object' || target === null || target.kind !== 'dict') return undefined;
+  const key = stack[first] as Value;
+  if (count === 0 || count > 2 || !isPlainKey(key)) return undefined;
+  return lookUp(target, key) ?? (count === 2 ? stack[first + 1] : null);
+}
