@@ -100,6 +100,15 @@ const plain = (value: Value): number | bigint =>
 export function compare(op: string, left: Value, right: Value, depth = 0): number {
   const x = need(left);
   const y = need(right);
+  if (
+    typeof x === 'object' &&
+    x?.kind === 'float' &&
+    typeof y === 'object' &&
+    y?.kind === 'float'
+  ) {
+    if (x.value < y.value) return -1;
+    if (x.value > y.value) return 1;
+  }
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
   if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0;
   if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
@@ -151,7 +160,8 @@ export function contains(element: Value, container: Value): boolean {
     switch (y.kind) {
       case 'list':
       case 'tuple':
-        return y.items.some((item) => equals(item, element));
+        for (const item of y.items) if (equals(item, element)) return true;
+        return false;
       case 'dict':
       case 'set':
         return y.index.has(hashable(element));
@@ -208,6 +218,7 @@ export function hashable(value: Value): NonNullable<ReturnType<typeof keyOf>> | 
 
 /** None, false, zero and what is empty are false. */
 export function truth(value: Value): boolean {
+  if (typeof value === 'boolean') return value;
   const seen = need(value);
   if (seen === null) return false;
   switch (typeof seen) {

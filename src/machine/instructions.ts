@@ -18,6 +18,7 @@ import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
 import { binary } from './operators.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
+import { arithmetic } from './quick-arithmetic.ts';
 import { index } from './sequence.ts';
 import { type Frame, type State, stepId, Wait } from './state.ts';
 import { issueLift } from './window.ts';
@@ -43,6 +44,8 @@ export function deferred(
 
 /** A binary operator, or INDEX; at once where both operands are there. */
 export function operate(state: State, op: number, x: Value, y: Value): Value {
+  const quick = arithmetic(op, x, y);
+  if (quick !== undefined) return quick;
   const left = settled(x);
   const right = settled(y);
   if (isPending(left) || isPending(right)) return deferred(state, op, null, [x, y]);
@@ -92,6 +95,15 @@ export function namedOnce(
     found.set(key, ready(value));
   }
   return found;
+}
+
+/** `count` values from `first` on, in an array of their own. */
+export function valuesAt(stack: State['stack'], first: number, count: number): Value[] {
+  // As most displays are short, `slice` would take longer than the rest of the instruction.
+  if (count === 0) return [];
+  if (count === 1) return [stack[first] as Value];
+  if (count === 2) return [stack[first] as Value, stack[first + 1] as Value];
+  return stack.slice(first, first + count) as Value[];
 }
 
 /** Puts the main line at the start of a main chunk, with the chunk's own locals. */

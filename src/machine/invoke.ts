@@ -20,7 +20,7 @@ import { Fault } from './fault.ts';
 import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
 import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
-import { need, needAll } from './pendings.ts';
+import { need, needAll, pendingsIn } from './pendings.ts';
 import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
 import { issueEffect } from './window.ts';
@@ -69,7 +69,10 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   const receiver = settled(stack[at] as Value);
   const textual = typeof receiver === 'string' || isPending(receiver);
   if (textual && given.named.length === 0 && lifting.has(name)) {
-    return deferred(state, methodCode, name, [receiver, ...given.positional]);
+    const operands = [receiver, ...given.positional];
+    const spec = pendingsIn(operands).size === 0 ? methodsOf(receiver).get(name) : undefined;
+    if (spec) return spec.call(operands, noNames, state.around);
+    return deferred(state, methodCode, name, operands);
   }
   const target = need(receiver);
   if (methodsOf(target).has(name)) return callOn(state, target, name, given);
@@ -79,6 +82,8 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
 }
 
 const methodCode = 70;
+
+const noNames: ReadonlyMap<string, Value> = new Map();
 
 /** Methods that change nothing, whatever type they turn out to belong to. */
 const lifting: ReadonlySet<string> = new Set(

@@ -57,6 +57,7 @@ type QuickFunction = (
 export const quickFunctions: ReadonlyMap<string, QuickFunction> = new Map<string, QuickFunction>([
   ['len', (stack, first, count) => (count === 1 ? length(stack[first] as Value) : undefined)],
   ['range', makeRange],
+  ['int', (stack, first, count, around) => (count === 1 ? whole(stack[first], around) : undefined)],
   ['str', (stack, first, count, around) => (count === 1 ? text(stack[first], around) : undefined)],
 ]);
 
@@ -83,6 +84,13 @@ function makeRange(stack: State['stack'], first: number, count: number): Value |
   if (typeof a !== 'number' || typeof b !== 'number' || typeof step !== 'number') return undefined;
   if (step === 0) return undefined;
   return count === 1 ? range(0, a, 1) : range(a, b, step);
+}
+
+function whole(value: Value | undefined, around: Surroundings): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) return undefined;
+  around.charge?.(value.length);
+  return Number(value);
 }
 
 function text(value: Value | undefined, around: Surroundings): string | undefined {

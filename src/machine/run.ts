@@ -33,6 +33,7 @@ import {
   operate,
   unheld,
   unset,
+  valuesAt,
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { need, needAll } from './pendings.ts';
@@ -345,12 +346,12 @@ export function dispatch(state: State, fuel: number): number {
           break;
         case 44: // LIST
           sp -= arg;
-          stack[sp] = list(stack.slice(sp, sp + arg) as Value[]);
+          stack[sp] = list(valuesAt(stack, sp, arg));
           sp++;
           break;
         case 45: // TUPLE
           sp -= arg;
-          stack[sp] = tuple(stack.slice(sp, sp + arg) as Value[]);
+          stack[sp] = tuple(valuesAt(stack, sp, arg));
           sp++;
           break;
         case 46: {

@@ -202,7 +202,10 @@ function codePointAt(text: string, at: number): number {
 }
 
 /** Exactly `count` items of an iterable. */
-export function unpack(value: Value, count: number): Value[] {
+export function unpack(value: Value, count: number): readonly Value[] {
+  if (typeof value === 'object' && (value?.kind === 'tuple' || value?.kind === 'list')) {
+    if (value.items.length === count) return value.items;
+  }
   const iterator = iterate(value);
   const { over } = iterator;
   const items: Value[] = [];

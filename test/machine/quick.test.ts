@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../src/machine/builtins/index.ts';
 import { methodsOf } from '../../src/machine/builtins/methods.ts';
+import { binary } from '../../src/machine/operators.ts';
 import { element, quickFunctions, quickMethods, setElement } from '../../src/machine/quick.ts';
+import { arithmetic } from '../../src/machine/quick-arithmetic.ts';
 import { index, setIndex } from '../../src/machine/sequence.ts';
 import type { Surroundings } from '../../src/machine/surroundings.ts';
 import {
@@ -149,4 +151,21 @@ test('assignment to elements', () => {
     { numRuns: 5000 },
   );
   expect(taken).toBeGreaterThan(0);
+});
+
+test('operators', () => {
+  const edges = [0, 1, -1, 7, -7, 2 ** 31, -(2 ** 31), 2 ** 53 - 1, 1 - 2 ** 53, 10n ** 20n];
+  const number = fc.oneof(fc.constantFrom<Value>(...edges), fc.double().map(float), scalar);
+  const op = fc.integer({ min: 13, max: 26 });
+  const taken = new Set<number>();
+  fc.assert(
+    fc.property(op, number, number, (code, x, y) => {
+      const quick = arithmetic(code, x, y);
+      if (quick === undefined) return;
+      taken.add(code);
+      expect(quick).toEqual(binary(code, x, y, { valueBytes: 1000 }));
+    }),
+    { numRuns: 20_000 },
+  );
+  expect([...taken].sort()).toEqual([13, 14, 15, 16, 17, 21, 22, 23, 26]);
 });

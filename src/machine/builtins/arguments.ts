@@ -32,7 +32,7 @@ export function define(name: string, traits: Traits, body: (call: Call) => Value
     lifts: traits.lifts ?? false,
     mutates: traits.mutates ?? false,
     stores: traits.stores ?? false,
-    call: (args, named, around) => body({ name, args: args.map(settled), named, around }),
+    call: (args, named, around) => body({ name, args: allSettled(args, 0), named, around }),
   };
 }
 
@@ -43,9 +43,22 @@ export function defineMethod<T extends Value>(
   read: (value: Value) => T,
   body: (receiver: T, call: Call) => Value,
 ): BuiltinSpec {
-  return define(name, traits, (call) =>
-    body(read(call.args[0] ?? null), { ...call, args: call.args.slice(1) }),
-  );
+  const { lifts = false, mutates = false, stores = false } = traits;
+  return {
+    name,
+    lifts,
+    mutates,
+    stores,
+    call: (args, named, around) =>
+      body(read(settled(args[0] ?? null)), { name, args: allSettled(args, 1), named, around }),
+  };
+}
+
+/** A copy, since most calls have so few arguments that looping over them is the quickest. */
+function allSettled(args: readonly Value[], from: number): Value[] {
+  const found: Value[] = [];
+  for (let i = from; i < args.length; i++) found.push(settled(args[i] as Value));
+  return found;
 }
 
 /** Reads one argument, or says in a `Mismatch` what it wants instead. */
@@ -65,9 +78,15 @@ export function positional<R extends readonly unknown[], O extends readonly unkn
   optional?: Checks<readonly [...O]>,
 ): [...R, ...Partial<O>] {
   if (call.named.size > 0) throw misused(call, 'unexpected keyword arguments');
-  const checks = [...required, ...(optional ?? [])] as Check<unknown>[];
-  counted(call, required.length, checks.length);
-  const read = call.args.map((arg, i) => checked(call, checks[i], arg, String(i + 1)));
+  const least = required.length;
+  const others: readonly unknown[] = optional ?? [];
+  counted(call, least, least + others.length);
+  const read: unknown[] = [];
+  for (let i = 0; i < call.args.length; i++) {
+    const check = (i < least ? required[i] : others[i - least]) as Check<unknown>;
+    const arg = call.args[i] as Value;
+    read.push(check === anything ? arg : checked(call, check, arg, i + 1));
+  }
   return read as [...R, ...Partial<O>];
 }
 
@@ -121,7 +140,7 @@ function checked(
   call: Call,
   check: Check<unknown> | undefined,
   value: Value,
-  place: string,
+  place: string | number,
 ): unknown {
   try {
     return check?.(value, call.around);

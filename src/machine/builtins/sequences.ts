@@ -12,6 +12,7 @@ import {
 import { compare, hashable, truth } from '../compare.ts';
 import { Fault } from '../fault.ts';
 import { binary } from '../operators.ts';
+import { orderOf } from '../order.ts';
 import { lengthOf } from '../sequence.ts';
 import { str } from '../text.ts';
 import {
@@ -120,10 +121,7 @@ function sortedBy(
     throw misused(call, `got ${keys.length} keys, want ${values.length}`);
   }
   room(values.length * Math.ceil(Math.log2(values.length + 2)), call.around);
-  const order = values.map((_, i) => i);
-  const sign = reverse ? -1 : 1;
-  order.sort((i, j) => sign * compare('<', keys[i] ?? null, keys[j] ?? null));
-  return order.map((i) => values[i] ?? null);
+  return orderOf(keys, reverse).map((i) => values[i] ?? null);
 }
 
 function extreme(call: Call, sign: number): Value {
