@@ -50,6 +50,20 @@ export type { RunResult } from './engine/result.ts';
 export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts';
 export { showRun } from './engine/show.ts';
 export { disassemble } from './program/disassembler.ts';
+export type {
+  EvaluateOptions,
+  Evaluation,
+  EvaluationError,
+  EvaluationFrame,
+  Guest,
+  HostInput,
+  HostValue,
+  LoadedModule,
+  LoadModule,
+  NativeFunction,
+  ObjectBehaviour,
+} from './starlark/index.ts';
+export { starlark } from './starlark/index.ts';
 export type { Diagnostic, Limits, Program, ToolSpec };
 
 export interface RunOptions {

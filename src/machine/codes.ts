@@ -25,6 +25,7 @@ const table = {
   nesting: 'PV3017 Values nest too deeply, or contain themselves.',
   voidValue: 'PV3018 A value was to come from a call behind one that failed.',
   recursion: 'PV3019 A function calls itself, where the rules of the program have no recursion.',
+  load: 'PV3020 A load statement names a module, or a name in one, that is not there.',
   damagedProgram: 'PV3090 A program is not what the verifier accepts.',
   damagedSnapshot: 'PV3091 A snapshot is not what a machine has made.',
   otherProgram: 'PV3092 A snapshot, or what a program is extended by, belongs to another program.',

@@ -13,17 +13,17 @@ import {
 } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
-import { need, nestingFault } from './pendings.ts';
+import { need } from './pendings.ts';
 
 /** Whether two values are equal; waits for pendings inside them. */
 export function equals(left: Value, right: Value, depth = 0): boolean {
   const x = need(left);
   const y = need(right);
-  if (x === y) return true;
+  if (x === y && !isContainer(x)) return true;
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y) === 0;
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return false;
   if (x.kind !== y.kind) return false;
-  if (depth > depthMax) throw nestingFault();
+  if (depth > depthMax) throw tooDeep();
   switch (x.kind) {
     case 'list':
     case 'tuple':
@@ -65,6 +65,19 @@ export function equals(left: Value, right: Value, depth = 0): boolean {
       return false;
   }
 }
+
+/** Equal to itself only as far as what it holds is: one that holds itself has no end. */
+const isContainer = (value: Value): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value.kind === 'list' || value.kind === 'tuple' || value.kind === 'dict');
+
+const tooDeep = (): Fault =>
+  new Fault(
+    faults.nesting,
+    'comparison exceeded maximum recursion depth',
+    `values nest deeper than ${depthMax} levels, or form a cycle`,
+  );
 
 type Range = Extract<Value, { kind: 'range' }>;
 
@@ -112,7 +125,7 @@ export function compare(op: string, left: Value, right: Value, depth = 0): numbe
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
   if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0;
   if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
-  if (depth > depthMax) throw nestingFault();
+  if (depth > depthMax) throw tooDeep();
   if (x !== null && y !== null && typeof x === 'object' && typeof y === 'object') {
     if ((x.kind === 'list' && y.kind === 'list') || (x.kind === 'tuple' && y.kind === 'tuple')) {
       for (let i = 0; i < Math.min(x.items.length, y.items.length); i++) {
@@ -163,6 +176,7 @@ export function contains(element: Value, container: Value): boolean {
         for (const item of y.items) if (equals(item, element)) return true;
         return false;
       case 'dict':
+        return isKey(element) && y.index.has(hashable(element));
       case 'set':
         return y.index.has(hashable(element));
       case 'range': {
@@ -179,6 +193,13 @@ export function contains(element: Value, container: Value): boolean {
     faults.operandTypes,
     `unknown binary op: ${typeName(settled(element))} in ${typeName(y)}`,
   );
+}
+
+/** Whether a value can be a key; what cannot is in no dict. Waits for it. */
+function isKey(value: Value): boolean {
+  const seen = need(value);
+  if (typeof seen !== 'object' || seen === null) return true;
+  return seen.kind === 'tuple' ? seen.items.every(isKey) : keyOf(seen) !== undefined;
 }
 
 /** What is looked for in a range; a float loses its fraction. */
@@ -212,9 +233,16 @@ export function hashable(value: Value): NonNullable<ReturnType<typeof keyOf>> | 
     for (const item of seen.items) hashable(item);
   }
   const key = keyOf(seen);
-  if (key === undefined) throw new Fault(faults.unhashable, `unhashable type: ${typeName(seen)}`);
+  if (key === undefined) {
+    const word = canChange(seen) ? 'unhashable type' : 'unhashable';
+    throw new Fault(faults.unhashable, `${word}: ${typeName(seen)}`);
+  }
   return key;
 }
+
+/** Lists, dicts and sets are of a type that has no hash; of the rest, the value has none. */
+const canChange = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && /^(list|dict|set)$/.test(value.kind);
 
 /** None, false, zero and what is empty are false. */
 export function truth(value: Value): boolean {

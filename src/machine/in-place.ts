@@ -1,5 +1,4 @@
 /** Operators that change their left operand where it can: `xs += ys`, `d |= e`. */
-import { stringify, toJson } from '../program/json.ts';
 import { dictSet, isPending, settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { hashable } from './compare.ts';
@@ -8,6 +7,7 @@ import { operate, unheld } from './instructions.ts';
 import { need } from './pendings.ts';
 import { endIteration, mutable, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
+import { inShort } from './text.ts';
 
 const addCode = 13;
 const orCode = 22;
@@ -19,12 +19,9 @@ export function addInPlace(state: State, left: Value, right: Value): Value {
     return operate(state, addCode, left, right);
   }
   const added = itemsOf(right);
-  if (!added) {
-    const types = `list + ${typeName(settled(right))}`;
-    throw new Fault(faults.operandTypes, `unknown binary op: ${types}`);
-  }
+  if (!added) return deferred(state, addCode, null, [left, right]);
   unheld(state);
-  mutable(x, 'extend', false);
+  mutable(x, 'apply += to', false);
   for (const item of added) x.items.push(item);
   return x;
 }
@@ -38,7 +35,7 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
   }
   if (x.kind === 'dict' && y.kind === 'dict') {
     unheld(state);
-    mutable(x, 'insert into', false);
+    mutable(x, 'apply |= to', false);
     for (const slot of [...y.slots]) if (slot) dictSet(x, slot[0], slot[1]);
     return x;
   }
@@ -84,7 +81,7 @@ export function putNew(target: Value, key: Value, value: Value): void {
     throw new Fault(faults.operandTypes, `got ${typeName(dict)}, want a dict`);
   }
   if (dict.index.has(hashable(key))) {
-    throw new Fault(faults.operandTypes, `duplicate key: ${stringify(toJson(key))}`);
+    throw new Fault(faults.operandTypes, `duplicate key: ${inShort(key)}`);
   }
   dictSet(dict, settled(key), value);
 }

@@ -89,8 +89,9 @@ export function namedOnce(
   const found = new Map<string, Value>();
   for (const [key, value] of named) {
     if (found.has(key)) {
-      const message = `${name}: got multiple values for keyword argument ${JSON.stringify(key)}`;
-      throw new Fault(faults.callArguments, message);
+      const [shown, collects] = [JSON.stringify(key), name === 'dict' || name === 'update'];
+      const what = collects ? 'duplicate keyword arg:' : 'got multiple values for keyword argument';
+      throw new Fault(faults.callArguments, `${name}: ${what} ${shown}`);
     }
     found.set(key, ready(value));
   }

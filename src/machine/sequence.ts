@@ -36,7 +36,7 @@ export function index(container: Value, position: Value): Value {
       case 'range':
         return x.start + x.step * offset(x.kind, rangeLength(x), position);
       case 'bytes':
-        return x.bytes[offset(x.kind, x.bytes.length, position)] as number;
+        return bytes(x.bytes.slice(...oneAt(offset(x.kind, x.bytes.length, position))));
       case 'view':
         if (typeof x.of === 'string' && x.parts.startsWith('elem')) {
           return partAt(x, x.of, offset(typeName(x), x.of.length, position));
@@ -51,6 +51,8 @@ export function index(container: Value, position: Value): Value {
     `unhandled index operation ${typeName(x)}[${typeName(need(position))}]`,
   );
 }
+
+const oneAt = (at: number): [number, number] => [at, at + 1];
 
 /** The place that a position means, from the end where it is negative. */
 export function offset(kind: string, length: number, position: Value): number {
@@ -206,7 +208,12 @@ export function unpack(value: Value, count: number): readonly Value[] {
   if (typeof value === 'object' && (value?.kind === 'tuple' || value?.kind === 'list')) {
     if (value.items.length === count) return value.items;
   }
-  const iterator = iterate(value);
+  const all = need(value);
+  const iterator = tryIterate(all);
+  if (!iterator) {
+    const message = `got ${typeName(all)} in sequence assignment`;
+    throw new Fault(faults.notIterable, message, `want an iterable of ${count} items`);
+  }
   const { over } = iterator;
   const items: Value[] = [];
   for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {

@@ -21,6 +21,7 @@ const layers: Readonly<Record<string, Layer>> = {
   // Pure parsers only, each with the dialect that needs it in docs/internals/dependencies.md.
   dialects: { below: ['program'], node: false, packages: [] },
   machine: { below: ['program'], node: false, packages: [] },
+  starlark: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
   loops: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
   engine: { below: ['machine', 'program'], node: true, packages: [] },
   effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
@@ -35,7 +36,10 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: 'any',
   },
   'index.ts': {
-    below: ['program', 'dialects', 'machine', 'loops', 'engine', 'effects', 'planner', 'cli'],
+    below: [
+      ...['program', 'dialects', 'machine', 'starlark'],
+      ...['loops', 'engine', 'effects', 'planner', 'cli'],
+    ],
     node: true,
     packages: 'any',
   },

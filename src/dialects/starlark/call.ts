@@ -1,21 +1,15 @@
 /** What stands in the parentheses of a call and of a function. Its order is the resolver's. */
-import { advance, consume, failHere, is, name, type Parser, unexpected } from './cursor.ts';
+import { advance, consume, failHere, is, name, type Parser } from './cursor.ts';
 import type { Argument, Expression, Parameter } from './syntax.ts';
 
 /** Arguments up to the closing parenthesis, which stays. */
 export function argumentsOf(p: Parser): Argument[] {
   const all: Argument[] = [];
   let height = 0;
-  let hasStars = false;
   while (p.kind !== ')' && p.kind !== 'end of file') {
     if (all.length > 0) consume(p, ',');
-    if (is(p, ')')) {
-      if (hasStars) unexpected(p, 'argument');
-      break;
-    }
-    const one = argument(p);
-    hasStars ||= one.kind === 'star' || one.kind === 'starstar';
-    all.push(one);
+    if (is(p, ')')) break;
+    all.push(argument(p));
     height = Math.max(height, p.height);
   }
   p.height = height;
@@ -44,17 +38,11 @@ function argument(p: Parser): Argument {
 export function parameters(p: Parser): Parameter[] {
   const all: Parameter[] = [];
   let height = 0;
-  let hasStars = false;
   while (p.kind !== ')' && p.kind !== ':' && p.kind !== 'end of file') {
     if (all.length > 0) consume(p, ',');
-    if (is(p, ')')) {
-      if (hasStars) unexpected(p, 'parameter');
-      break;
-    }
+    if (is(p, ')')) break;
     p.height = 0;
-    const one = parameter(p);
-    hasStars ||= one.kind === 'star' || one.kind === 'starstar';
-    all.push(one);
+    all.push(parameter(p));
     height = Math.max(height, p.height);
   }
   p.height = height;
@@ -69,8 +57,7 @@ function parameter(p: Parser): Parameter {
   }
   if (p.kind === '*') {
     advance(p);
-    const isBare = is(p, ',') || is(p, ')');
-    return { kind: 'star', at, name: isBare ? undefined : name(p) };
+    return { kind: 'star', at, name: is(p, 'identifier') ? name(p) : undefined };
   }
   const own = name(p);
   if (p.kind !== '=') return { kind: 'parameter', at, name: own };

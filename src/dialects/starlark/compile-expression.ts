@@ -15,6 +15,7 @@ import type {
   FunctionNode,
   Slice,
 } from './syntax.ts';
+import { guestFunctions } from './universe.ts';
 
 const opcodes: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'not in' | '**'>, string>> = {
   '==': 'EQ',
@@ -197,9 +198,16 @@ function call(to: Emitter, node: Call): void {
     passArguments(to, node.arguments, operatorAt, 'METHOD');
     return;
   }
-  expression(to, callee);
+  if (isPlainOrder(name, node.arguments)) to.chunk.builtin(`native:${name}`);
+  else expression(to, callee);
   passArguments(to, node.arguments, operatorAt);
 }
+
+/** Whether the machine's own function can do it, since no function is called by it. */
+const isPlainOrder = (name: string, given: readonly Argument[]): boolean =>
+  guestFunctions.has(name) &&
+  given.every((one) => one.kind !== 'starstar' && (one.kind !== 'named' || one.name !== 'key')) &&
+  given.filter(({ kind }) => kind === 'positional').length <= (name === 'sorted' ? 1 : Infinity);
 
 function passArguments(
   to: Emitter,
@@ -335,16 +343,11 @@ export function assignTo(to: Emitter, target: Expression): void {
       at(to, target.operatorAt).emit('EXCH').emit('SETINDEX');
       return;
     case 'attribute':
-      refuseField(to, target.name, target.operatorAt);
+      expression(to, target.object);
+      chunk.emit('EXCH');
+      at(to, target.operatorAt).emit('SETFIELD', chunk.constantSlot(target.name));
       return;
     default:
       throw new TypeError(`a ${target.kind} is no target`);
   }
-}
-
-/** No value of the language has fields that can be set. */
-export function refuseField(to: Emitter, name: string, operatorAt: number): void {
-  const chunk = at(to, operatorAt);
-  chunk.emit('POP').constant(`can't assign to .${name} field`);
-  chunk.emit('FAIL', chunk.constantSlot('PV3002'));
 }

@@ -1,5 +1,5 @@
 /** Code for statements: each leaves the operand stack as it was. */
-import { assignTo, closure, expression, operation, refuseField } from './compile-expression.ts';
+import { assignTo, closure, expression, operation } from './compile-expression.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
 import type { AugmentedAssign, For, If, Statement, While } from './syntax.ts';
 
@@ -51,6 +51,7 @@ export function statement(to: Emitter, node: Statement): void {
       store(to, node.name);
       return;
     case 'load':
+      to.module.load?.(to, node);
       return;
   }
 }
@@ -84,7 +85,12 @@ function augmented(to: Emitter, node: AugmentedAssign): void {
   }
   if (target.kind !== 'attribute') throw new TypeError(`a ${target.kind} is no target`);
   expression(to, target.object);
-  refuseField(to, target.name, target.operatorAt);
+  const name = chunk.constantSlot(target.name);
+  chunk.emit('DUP');
+  at(to, target.operatorAt).emit('ATTR', name);
+  if (isPower) chunk.builtin('pow').emit('EXCH');
+  combine();
+  at(to, target.operatorAt).emit('SETFIELD', name);
 }
 
 function conditional(to: Emitter, { condition, body, orElse }: If): void {

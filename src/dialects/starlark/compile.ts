@@ -2,17 +2,18 @@
  * From a resolved file to a program: a main chunk, and one for each function. Statements outside of
  * functions are the steps of the program, labelled by their lines.
  */
-import { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
+import { ProgramBuilder } from '../../program/builder.ts';
 import { type Program, unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
-import { defaultsOf } from './compile-expression.ts';
-import { statement, statements } from './compile-statement.ts';
+import { expression } from './compile-expression.ts';
+import { compileFunction } from './compile-function.ts';
+import { fillBody, seal, toplevel } from './compile-module.ts';
+import { statement } from './compile-statement.ts';
 import type { Emitter, ModuleContext } from './emitter.ts';
-import { conformance, type Options } from './options.ts';
-import { parse } from './parser.ts';
-import { prelude } from './prelude.ts';
-import { resolve } from './resolver.ts';
-import type { File, Frame, FunctionNode, Statement } from './syntax.ts';
+import { type Loader, loadWith } from './linker.ts';
+import type { Options } from './options.ts';
+import { addLibrary } from './prelude.ts';
+import type { File, Statement } from './syntax.ts';
 
 export interface CompileOptions {
   readonly options: Options;
@@ -20,50 +21,51 @@ export interface CompileOptions {
   readonly predeclared: (name: string) => Value | undefined;
   /** The text, for the sources of steps. */
   readonly source: string;
+  /** What back-traces call the file, where a program has several. */
+  readonly fileName?: string;
+  /** Where `load` finds other files. A program whose check refuses `load` needs none. */
+  readonly loader?: Loader;
+  /** The global variable that holds a value of the host. Default: the one of its name. */
+  readonly variable?: (name: string) => string;
+  /** Where the value of the last statement goes, if that is an expression. */
+  readonly value?: string;
+  /** Built-in functions that the host hands out besides those that the program names. */
+  readonly library?: readonly string[];
+  /** Freezes the global variables at the end, as those of a file that another loads. */
+  readonly seals?: boolean;
 }
 
 /** Only for a file that has been resolved without errors. */
-export function compile(file: File, { options, predeclared, source }: CompileOptions): Program {
+export function compile(file: File, options: CompileOptions): Program {
+  const { source, fileName, loader, seals = false } = options;
   const program = new ProgramBuilder('starlark');
   const main = program.reserve();
-  for (const { name } of file.globals) program.global(name);
   const module: ModuleContext = {
     program,
-    options,
+    options: options.options,
     globals: file.globals,
-    predeclared,
+    prefix: '',
+    file: fileName,
+    predeclared: options.predeclared,
+    ...(options.variable && { variable: options.variable }),
+    wanted: new Set(),
+    ...(loader && { load: loadWith(loader, fileName ?? '') }),
     compileFunction: (node) => compileFunction(module, node),
   };
-  const chunk = new ChunkBuilder('<toplevel>');
-  const frame = frameOf(file.frame);
-  const to: Emitter = { chunk, frame, module, inFunction: false, loops: [], iterators: 0 };
-  if (/\b(sorted|min|max)\b/.test(source)) compilePrelude(to);
+  const to = toplevel(module, file);
   const lines = source.split('\n');
   for (const node of file.body) {
     enterStep(to, node, lines);
-    statement(to, node);
+    if (options.value !== undefined && node === file.body.at(-1) && node.kind === 'expression') {
+      expression(to, node.value);
+      to.chunk.emit('SETGLOBAL', program.global(options.value));
+    } else statement(to, node);
   }
   answerAtEnd(to, file);
-  chunk.constant(null).emit('RETURN');
-  const locals = frame.locals.map(({ name }) => name);
-  program.fill(main, chunk.seal({ role: 'main', locals, cells: frame.cells }));
+  if (seals) seal(to, file);
+  fillBody(to, main, 'main');
+  addLibrary(program, [...module.wanted, ...(options.library ?? [])]);
   return program.build();
-}
-
-/** Defines the library functions that are written in Starlark, before the program begins. */
-function compilePrelude(to: Emitter): void {
-  const { file } = parse(prelude, conformance);
-  if (!file) throw new TypeError('the prelude does not parse');
-  resolve(file, { options: conformance, predeclared: () => false, universal: () => true });
-  const { program, predeclared } = to.module;
-  const module: ModuleContext = {
-    program,
-    options: { ...conformance, recursion: true },
-    globals: file.globals,
-    predeclared,
-    compileFunction: (node) => compileFunction(module, node),
-  };
-  statements({ ...to, module }, file.body);
 }
 
 function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void {
@@ -81,39 +83,4 @@ function answerAtEnd({ chunk, module }: Emitter, { body, globals }: File): void 
   const name = ['answer', 'result'].find((candidate) => assigned.includes(candidate));
   if (name === undefined || !globals.some((variable) => variable.name === name)) return;
   chunk.emit('GLOBAL', module.program.global(name)).emit('ANSWER');
-}
-
-function compileFunction(module: ModuleContext, node: FunctionNode): number {
-  const frame = frameOf(node.frame);
-  const chunk = new ChunkBuilder(node.name);
-  const to: Emitter = { chunk, frame, module, inFunction: true, loops: [], iterators: 0 };
-  const index = module.program.reserve();
-  const { line, column } = unpackPosition(node.at);
-  chunk.at(line, column);
-  if (!module.options.recursion) chunk.emit('ONCE');
-  statements(to, node.body);
-  chunk.constant(null).emit('RETURN');
-  const { positional, named, hasStar, hasStarStar } = frame;
-  module.program.fill(
-    index,
-    chunk.seal({
-      role: 'function',
-      locals: frame.locals.map(({ name }) => name),
-      parameters: {
-        positional,
-        named,
-        defaults: defaultsOf(node).length,
-        ...(hasStar && { rest: true }),
-        ...(hasStarStar && { keywords: true }),
-      },
-      cells: frame.cells,
-      captures: frame.captures.map(({ from, index: at }) => ({ from, index: at })),
-    }),
-  );
-  return index;
-}
-
-function frameOf(frame: Frame | undefined): Frame {
-  if (frame) return frame;
-  throw new TypeError('the file was not resolved');
 }

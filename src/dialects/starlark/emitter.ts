@@ -3,8 +3,7 @@ import type { ChunkBuilder, Label, ProgramBuilder } from '../../program/builder.
 import { unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { Options } from './options.ts';
-import { preludeNames } from './prelude.ts';
-import type { Frame, FunctionNode, Name, Position, Variable } from './syntax.ts';
+import type { Frame, FunctionNode, Load, Name, Position, Variable } from './syntax.ts';
 import { modules } from './universe.ts';
 
 export interface Emitter {
@@ -22,8 +21,18 @@ export interface ModuleContext {
   readonly program: ProgramBuilder;
   readonly options: Options;
   readonly globals: readonly Variable[];
+  /** Stands before the names of the file's variables among those of the program. */
+  readonly prefix: string;
+  /** What back-traces call the file; undefined for the only one. */
+  readonly file: string | undefined;
+  /** Built-in functions that the program names: some of them are guest code. */
+  readonly wanted: Set<string>;
+  /** Code for a load statement. Where it is absent there are none. */
+  readonly load?: (to: Emitter, node: Load) => void;
   /** What a name of the host stands for; undefined for an input, which is a global variable. */
   readonly predeclared: (name: string) => Value | undefined;
+  /** The global variable that holds a value of the host. Default: the one of its name. */
+  readonly variable?: (name: string) => string;
   /** Compiles a function and gives the index of its chunk. */
   readonly compileFunction: (node: FunctionNode) => number;
 }
@@ -58,8 +67,9 @@ export function load(to: Emitter, { name, binding, at: place }: Name): void {
       return;
     case 'predeclared': {
       const value = to.module.predeclared(name);
-      if (value === undefined) chunk.emit('GLOBAL', to.module.program.global(name));
-      else chunk.constant(value);
+      const variable = to.module.variable?.(name) ?? name;
+      if (value !== undefined) chunk.constant(value);
+      else chunk.emit('GLOBAL', to.module.program.global(variable));
       return;
     }
     case 'universal':
@@ -78,10 +88,12 @@ const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
 
 function universal(to: Emitter, name: string): void {
   const value = constants.get(name);
-  if (preludeNames.has(name)) to.chunk.emit('GLOBAL', to.module.program.global(name));
-  else if (modules.includes(name)) to.chunk.builtin('_module').constant(name).call(1);
-  else if (value === undefined) to.chunk.builtin(name);
-  else to.chunk.constant(value);
+  if (modules.includes(name)) to.chunk.builtin('_module').constant(name).call(1);
+  else if (value !== undefined) to.chunk.constant(value);
+  else {
+    to.module.wanted.add(name);
+    to.chunk.builtin(name);
+  }
 }
 
 /** Pops the top into the variable of a name. */
@@ -102,6 +114,6 @@ export function store(to: Emitter, { name, binding, at: place }: Name): void {
   }
 }
 
-function globalSlot({ module }: Emitter, index: number): number {
-  return module.program.global(module.globals[index]?.name ?? '');
+export function globalSlot({ module }: Emitter, index: number): number {
+  return module.program.global(module.prefix + (module.globals[index]?.name ?? ''));
 }

@@ -163,7 +163,7 @@ function chain(
     if (p.kind === 'not') notIn(p);
     if (precedence[p.kind] !== comparing) break;
     const operator = p.kind as Comparison;
-    if (!p.options.chainedComparison) {
+    if (!p.options.chainedcomparison) {
       const message = `${first.operator} does not associate with ${operator} (use parens)`;
       fail('PV2309', operatorAt, message, { hint: 'write a < b and b < c' });
     }

@@ -9,17 +9,17 @@ export interface Options {
   /** `while` loops. */
   readonly while: boolean;
   /** `if`, `for` and `while` outside functions. */
-  readonly topLevelControl: boolean;
+  readonly toplevelcontrol: boolean;
   /** Assigning a global variable more than once. */
-  readonly globalReassign: boolean;
+  readonly globalreassign: boolean;
   /** Functions that call themselves; read by the compiler. */
   readonly recursion: boolean;
   /** `load` binds globals instead of names of the file. */
-  readonly loadBindsGlobally: boolean;
+  readonly loadbindsglobally: boolean;
   /** `f"{x}"`. */
   readonly fstrings: boolean;
   /** `a < b < c`. */
-  readonly chainedComparison: boolean;
+  readonly chainedcomparison: boolean;
   /** `x ** y`. */
   readonly power: boolean;
 }
@@ -28,12 +28,12 @@ export interface Options {
 export const conformance: Options = {
   set: false,
   while: false,
-  topLevelControl: false,
-  globalReassign: false,
+  toplevelcontrol: false,
+  globalreassign: false,
   recursion: false,
-  loadBindsGlobally: false,
+  loadbindsglobally: false,
   fstrings: false,
-  chainedComparison: false,
+  chainedcomparison: false,
   power: false,
 };
 
@@ -41,11 +41,11 @@ export const conformance: Options = {
 export const plan: Options = {
   set: true,
   while: true,
-  topLevelControl: true,
-  globalReassign: true,
+  toplevelcontrol: true,
+  globalreassign: true,
   recursion: true,
-  loadBindsGlobally: false,
+  loadbindsglobally: false,
   fstrings: true,
-  chainedComparison: true,
+  chainedcomparison: true,
   power: true,
 };

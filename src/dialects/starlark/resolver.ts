@@ -168,7 +168,7 @@ function control(r: Resolver, node: Statement & { kind: 'if' | 'for' | 'while' }
   if (node.kind === 'while' && !r.options.while) {
     report(r, 'PV2324', node.at, 'this Starlark dialect does not support while loops', whileHint);
   }
-  if (!r.inFunction && !r.options.topLevelControl) {
+  if (!r.inFunction && !r.options.toplevelcontrol) {
     const what = node.kind === 'if' ? 'if statement' : `${node.kind} loop`;
     report(r, 'PV2323', node.at, `${what} not within a function`, inFunctionHint);
   }
@@ -222,8 +222,8 @@ function load(r: Resolver, node: Load): void {
       const message = `load: names with leading underscores are not exported: ${from}`;
       report(r, 'PV2325', at, message);
     }
-    if (r.options.loadBindsGlobally) bind(r, to);
-    else if (bindLocal(r, to) && !r.options.globalReassign) {
+    if (r.options.loadbindsglobally) bind(r, to);
+    else if (bindLocal(r, to) && !r.options.globalreassign) {
       const hint = 'load it under another name: load("module", other="name")';
       report(r, 'PV2322', to.at, `cannot reassign top-level ${to.name}`, hint);
     }
@@ -289,7 +289,7 @@ function bind(r: Resolver, name: Name): boolean {
   }
   name.binding = known;
   const isEarlier = known.scope === 'global' && known.index < (r.environment.globals?.length ?? 0);
-  if (!r.options.globalReassign && !isEarlier) {
+  if (!r.options.globalreassign && !isEarlier) {
     const [scope, variables] =
       known.scope === 'global' ? ['global', r.globalVariables] : ['local', r.file.frame.locals];
     const place = shownPlace(r, variables[known.index]?.at ?? 0);
@@ -413,7 +413,7 @@ function functionNode(r: Resolver, node: FunctionNode): void {
  * only there a name that means nothing yet is left for the end.
  */
 function use(r: Resolver, name: Name): void {
-  if (r.options.globalReassign && r.block === r.file) {
+  if (r.options.globalreassign && r.block === r.file) {
     const known = r.file.bindings.get(name.name) ?? beyond(r, name);
     if (known || r.loops === 0) {
       name.binding = known ?? topLevel(r, name, r.block);

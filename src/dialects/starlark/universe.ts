@@ -35,6 +35,9 @@ export const functions: readonly string[] = [
   'zip',
 ];
 
+/** Those that may call functions of the program: see `prelude.ts`. */
+export const guestFunctions: ReadonlySet<string> = new Set(['sorted', 'min', 'max']);
+
 /** What programs of models use besides; not in the conformance profile. */
 export const planFunctions: readonly string[] = [
   'answer',
@@ -50,6 +53,13 @@ export const constants: readonly string[] = ['None', 'True', 'False'];
 /** Library modules, there without `load`. */
 export const modules: readonly string[] = ['json', 'math'];
 
+/** The specification's names. `set` is one of them: an option turns it off. */
+export const conformanceUniverse: ReadonlySet<string> = new Set([
+  ...constants,
+  ...functions.filter((name) => name !== 'struct'),
+]);
+
+/** All names that programs of models know. */
 export const universe: ReadonlySet<string> = new Set([
   ...constants,
   ...modules,

@@ -11,12 +11,18 @@ import { sequences } from './sequences.ts';
 
 const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
 
-export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map(
-  [...plan, ...starlark, ...jsonFunctions, ...mathFunctions, ...moduleFunctions].map((spec) => [
-    spec.name,
-    spec,
-  ]),
-);
+const all = [...plan, ...starlark, ...jsonFunctions, ...mathFunctions, ...moduleFunctions];
+
+/**
+ * Of some names, programs bring a function in guest code along, which calls a `key=`; the one of
+ * the machine is found as `native:sorted` as well.
+ */
+const native = all.filter(({ name }) => ['sorted', 'min', 'max'].includes(name));
+
+export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map([
+  ...all.map((spec) => [spec.name, spec] as const),
+  ...native.map((spec) => [`native:${spec.name}`, spec] as const),
+]);
 
 /**
  * The names that a Starlark program finds without declaring them. `struct`, `sum`, `round` and

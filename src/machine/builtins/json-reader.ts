@@ -38,7 +38,10 @@ export function decodeJson(text: string): Value {
 
 const wrong = (reader: Reader, message: string): JsonError => new JsonError(reader.at, message);
 
-const shown = (c = ''): string => (c === "'" ? "'\\''" : `'${JSON.stringify(c).slice(1, -1)}'`);
+function shown(c = ''): string {
+  if (c === '"') return `'"'`;
+  return c === "'" ? "'\\''" : `'${JSON.stringify(c).slice(1, -1)}'`;
+}
 
 function skipSpace(reader: Reader): void {
   while (/^[ \t\n\r]$/.test(reader.text[reader.at] ?? '')) reader.at++;

@@ -54,7 +54,7 @@ function indent(call: Call, text: string, prefix = '', unit = '\t'): string {
     decodeJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw failed(call, `at offset ${error.offset}, ${error.message}`);
+    throw failed(call, `invalid character at offset ${error.offset}: ${error.message}`);
   }
   const made = indented(text, prefix, unit, call.around.valueBytes);
   roomForText(made.length, call.around);

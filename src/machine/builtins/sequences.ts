@@ -73,6 +73,15 @@ export const sequences: readonly BuiltinSpec[] = [
     const [all, keys, reverse] = positional(call, [items, items, aBool]);
     return list(sortedBy(call, all, keys, reverse));
   }),
+  define('_items_for', fresh, (call) => {
+    const [name, all, key] = positional(call, [aString, anything, anything]);
+    const given = { iterable: items, key: aCallable };
+    const named = new Map([
+      ['iterable', all],
+      ['key', key],
+    ]);
+    return list(parameters({ ...call, name, args: [], named }, given).iterable);
+  }),
   define('_max_by', pure, (call) => extremeBy(call, 'max', ...positional(call, [items, items]))),
   define('_min_by', pure, (call) => extremeBy(call, 'min', ...positional(call, [items, items]))),
 ];
@@ -121,7 +130,34 @@ function sortedBy(
     throw misused(call, `got ${keys.length} keys, want ${values.length}`);
   }
   room(values.length * Math.ceil(Math.log2(values.length + 2)), call.around);
-  return orderOf(keys, reverse).map((i) => values[i] ?? null);
+  try {
+    return orderOf(keys, reverse).map((i) => values[i] ?? null);
+  } catch (error) {
+    throw lastFault(keys) ?? error;
+  }
+}
+
+/**
+ * The fault of two keys without an order. Which two are compared is the business of the host's
+ * sorting; the ones named are those that an insertion sort of the first few meets last.
+ */
+function lastFault(all: readonly Value[]): unknown {
+  const keys = all.slice(0, 20);
+  let last: unknown;
+  const isLess = (x: Value, y: Value): boolean => {
+    try {
+      return compare('<', x, y) < 0;
+    } catch (error) {
+      last = error;
+      return false;
+    }
+  };
+  for (let i = 1; i < keys.length; i++) {
+    for (let j = i; j > 0 && isLess(keys[j] ?? null, keys[j - 1] ?? null); j--) {
+      [keys[j - 1], keys[j]] = [keys[j] ?? null, keys[j - 1] ?? null];
+    }
+  }
+  return last;
 }
 
 function extreme(call: Call, sign: number): Value {

@@ -130,8 +130,8 @@ test('load binds slots of the file, functions capture them', () => {
   expect(localsOf(file.frame)).toBe('a b');
 });
 
-test('with loadBindsGlobally, load binds globals', () => {
-  const options = { ...conformance, loadBindsGlobally: true };
+test('with loadbindsglobally, load binds globals', () => {
+  const options = { ...conformance, loadbindsglobally: true };
   expect(names(resolved('load("m", "a")\n', { options }))).toBe('a:global0');
 });
 

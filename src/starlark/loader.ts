@@ -1,0 +1,84 @@
+/** The modules of load statements, as the host gives them. */
+import type { Loaded, Loader } from '../dialects/starlark/linker.ts';
+import { parse } from '../dialects/starlark/parser.ts';
+import type { Value } from '../program/value.ts';
+import { type HostInput, toGuest } from './host-value.ts';
+import type { Registry } from './registry.ts';
+import {
+  type EvaluateOptions,
+  type LoadedModule,
+  type LoadModule,
+  optionsOf,
+  resolveFile,
+} from './static.ts';
+
+/** Values of the host go to `inputs` under names that no program has. */
+export function loaderFor(
+  given: EvaluateOptions,
+  registry: Registry,
+  inputs: Map<string, Value>,
+): Loader {
+  const known = new Map<string, Loaded>();
+  const files = new Map<string, Loaded>();
+  const find = (name: string, from: string): Loaded => {
+    const found = ask(given.load, name, from);
+    if ('error' in found) return { kind: 'error', message: found.error };
+    if ('globals' in found) return variables(name, found.globals, registry, inputs);
+    const file = found.file ?? name;
+    const made = files.get(file) ?? moduleOf(file, found, given, registry, inputs);
+    files.set(file, made);
+    return made;
+  };
+  return (name, from) => {
+    const key = JSON.stringify([name, from]);
+    const loaded = known.get(key) ?? find(name, from);
+    known.set(key, loaded);
+    return loaded;
+  };
+}
+
+function ask(load: LoadModule | undefined, name: string, from: string): LoadedModule {
+  if (!load) return { error: 'there are no modules to load' };
+  try {
+    return load(name, from);
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function variables(
+  module: string,
+  globals: Readonly<Record<string, HostInput>>,
+  registry: Registry,
+  inputs: Map<string, Value>,
+): Loaded {
+  const slots = Object.entries(globals).map(([name, input]) => {
+    const slot = `values of ${module}:${name}`;
+    inputs.set(slot, toGuest(input, registry));
+    return [name, slot] as const;
+  });
+  return { kind: 'variables', slots: new Map(slots) };
+}
+
+function moduleOf(
+  name: string,
+  found: Extract<LoadedModule, { source: string }>,
+  given: EvaluateOptions,
+  registry: Registry,
+  inputs: Map<string, Value>,
+): Loaded {
+  const { source, predeclared = given.predeclared ?? {} } = found;
+  const options = { ...optionsOf(given), ...found.options };
+  const { file, errors } = parse(source, options);
+  const problems = file ? resolveFile(file, options, name, { ...given, predeclared }) : errors;
+  const [first] = problems;
+  if (!file || first) {
+    const place = `${name}:${first?.line}:${first?.column}`;
+    return { kind: 'error', message: `${place}: ${first?.message}` };
+  }
+  const variable = (own: string): string => `predeclared in ${name}:${own}`;
+  for (const [own, input] of Object.entries(predeclared)) {
+    inputs.set(variable(own), toGuest(input, registry));
+  }
+  return { kind: 'file', name, file, options, predeclared: () => undefined, variable };
+}
