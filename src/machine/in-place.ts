@@ -19,7 +19,7 @@ export function addInPlace(state: State, left: Value, right: Value): Value {
     return operate(state, addCode, left, right);
   }
   const added = itemsOf(right);
-  if (!added) return deferred(state, addCode, null, [left, right]);
+  if (!added) return operate(state, addCode, left, right);
   unheld(state);
   mutable(x, 'apply += to', false);
   for (const item of added) x.items.push(item);

@@ -13,11 +13,11 @@ const option = (about: string, example: string): OptionRow => ({ about, example 
 export const optionRows: Readonly<Record<keyof Options, OptionRow>> = {
   set: option('the type `set`', 'set(["a", "b"])'),
   while: option('`while` loops', 'while x < 3:'),
-  topLevelControl: option('`if`, `for` and `while` outside functions', 'for x in xs:'),
-  globalReassign: option('assigning a global variable more than once', 'n += 1'),
+  toplevelcontrol: option('`if`, `for` and `while` outside functions', 'for x in xs:'),
+  globalreassign: option('assigning a global variable more than once', 'n += 1'),
   recursion: option('functions that call themselves', 'def f(n): return f(n - 1)'),
-  loadBindsGlobally: option('`load` that binds global variables', 'load("m", "f")'),
+  loadbindsglobally: option('`load` that binds global variables', 'load("m", "f")'),
   fstrings: option('f-strings', 'f"{name} is {age}"'),
-  chainedComparison: option('comparisons in a row', '0 <= x < 10'),
+  chainedcomparison: option('comparisons in a row', '0 <= x < 10'),
   power: option('the operator `**`', 'x ** 2'),
 };

@@ -104,7 +104,7 @@ test('json.indent and encode_indent lay out over lines', () => {
   );
   expect(call('json.encode_indent', [[1]])).toBe('"[\\n\\t1\\n]"');
   expect(call('json.indent', ['[1'])).toBe(
-    'error: json.indent: at offset 2, unexpected end of file',
+    'error: json.indent: invalid character at offset 2: unexpected end of file',
   );
 });
 
