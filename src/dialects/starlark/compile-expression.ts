@@ -171,22 +171,20 @@ function slice(to: Emitter, { object, low, high, step, operatorAt }: Slice): voi
   at(to, operatorAt).emit('SLICE');
 }
 
-/** A call; `print` and `answer` are instructions, so they only exist as calls. */
+/** A call; of `print`, `answer` and `result` it is an instruction. */
 function call(to: Emitter, node: Call): void {
   const { callee, operatorAt } = node;
   const name = callee.kind === 'name' && callee.binding?.scope === 'universal' ? callee.name : '';
   if (name === 'print') {
-    to.chunk.builtin('print');
+    to.chunk.builtin('native:print');
     passArguments(to, node.arguments, operatorAt);
     at(to, operatorAt).emit('EMIT', to.chunk.constantSlot('print')).constant(null);
     return;
   }
   const [only] = node.arguments;
-  if (
-    (name === 'answer' || name === 'result') &&
-    node.arguments.length === 1 &&
-    only?.kind === 'positional'
-  ) {
+  const isAnswer = name === 'answer' || name === 'result';
+  if (isAnswer && node.arguments.length === 1 && only?.kind === 'positional') {
+    to.module.answers = true;
     expression(to, only.value);
     at(to, operatorAt).emit('ANSWER').constant(null);
     return;

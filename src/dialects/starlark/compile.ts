@@ -5,15 +5,16 @@
 import { ProgramBuilder } from '../../program/builder.ts';
 import { type Program, unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import { mayAssign, surelyAssigns } from './assigned.ts';
 import { expression } from './compile-expression.ts';
 import { compileFunction } from './compile-function.ts';
 import { fillBody, seal, toplevel } from './compile-module.ts';
 import { statement } from './compile-statement.ts';
-import type { Emitter, ModuleContext } from './emitter.ts';
+import { at, type Emitter, type ModuleContext } from './emitter.ts';
 import { type Loader, loadWith } from './linker.ts';
 import type { Options } from './options.ts';
 import { addLibrary } from './prelude.ts';
-import type { File, Statement } from './syntax.ts';
+import type { ExpressionStatement, File, Statement } from './syntax.ts';
 
 export interface CompileOptions {
   readonly options: Options;
@@ -33,12 +34,21 @@ export interface CompileOptions {
   readonly library?: readonly string[];
   /** Freezes the global variables at the end, as those of a file that another loads. */
   readonly seals?: boolean;
+  /** Makes it a part of a program that grows, instead of a whole one. */
+  readonly entry?: EntryPart;
+}
+
+export interface EntryPart {
+  /** The program so far. */
+  readonly before: Program | undefined;
+  /** Where the texts of what expressions give are released. */
+  readonly channel: string;
 }
 
 /** Only for a file that has been resolved without errors. */
 export function compile(file: File, options: CompileOptions): Program {
-  const { source, fileName, loader, seals = false } = options;
-  const program = new ProgramBuilder('starlark');
+  const { source, fileName, loader, seals = false, entry } = options;
+  const program = new ProgramBuilder('starlark', entry?.before);
   const main = program.reserve();
   const module: ModuleContext = {
     program,
@@ -59,13 +69,24 @@ export function compile(file: File, options: CompileOptions): Program {
     if (options.value !== undefined && node === file.body.at(-1) && node.kind === 'expression') {
       expression(to, node.value);
       to.chunk.emit('SETGLOBAL', program.global(options.value));
-    } else statement(to, node);
+    } else if (entry && node.kind === 'expression') showValue(to, node, entry.channel);
+    else statement(to, node);
   }
-  answerAtEnd(to, file);
+  if (entry) to.chunk.emit('MORE');
+  else answerAtEnd(to, file);
   if (seals) seal(to, file);
   fillBody(to, main, 'main');
   addLibrary(program, [...module.wanted, ...(options.library ?? [])]);
-  return program.build();
+  return program.build({ open: entry !== undefined });
+}
+
+/** Releases the text of a value, and keeps the value as `_`. */
+function showValue(to: Emitter, { value, at: place }: ExpressionStatement, channel: string): void {
+  const { chunk, module } = to;
+  const slot = module.program.global('_');
+  expression(to, value);
+  at(to, place).emit('SETGLOBAL', slot).builtin('repr').emit('GLOBAL', slot).call(1);
+  chunk.emit('EMIT', chunk.constantSlot(channel));
 }
 
 function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void {
@@ -75,12 +96,27 @@ function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void
   to.chunk.at(line, column).emit('STEP', to.module.program.step(step));
 }
 
-/** The answer of a program that calls no `answer` is the variable of that name, or `result`. */
-function answerAtEnd({ chunk, module }: Emitter, { body, globals }: File): void {
-  const assigned = body.flatMap((node) =>
-    node.kind === 'assign' && node.target.kind === 'name' ? [node.target.name] : [],
-  );
-  const name = ['answer', 'result'].find((candidate) => assigned.includes(candidate));
-  if (name === undefined || !globals.some((variable) => variable.name === name)) return;
-  chunk.emit('GLOBAL', module.program.global(name)).emit('ANSWER');
+/**
+ * The answer of a program that does not name `answer` or `result` as functions is the variable of
+ * that name, where the statements outside of functions have set it.
+ */
+function answerAtEnd({ chunk, module }: Emitter, { body }: File): void {
+  const names = ['answer', 'result'];
+  if (module.answers || names.some((name) => module.wanted.has(name))) return;
+  const end = chunk.label();
+  for (const name of names.filter((candidate) => mayAssign(body, candidate))) {
+    const slot = module.program.global(name);
+    if (surelyAssigns(body, name)) {
+      chunk.emit('GLOBAL', slot).emit('ANSWER');
+      break;
+    }
+    // A variable that no way has set is no answer: the failure of reading it is handled.
+    const start = chunk.address;
+    chunk.emit('GLOBAL', slot).emit('BARRIER');
+    const behind = chunk.address;
+    chunk.emit('ANSWER').jump('JMP', end);
+    chunk.handler({ start, end: behind, target: chunk.address, depth: 0 });
+    chunk.emit('POP');
+  }
+  chunk.place(end);
 }

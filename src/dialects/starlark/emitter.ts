@@ -27,6 +27,8 @@ export interface ModuleContext {
   readonly file: string | undefined;
   /** Built-in functions that the program names: some of them are guest code. */
   readonly wanted: Set<string>;
+  /** Whether the program calls `answer` or `result`: then no variable is the answer. */
+  answers?: boolean;
   /** Code for a load statement. Where it is absent there are none. */
   readonly load?: (to: Emitter, node: Load) => void;
   /** What a name of the host stands for; undefined for an input, which is a global variable. */

@@ -38,6 +38,13 @@ def sorted_(iterable, key=_not_given, reverse=False):
   ],
   ['min', { source: extreme('min'), defaults: [notGiven] }],
   ['max', { source: extreme('max'), defaults: [notGiven] }],
+  // For programs that pass them on; a plain call of one is an instruction.
+  [
+    'print',
+    { source: 'def print_(*args, sep=" "):\n    print(*args, sep=sep)\n', defaults: [' '] },
+  ],
+  ['answer', { source: 'def answer_(x):\n    answer(x)\n', defaults: [] }],
+  ['result', { source: 'def result_(x):\n    result(x)\n', defaults: [] }],
 ]);
 
 function extreme(name: string): string {

@@ -14,10 +14,10 @@ const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
 const all = [...plan, ...starlark, ...jsonFunctions, ...mathFunctions, ...moduleFunctions];
 
 /**
- * Of some names, programs bring a function in guest code along, which calls a `key=`; the one of
- * the machine is found as `native:sorted` as well.
+ * Of some names, programs bring a function in guest code along, which calls a `key=` or releases
+ * what it is given; the one of the machine is found as `native:sorted` as well.
  */
-const native = all.filter(({ name }) => ['sorted', 'min', 'max'].includes(name));
+const native = all.filter(({ name }) => ['sorted', 'min', 'max', 'print'].includes(name));
 
 export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map([
   ...all.map((spec) => [spec.name, spec] as const),

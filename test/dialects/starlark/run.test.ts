@@ -244,3 +244,37 @@ test('load is refused before anything runs: there is nothing to load from', () =
   if (!tree) throw new Error('does not parse');
   expect(starlark.check(tree, environment)).toMatchObject([{ code: 'PV2331', line: 1, column: 6 }]);
 });
+
+describe('answers', () => {
+  const answersOf = (source: string): unknown[] => {
+    const { error, answers } = run(source).machine.view();
+    expect(error).toBeUndefined();
+    return answers.map(({ value }) => toJson(value));
+  };
+
+  test.each<[what: string, source: string, answers: unknown[]]>([
+    ['each call is one', 'answer(1)\nresult([2])', [1, [2]]],
+    ['passed on as values', 'def f(g): g("x")\nf(answer)\n[r(2) for r in [result]]', ['x', 2]],
+    ['a variable where no call is', 'answer = fetch(url = "a")', ['<a>']],
+    ['result behind it', 'result = 3', [3]],
+    ['answer goes first', 'result = 3\nanswer = 4', [4]],
+    ['of several targets', 'a, (answer, b) = 1, (2, 3)', [2]],
+    ['set in both branches', 'if city: answer = 1\nelse: answer = 2', [1]],
+    ['set in a branch', 'if city: result = 1', [1]],
+    ['not set after all', 'for x in []: answer = x', []],
+    ['the one that is set', 'for x in []: answer = x\nresult = 5', [5]],
+    ['calls only, where there are any', 'result = 3\nanswer("is %d" % result)', ['is 3']],
+    ['of a function only, when it is called', 'def f(): answer(1)\nresult = 2', []],
+    ['none', 'x = 1', []],
+  ])('%s', (_what, source, answers) => {
+    expect(answersOf(source)).toEqual(answers);
+  });
+
+  test('print is a value, too, and prints in order', () => {
+    const program = compile(
+      'def each(f, xs):\n  for x in xs: f(x, "b", sep = "-")\neach(print, [1, 2])\nprint(print)',
+    );
+    const { emits } = createMachine(program, options).run(1e6);
+    expect(emits.map(({ value }) => value)).toEqual(['1-b', '2-b', '<built-in function print>']);
+  });
+});
