@@ -38,6 +38,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/disasm.ts'),
   },
   {
+    name: 'repl',
+    about: 'Enter Starlark line by line.',
+    load: () => import('./commands/repl.ts'),
+  },
+  {
     name: 'spec',
     about: 'Print the description of a dialect that goes into prompts.',
     load: () => import('./commands/spec.ts'),

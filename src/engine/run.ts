@@ -213,7 +213,7 @@ function changedLimits(before: Partial<Limits>, given: Partial<Limits>): Partial
 }
 
 /** Tools made ready on first use. `specs` are those the program was compiled with. */
-function toolLookup(
+export function toolLookup(
   handlers: ReadonlyMap<string, Handler>,
   specs: ReadonlyMap<string, ToolSpec>,
 ): (name: string) => RunTool {

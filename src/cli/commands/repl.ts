@@ -1,0 +1,46 @@
+/** `planvm repl`: Starlark at a prompt, with the tools really called. */
+import { join } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
+import { repl } from '../repl.ts';
+import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { limitsIn } from '../settings.ts';
+import { openToolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Enter Starlark line by line. Each entry goes on where the last one ended; values are ' +
+        'shown, tools are really called. Lines that come through a pipe are entered in the same ' +
+        'way.',
+    )
+    .addOption(new Option('-q, --quiet', 'Only values and what went wrong.').helpGroup('Output:'))
+    .action(acting(end, (flags: RunFlags) => enter(flags)));
+  addToolsOption(described);
+  addModelOptions(described);
+  addLimitOptions(described);
+  addExamples(
+    described,
+    ['planvm repl --tools ./tools.ts', 'try tools and programs by hand'],
+    ['echo "[n * n for n in range(4)]" | planvm repl', 'compute something'],
+  );
+}
+
+async function enter(flags: RunFlags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  try {
+    const isFine = await repl({
+      toolbox,
+      limits: limitsIn(workspace.settings),
+      historyFile: join(workspace.home, 'repl-history'),
+      quiet: flags.quiet === true,
+    });
+    return isFine ? exit.done : exit.failed;
+  } finally {
+    toolbox.close();
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * A program that grows entry by entry while a person looks on: each entry is more text for one
+ * machine. What it owns: the machine between entries, a journal in memory, the effects of the entry
+ * that runs. What it does not own: how entries are read and shown.
+ *
+ * Invariants:
+ * - N1 An entry is over when its last effect is: nothing of it settles behind the next one.
+ * - N2 An entry that fails or is stopped leaves the variables as they were before it.
+ * - N3 No two effects of a session have the same idempotency key.
+ */
+import { createMachine, restoreMachine } from '../machine/create.ts';
+import type { Machine, MachineOptions, Turn } from '../machine/machine.ts';
+import type { GuestError } from '../program/effect.ts';
+import { encode } from '../program/json.ts';
+import { type Limits, limits, limitTable } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
+import { nothingSpent, type Spent } from './budget.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Dispatch } from './dispatch.ts';
+import type { Listener } from './events.ts';
+import type { Handler } from './handler.ts';
+import type { Journal, Lease } from './journal.ts';
+import { memoryJournal } from './memory/journal.ts';
+import { processOwner } from './owner.ts';
+import { Recorder } from './recorder.ts';
+import { toolLookup } from './run.ts';
+import { runId } from './run-id.ts';
+import { hashOf } from './task.ts';
+
+/** How an entry ended. */
+export type EntryEnd =
+  | { readonly status: 'done' }
+  | { readonly status: 'failed'; readonly error: GuestError }
+  /** It was stopped, met a limit, or nobody knows whether an effect happened. */
+  | { readonly status: 'stopped'; readonly message: string };
+
+export interface SessionOptions {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly onEvent: Listener;
+}
+
+/** Instructions between looks at the world. */
+const sliceInstructions = 100_000;
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #limits: Limits;
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #id: string;
+  readonly #machineOptions: MachineOptions;
+  #machine: Machine | undefined;
+  /** What the machine has run without a failure. */
+  #program: Program | undefined;
+  #entries = 0;
+  #spent: Spent = nothingSpent();
+  #entry: Entry | undefined;
+
+  constructor(options: SessionOptions) {
+    const { handlers, clock = systemClock, random = Math.random } = options;
+    this.#options = options;
+    this.#limits = limits(options.limits);
+    this.#clock = clock;
+    this.#journal = memoryJournal();
+    this.#id = runId(clock.now(), random);
+    const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    this.#machineOptions = { tools, limits: this.#limits };
+  }
+
+  /** What entries are compiled on top of; undefined before the first. */
+  get program(): Program | undefined {
+    return this.#program;
+  }
+
+  /** The global variables, as the last entry left them. */
+  get variables(): ReadonlyMap<string, Value> {
+    return this.#machine?.view().variables ?? new Map();
+  }
+
+  /** Runs a program that the session's own has grown into. One entry runs at a time. */
+  async enter(program: Program): Promise<EntryEnd> {
+    const before = this.#machine?.snapshot();
+    const machine = this.#machine ?? createMachine(program, this.#machineOptions);
+    this.#machine?.extend(program);
+    this.#entry = new Entry({
+      machine,
+      limits: this.#limits,
+      clock: this.#clock,
+      random: this.#options.random ?? Math.random,
+      handlers: this.#options.handlers,
+      journal: this.#journal,
+      run: `${this.#id}.${++this.#entries}`,
+      spent: this.#spent,
+      onEvent: this.#options.onEvent,
+    });
+    const end = await this.#entry.run();
+    this.#spent = this.#entry.spent;
+    this.#entry = undefined;
+    if (end.status === 'done') {
+      this.#machine = machine;
+      this.#program = program;
+    } else {
+      this.#machine =
+        before && this.#program
+          ? restoreMachine(this.#program, this.#machineOptions, before)
+          : undefined;
+    }
+    return end;
+  }
+
+  /** Stops the entry that runs; what it has begun is given up. */
+  stop(): void {
+    this.#entry?.stop('stopped');
+  }
+}
+
+interface EntryParts extends Required<Omit<SessionOptions, 'limits'>> {
+  readonly machine: Machine;
+  readonly limits: Limits;
+  readonly journal: Journal;
+  readonly run: string;
+  readonly spent: Spent;
+}
+
+/** One entry while it runs. */
+class Entry {
+  readonly #parts: EntryParts;
+  readonly #recorder: Recorder;
+  readonly #dispatch: Dispatch;
+  readonly #tool: ReturnType<typeof toolLookup>;
+  readonly #promise = Promise.withResolvers<EntryEnd>();
+  #instructions = 0;
+  #scheduled = false;
+  #over = false;
+
+  constructor(parts: EntryParts) {
+    const { journal, run, clock, random, limits, spent, handlers, onEvent } = parts;
+    this.#parts = parts;
+    const record = { id: run, title: run, dialect: '', createdAt: clock.now(), inputs: '{}' };
+    const lease: Lease = journal.create({ ...record, settings: '{}' }, processOwner());
+    this.#recorder = new Recorder(journal, lease);
+    this.#recorder.subscribe(onEvent);
+    this.#dispatch = new Dispatch({
+      ...{ run, clock, random, limits, spent, recorder: this.#recorder },
+      assume: undefined,
+      wake: () => this.#wake(),
+      guard: (action) => this.#guard(action),
+    });
+    const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    this.#tool = toolLookup(handlers, specs);
+  }
+
+  get spent(): Spent {
+    return this.#dispatch.spent;
+  }
+
+  run(): Promise<EntryEnd> {
+    this.#wake();
+    return this.#promise.promise;
+  }
+
+  stop(message: string): void {
+    this.#end({ status: 'stopped', message });
+  }
+
+  #wake(): void {
+    if (this.#scheduled || this.#over) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#guard(() => this.#tick());
+    });
+  }
+
+  /** Runs a part of the entry; what it throws ends it with the session. */
+  #guard(action: () => void): void {
+    if (this.#over) return;
+    try {
+      action();
+    } catch (error) {
+      this.#over = true;
+      this.#dispatch.abort('the session has failed');
+      this.#promise.reject(error);
+    }
+  }
+
+  #tick(): void {
+    const { machine } = this.#parts;
+    for (const { effect, outcome } of this.#dispatch.collect()) machine.settle(effect, outcome);
+    const turn = machine.run(sliceInstructions);
+    this.#instructions += sliceInstructions;
+    this.#take(turn);
+    this.#dispatch.launch();
+    this.#recorder.flush();
+    this.#conclude(turn);
+  }
+
+  #take(turn: Turn): void {
+    for (const effect of turn.cancels) this.#dispatch.drop(effect);
+    for (const request of turn.requests) {
+      this.#dispatch.accept(request, this.#tool(request.tool), hashOf(request), undefined);
+    }
+    for (const { channel, value, step } of turn.emits) {
+      this.#recorder.record({ type: 'message.emitted', channel, value: encode(value), step });
+    }
+  }
+
+  #conclude({ status }: Turn): void {
+    const { machine, limits } = this.#parts;
+    const { held, quiet, doubts } = this.#dispatch;
+    const doubt = doubts[0];
+    if (status === 'failed') {
+      const { error } = machine.view();
+      if (error) this.#end({ status: 'failed', error });
+    } else if (doubt) {
+      this.stop(`nobody knows whether ${doubt.task.request.tool} took effect: ${doubt.why}`);
+    } else if (status === 'ready') {
+      if (this.#instructions < limits.instructions) this.#wake();
+      else this.stop(usedUp('instructions', limits));
+    } else if (quiet) {
+      // Nothing is under way, so what the machine waits for is more text.
+      if (held) this.stop(usedUp(held, limits));
+      else this.#end({ status: 'done' });
+    }
+  }
+
+  #end(end: EntryEnd): void {
+    if (this.#over) return;
+    this.#dispatch.cancelAll(end.status === 'stopped' ? end.message : 'the entry has ended');
+    this.#recorder.flush();
+    this.#over = true;
+    this.#promise.resolve(end);
+  }
+}
+
+const usedUp = (limit: keyof Limits, { [limit]: most }: Limits): string =>
+  `the session has used up its ${most} ${limitTable[limit].unit}; --${limitTable[limit].flag} ` +
+  'gives it more';
