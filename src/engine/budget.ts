@@ -45,8 +45,10 @@ const someEffects = 10;
 export function larger(
   limit: LimitName,
   { limits, spent }: Pick<Budget, 'limits' | 'spent'>,
+  instructions: number,
 ): number {
-  const twice = 2 * Math.max(limits[limit], used(spent, limit));
+  const now = limit === 'instructions' ? instructions : used(spent, limit);
+  const twice = 2 * Math.max(limits[limit], now);
   if (limit === 'cost') return Math.max(someUsd, Number(twice.toPrecision(2)));
   if (limit === 'tokens') return twice + someTokens;
   if (limit === 'wallMs') return Math.max(someMs, twice);

@@ -80,8 +80,8 @@ export class Execution {
   /** Emits that the journal already has. */
   #emitsToSkip: number;
   #status: Turn['status'] = 'ready';
-  /** At least the instructions that were executed; see `#fuel`. */
-  #granted = 0;
+  /** What the machine has executed. */
+  #instructions = 0;
   #stop: Stop | undefined;
   #opened = false;
   #scheduled = false;
@@ -181,7 +181,7 @@ export class Execution {
       const fuel = this.#fuel();
       this.#take(this.#machine.run(fuel));
       if (this.#status === 'ready') {
-        if (fuel === 0) this.#reach('instructions');
+        if (this.#fuel() === 0) this.#reach('instructions');
         this.#wake();
         return;
       }
@@ -195,23 +195,15 @@ export class Execution {
     }
   }
 
-  /**
-   * Instructions for the next slice, exact at the end of the budget. What the slices have really
-   * used is looked up only when the sum of what was granted comes near the limit: a look at the
-   * machine costs as much as it has variables.
-   */
+  /** Instructions for the next slice: none where the budget is used up. */
   #fuel(): number {
-    const { instructions } = this.#parts.limits;
-    if (instructions - this.#granted < sliceInstructions) {
-      this.#granted = this.#machine.view().instructions;
-    }
-    const fuel = Math.max(0, Math.min(sliceInstructions, instructions - this.#granted));
-    this.#granted += fuel;
-    return fuel;
+    const left = this.#parts.limits.instructions - this.#instructions;
+    return Math.max(0, Math.min(sliceInstructions, left));
   }
 
   #take(turn: Turn): void {
     this.#status = turn.status;
+    this.#instructions = turn.instructions;
     for (const effect of turn.cancels) this.#dispatch.drop(effect);
     for (const request of turn.requests) this.#accept(request);
     for (const emit of turn.emits) this.#emit(emit);
@@ -257,7 +249,8 @@ export class Execution {
 
   #reach(limit: LimitName): void {
     const { limits } = this.#parts;
-    const enough = larger(limit, { limits, spent: this.#dispatch.spent });
+    const { spent } = this.#dispatch;
+    const enough = larger(limit, { limits, spent }, this.#instructions);
     this.#halt(limitStop(limit, limits[limit], enough));
   }
 
@@ -311,7 +304,7 @@ export class Execution {
     const { past, clock } = this.#parts;
     const value =
       limit === 'instructions'
-        ? this.#machine.view().instructions
+        ? this.#instructions
         : limit === 'wallMs'
           ? past.wallMs + clock.now() - this.#startedAt
           : used(this.#dispatch.spent, limit);

@@ -1,9 +1,8 @@
-/** Equality, order, membership and truth (Starlark specification, "Comparisons"). */
-
+/** Order, membership, hash keys and truth (Starlark specification, "Comparisons"). */
 import { depthMax } from '../program/json.ts';
 import {
+  type Key,
   keyOf,
-  type List,
   rangeLength,
   type SetValue,
   settled,
@@ -12,105 +11,23 @@ import {
   type Value,
 } from '../program/value.ts';
 import { faults } from './codes.ts';
+import {
+  charactersCompared,
+  compareBytes,
+  compareNumbers,
+  endless,
+  isNumber,
+  isSubset,
+  same,
+} from './equality.ts';
 import { Fault } from './fault.ts';
-import { need } from './pendings.ts';
-
-/** Whether two values are equal; waits for pendings inside them. */
-export function equals(left: Value, right: Value, depth = 0): boolean {
-  const x = need(left);
-  const y = need(right);
-  if (x === y && !isContainer(x)) return true;
-  if (isNumber(x) && isNumber(y)) return compareNumbers(x, y) === 0;
-  if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return false;
-  if (x.kind !== y.kind) return false;
-  if (depth > depthMax) throw tooDeep();
-  switch (x.kind) {
-    case 'list':
-    case 'tuple':
-      return equalItems(x.items, (y as List | Tuple).items, depth);
-    case 'bytes':
-      return y.kind === 'bytes' && keyOf(x) === keyOf(y);
-    case 'dict': {
-      if (y.kind !== 'dict' || x.index.size !== y.index.size) return false;
-      for (const [key, at] of x.index) {
-        const mine = x.slots[at];
-        const other = y.slots[y.index.get(key) ?? -1];
-        if (!mine || !other || !equals(mine[1], other[1], depth + 1)) return false;
-      }
-      return true;
-    }
-    case 'set':
-      return (
-        y.kind === 'set' &&
-        x.index.size === y.index.size &&
-        [...x.index.keys()].every((key) => y.index.has(key))
-      );
-    case 'range':
-      return y.kind === 'range' && sameRange(x, y);
-    case 'struct':
-      return (
-        y.kind === 'struct' &&
-        x.name === y.name &&
-        x.maker === y.maker &&
-        x.fields.size === y.fields.size &&
-        [...x.fields].every(([name, value]) => {
-          const other = y.fields.get(name);
-          return other !== undefined && equals(value, other, depth + 1);
-        })
-      );
-    case 'builtin':
-    case 'tool':
-      return y.kind === x.kind && y.name === x.name;
-    default:
-      return false;
-  }
-}
-
-/** Equal to itself only as far as what it holds is: one that holds itself has no end. */
-const isContainer = (value: Value): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (value.kind === 'list' || value.kind === 'tuple' || value.kind === 'dict');
-
-const tooDeep = (): Fault =>
-  new Fault(
-    faults.nesting,
-    'comparison exceeded maximum recursion depth',
-    `values nest deeper than ${depthMax} levels, or form a cycle`,
-  );
-
-type Range = Extract<Value, { kind: 'range' }>;
-
-function sameRange(x: Range, y: Range): boolean {
-  const size = rangeLength(x);
-  if (size !== rangeLength(y)) return false;
-  return size === 0 || (x.start === y.start && (size === 1 || x.step === y.step));
-}
-
-function equalItems(x: readonly Value[], y: readonly Value[], depth: number): boolean {
-  return x.length === y.length && x.every((item, i) => equals(item, y[i] as Value, depth + 1));
-}
-
-const isNumber = (value: Value): boolean =>
-  typeof value === 'number' ||
-  typeof value === 'bigint' ||
-  (typeof value === 'object' && value !== null && value.kind === 'float');
-
-/** JavaScript compares a number with a bigint exactly; NaN is greatest and equals itself. */
-function compareNumbers(x: Value, y: Value): number {
-  const a = plain(x);
-  const b = plain(y);
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-const plain = (value: Value): number | bigint =>
-  typeof value === 'object' && value !== null && value.kind === 'float'
-    ? value.value
-    : (value as number | bigint);
+import { need, nestingFault } from './pendings.ts';
+import type { Surroundings } from './surroundings.ts';
+import { binaryText, firstIndex } from './text-search.ts';
+import { pass, type Walk, walked } from './walk.ts';
 
 /** Negative, zero or positive; a guest error where the types have no order. */
-export function compare(op: string, left: Value, right: Value, depth = 0): number {
+export function compare(op: string, left: Value, right: Value, around: Surroundings): number {
   const x = need(left);
   const y = need(right);
   if (
@@ -123,69 +40,71 @@ export function compare(op: string, left: Value, right: Value, depth = 0): numbe
     if (x.value > y.value) return 1;
   }
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
-  if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0;
+  return walked(around, (walk) => ordered(walk, op, x, y, 0));
+}
+
+/** The same as a part of a walk. */
+export function ordered(walk: Walk, op: string, left: Value, right: Value, depth: number): number {
+  const x = need(left);
+  const y = need(right);
+  pass(walk, 1);
+  if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
+  if (typeof x === 'string' && typeof y === 'string') return orderedText(walk, x, y);
   if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
-  if (depth > depthMax) throw tooDeep();
+  if (depth > depthMax) throw endless();
   if (x !== null && y !== null && typeof x === 'object' && typeof y === 'object') {
     if ((x.kind === 'list' && y.kind === 'list') || (x.kind === 'tuple' && y.kind === 'tuple')) {
       for (let i = 0; i < Math.min(x.items.length, y.items.length); i++) {
         const [a, b] = [x.items[i] as Value, y.items[i] as Value];
-        if (!equals(a, b, depth + 1)) return compare(op, a, b, depth + 1);
+        if (!same(walk, a, b, depth + 1)) return ordered(walk, op, a, b, depth + 1);
       }
       return x.items.length - y.items.length;
     }
-    if (x.kind === 'set' && y.kind === 'set') return compareSets(op, x, y);
-    if (x.kind === 'bytes' && y.kind === 'bytes') {
-      for (let i = 0; i < Math.min(x.bytes.length, y.bytes.length); i++) {
-        const difference = (x.bytes[i] ?? 0) - (y.bytes[i] ?? 0);
-        if (difference !== 0) return difference;
-      }
-      return x.bytes.length - y.bytes.length;
-    }
+    if (x.kind === 'set' && y.kind === 'set') return orderedSets(walk, op, x, y);
+    if (x.kind === 'bytes' && y.kind === 'bytes') return compareBytes(walk, x.bytes, y.bytes);
   }
   throw new Fault(faults.operandTypes, `${typeName(x)} ${op} ${typeName(y)} not implemented`);
 }
 
+function orderedText(walk: Walk, x: string, y: string): number {
+  pass(walk, charactersCompared(x.length < y.length ? x : y));
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
 /** A number for which the operator says whether one set contains the other; sets have no order. */
-function compareSets(op: string, x: SetValue, y: SetValue): number {
-  const holds = op.startsWith('<') ? isSubset(x, y) : isSubset(y, x);
+function orderedSets(walk: Walk, op: string, x: SetValue, y: SetValue): number {
+  const holds = op.startsWith('<') ? isSubset(walk, x, y) : isSubset(walk, y, x);
   const proper = op.length === 1;
   const yes = holds && !(proper && x.index.size === y.index.size);
   return op.startsWith('<') === yes ? -1 : 1;
 }
 
-export function isSubset(x: SetValue, y: SetValue): boolean {
-  return x.index.size <= y.index.size && [...x.index.keys()].every((key) => y.index.has(key));
-}
-
 /** x in y. */
-export function contains(element: Value, container: Value): boolean {
+export function contains(element: Value, container: Value, around: Surroundings): boolean {
   const y = need(container);
-  if (typeof y === 'string') {
-    const x = need(element);
-    if (typeof x === 'string') return y.includes(x);
-    throw new Fault(
-      faults.operandTypes,
-      `'in <string>' requires string as left operand, not ${typeName(x)}`,
-    );
-  }
+  if (typeof y === 'string') return inText(need(element), y, around);
   if (y !== null && typeof y === 'object') {
     switch (y.kind) {
       case 'list':
       case 'tuple':
-        for (const item of y.items) if (equals(item, element)) return true;
-        return false;
+        return walked(around, (walk) => {
+          for (const item of y.items) if (same(walk, item, element, 0)) return true;
+          return false;
+        });
       case 'dict':
-        return isKey(element) && y.index.has(hashable(element));
+        return (
+          unhashablePart(need(element), around) === undefined &&
+          y.index.has(hashable(element, around))
+        );
       case 'set':
-        return y.index.has(hashable(element));
+        return y.index.has(hashable(element, around));
       case 'range': {
         const x = whole(need(element));
         const at = (x - y.start) / y.step;
         return Number.isInteger(at) && at >= 0 && at < rangeLength(y);
       }
       case 'bytes':
-        return inBytes(need(element), y.bytes);
+        return inBytes(need(element), y.bytes, around);
       default:
     }
   }
@@ -195,11 +114,13 @@ export function contains(element: Value, container: Value): boolean {
   );
 }
 
-/** Whether a value can be a key; what cannot is in no dict. Waits for it. */
-function isKey(value: Value): boolean {
-  const seen = need(value);
-  if (typeof seen !== 'object' || seen === null) return true;
-  return seen.kind === 'tuple' ? seen.items.every(isKey) : keyOf(seen) !== undefined;
+function inText(x: Value, all: string, around: Surroundings): boolean {
+  if (typeof x === 'string') {
+    around.charge?.(all.length >> 3);
+    return firstIndex(all, x) >= 0;
+  }
+  const message = `'in <string>' requires string as left operand, not ${typeName(x)}`;
+  throw new Fault(faults.operandTypes, message);
 }
 
 /** What is looked for in a range; a float loses its fraction. */
@@ -210,13 +131,10 @@ function whole(x: Value): number {
   throw new Fault(faults.operandTypes, message);
 }
 
-function inBytes(x: Value, all: Uint8Array): boolean {
+function inBytes(x: Value, all: Uint8Array, around: Surroundings): boolean {
+  around.charge?.(all.length >> 3);
   if (typeof x === 'object' && x?.kind === 'bytes') {
-    const { bytes } = x;
-    for (let at = 0; at + bytes.length <= all.length; at++) {
-      if (bytes.every((byte, i) => all[at + i] === byte)) return true;
-    }
-    return false;
+    return firstIndex(binaryText(all), binaryText(x.bytes)) >= 0;
   }
   if (typeof x === 'number' || typeof x === 'bigint') {
     if (x >= 0 && x < 256) return all.includes(Number(x));
@@ -226,23 +144,51 @@ function inBytes(x: Value, all: Uint8Array): boolean {
   throw new Fault(faults.operandTypes, message);
 }
 
-/** The key of a value for dicts and sets; waits for pendings, refuses what has no hash. */
-export function hashable(value: Value): NonNullable<ReturnType<typeof keyOf>> | null {
+/**
+ * The key of a value for dicts and sets; waits for pendings, refuses what has no hash, and tuples
+ * that nest or repeat their parts so much that looking at all of them never ends.
+ */
+export function hashable(value: Value, around: Surroundings): Key {
   const seen = need(value);
-  if (typeof seen === 'object' && seen?.kind === 'tuple') {
-    for (const item of seen.items) hashable(item);
-  }
-  const key = keyOf(seen);
-  if (key === undefined) {
-    const word = canChange(seen) ? 'unhashable type' : 'unhashable';
-    throw new Fault(faults.unhashable, `${word}: ${typeName(seen)}`);
-  }
+  const found = unhashablePart(seen, around);
+  const key = found === undefined ? keyOf(seen) : undefined;
+  if (key === undefined) throw unhashable(found ?? seen);
   return key;
 }
 
+/** What keeps a value from being a key, if anything does: the value, or a part of a tuple. */
+function unhashablePart(value: Value, around: Surroundings): Value | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value.kind === 'tuple') return walked(around, (walk) => unhashableIn(walk, value, 0));
+  if (value.kind === 'bytes') around.charge?.(value.bytes.length >> 3);
+  return keyOf(value) === undefined ? value : undefined;
+}
+
+function unhashableIn(walk: Walk, tuple: Tuple, depth: number): Value | undefined {
+  if (depth > depthMax) throw nestingFault();
+  for (const item of tuple.items) {
+    const part = need(item);
+    pass(walk, typeof part === 'string' ? 1 + (part.length >> 3) : 1);
+    if (typeof part !== 'object' || part === null) continue;
+    if (part.kind === 'bytes') pass(walk, part.bytes.length);
+    const found =
+      part.kind === 'tuple'
+        ? unhashableIn(walk, part, depth + 1)
+        : keyOf(part) === undefined
+          ? part
+          : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Lists, dicts and sets are of a type that has no hash; of the rest, the value has none. */
-const canChange = (value: Value): boolean =>
-  typeof value === 'object' && value !== null && /^(list|dict|set)$/.test(value.kind);
+function unhashable(value: Value): Fault {
+  const changes =
+    typeof value === 'object' && value !== null && /^(list|dict|set)$/.test(value.kind);
+  const word = changes ? 'unhashable type' : 'unhashable';
+  return new Fault(faults.unhashable, `${word}: ${typeName(value)}`);
+}
 
 /** None, false, zero and what is empty are false. */
 export function truth(value: Value): boolean {

@@ -134,7 +134,8 @@ function turn(state: State): Turn {
       ? [requestOf(state, entry, entry.work)]
       : [],
   );
-  return { status: status(state), requests: made, cancels, emits, steps };
+  const { instructions } = state;
+  return { status: status(state), requests: made, cancels, emits, steps, instructions };
 }
 
 function status(state: State): MachineStatus {

@@ -7,6 +7,7 @@ import { operate, unheld } from './instructions.ts';
 import { need } from './pendings.ts';
 import { endIteration, mutable, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 import { inShort } from './text.ts';
 
 const addCode = 13;
@@ -75,12 +76,12 @@ function itemsOf(value: Value): Value[] | undefined {
 }
 
 /** Sets a key of a dict display; the same key twice is a mistake of the program. */
-export function putNew(target: Value, key: Value, value: Value): void {
+export function putNew(target: Value, key: Value, value: Value, around: Surroundings): void {
   const dict = need(target);
   if (dict === null || typeof dict !== 'object' || dict.kind !== 'dict') {
     throw new Fault(faults.operandTypes, `got ${typeName(dict)}, want a dict`);
   }
-  if (dict.index.has(hashable(key))) {
+  if (dict.index.has(hashable(key, around))) {
     throw new Fault(faults.operandTypes, `duplicate key: ${inShort(key)}`);
   }
   dictSet(dict, settled(key), value);

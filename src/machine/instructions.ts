@@ -49,7 +49,9 @@ export function operate(state: State, op: number, x: Value, y: Value): Value {
   const left = settled(x);
   const right = settled(y);
   if (isPending(left) || isPending(right)) return deferred(state, op, null, [x, y]);
-  return op === indexCode ? index(left, right) : binary(op, left, right, state.around);
+  return op === indexCode
+    ? index(left, right, state.around)
+    : binary(op, left, right, state.around);
 }
 
 /**

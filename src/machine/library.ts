@@ -7,6 +7,7 @@ import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Func } from '../program/value.ts';
 import type { HostLibrary, MachineOptions } from './machine.ts';
+import { newMeter } from './meter.ts';
 import type { State } from './state.ts';
 
 const noHost: HostLibrary = { functions: new Map(), types: new Map() };
@@ -15,11 +16,19 @@ const noHost: HostLibrary = { functions: new Map(), types: new Map() };
 export function surroundings(
   options: MachineOptions,
   program: () => Program,
-): Pick<State, 'host' | 'around'> {
+): Pick<State, 'host' | 'around' | 'meter'> {
   const { valueBytes } = allLimits(options.limits);
+  const meter = newMeter();
   return {
     host: options.host ?? noHost,
-    around: { valueBytes, functionName: (chunk) => program().chunks[chunk]?.name },
+    meter,
+    around: {
+      valueBytes,
+      functionName: (chunk) => program().chunks[chunk]?.name,
+      charge(units) {
+        meter.owed += units;
+      },
+    },
   };
 }
 

@@ -31,7 +31,7 @@ export function apply(
     case 24:
       return unary(op, need(x));
     case 49:
-      return index(x, y);
+      return index(x, y, around);
     case 51:
       return fieldOf(need(x), String(operand));
     case 53:

@@ -47,6 +47,8 @@ export interface Turn {
   readonly emits: readonly Emit[];
   /** Steps that were entered, in order. */
   readonly steps: readonly StepVisit[];
+  /** Instructions executed so far, as `View` has them. */
+  readonly instructions: number;
 }
 
 export interface Emit {
@@ -72,7 +74,7 @@ export interface View {
   readonly variables: ReadonlyMap<string, Value>;
   readonly answers: readonly Emit[];
   readonly error: GuestError | undefined;
-  /** Instructions executed so far. */
+  /** Instructions executed so far, with what was charged for work by its size. */
   readonly instructions: number;
   /** Effect ids whose outcome is still needed. */
   readonly open: readonly string[];
@@ -90,7 +92,10 @@ export interface Snapshot {
 }
 
 export interface Machine {
-  /** Runs until done, failed, blocked or out of `fuel` instructions. */
+  /**
+   * Runs until done, failed, blocked or out of `fuel` instructions. The last instruction is done
+   * whole, so that what it is charged may go beyond.
+   */
   run(fuel: number): Turn;
   /** Hands in the outcome of an effect; ignored if the machine no longer waits for it. */
   settle(effect: string, outcome: Outcome): void;

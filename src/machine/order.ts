@@ -1,6 +1,8 @@
 /** A stable merge sort of positions by keys. Numbers and strings alone are compared directly. */
 import type { Value } from '../program/value.ts';
-import { compare } from './compare.ts';
+import { ordered } from './compare.ts';
+import type { Surroundings } from './surroundings.ts';
+import { type Walk, walked } from './walk.ts';
 
 /** Whether one key stands before another; throws where they have no order. */
 type Before = (key: Value, other: Value) => boolean;
@@ -10,13 +12,27 @@ const numbers: Before = (key, other) => (key as number) < (other as number);
 const numbersDown: Before = (key, other) => (key as number) > (other as number);
 const strings: Before = (key, other) => (key as string) < (other as string);
 const stringsDown: Before = (key, other) => (key as string) > (other as string);
-const anything: Before = (key, other) => compare('<', key, other) < 0;
-const anythingDown: Before = (key, other) => compare('<', other, key) < 0;
+const anything =
+  (walk: Walk): Before =>
+  (key, other) =>
+    ordered(walk, '<', key, other, 0) < 0;
+const anythingDown =
+  (walk: Walk): Before =>
+  (key, other) =>
+    ordered(walk, '<', other, key, 0) < 0;
+
+/** A sort looks at each key as often as the number of keys has digits, in base two. */
+const looksMax = 32;
+/** Longest strings that are compared as fast as numbers. */
+const shortMax = 64;
 
 /** Where each of the keys in order stands; equal ones keep their order, reversed or not. */
-export function orderOf(keys: readonly Value[], reverse: boolean): number[] {
+export function orderOf(keys: readonly Value[], reverse: boolean, around: Surroundings): number[] {
+  return walked(around, (walk) => sorted(keys, beforeOf(keys, reverse, walk)), looksMax);
+}
+
+function sorted(keys: readonly Value[], before: Before): number[] {
   const count = keys.length;
-  const before = beforeOf(keys, reverse);
   let from = keys.map((_, i) => i);
   let to = [...from];
   for (let width = 1; width < count; width *= 2) {
@@ -29,12 +45,12 @@ export function orderOf(keys: readonly Value[], reverse: boolean): number[] {
   return from;
 }
 
-function beforeOf(keys: readonly Value[], reverse: boolean): Before {
-  const type = typeof keys[0];
-  const same = keys.every((key) => typeof key === type);
-  if (same && type === 'number') return reverse ? numbersDown : numbers;
-  if (same && type === 'string') return reverse ? stringsDown : strings;
-  return reverse ? anythingDown : anything;
+function beforeOf(keys: readonly Value[], reverse: boolean, walk: Walk): Before {
+  if (keys.every((key) => typeof key === 'number')) return reverse ? numbersDown : numbers;
+  if (keys.every((key) => typeof key === 'string' && key.length <= shortMax)) {
+    return reverse ? stringsDown : strings;
+  }
+  return (reverse ? anythingDown : anything)(walk);
 }
 
 /** Merges two runs that are in order, up to `middle` and up to `end`. */

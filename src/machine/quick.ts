@@ -97,7 +97,7 @@ function text(value: Value | undefined, around: Surroundings): string | undefine
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return undefined;
   const made = String(value);
-  around.charge?.(made.length);
+  around.charge?.(made.length >> 3);
   return made;
 }
 

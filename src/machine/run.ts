@@ -5,6 +5,7 @@
  *
  * - R1 `pc`, `sp` and the current code live in local variables and are written back on leaving.
  * - R2 A slow path that fails or waits throws; nothing has moved, `frame.pc` names the instruction.
+ * - R3 After an instruction whose work grows with the size of values, fuel is taken for that work.
  */
 import {
   type Cell,
@@ -19,7 +20,8 @@ import {
 import { setField } from './attribute.ts';
 import { type Code, codesOf } from './code.ts';
 import { faults } from './codes.ts';
-import { compare, contains, equals, hashable, truth } from './compare.ts';
+import { compare, contains, hashable, truth } from './compare.ts';
+import { equals } from './equality.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
 import { addInPlace, orInPlace, putNew } from './in-place.ts';
@@ -36,6 +38,7 @@ import {
   valuesAt,
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
+import { take } from './meter.ts';
 import { need, needAll } from './pendings.ts';
 import { element, setElement } from './quick.ts';
 import {
@@ -51,9 +54,12 @@ import { type Frame, type State, Wait } from './state.ts';
 import { note } from './undo.ts';
 import { issueEmit } from './window.ts';
 
-/** Executes up to `fuel` instructions of the running frame; gives the fuel left. */
+/**
+ * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one
+ * was charged for more work than there was fuel.
+ */
 export function dispatch(state: State, fuel: number): number {
-  const { stack, frames, globals } = state;
+  const { stack, frames, globals, around, meter } = state;
   const codes = codesOf(state.program);
   let frame = frames[frames.length - 1] as Frame;
   let here = codes[frame.chunk] as Code;
@@ -145,6 +151,7 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 2] = operate(state, 13, x, y);
           sp--;
+          left -= take(meter);
           break;
         }
         case 14: {
@@ -161,6 +168,7 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 2] = operate(state, 14, x, y);
           sp--;
+          left -= take(meter);
           break;
         }
         case 15: {
@@ -177,6 +185,7 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 2] = operate(state, 15, x, y);
           sp--;
+          left -= take(meter);
           break;
         }
         case 18: {
@@ -192,6 +201,7 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 2] = operate(state, 18, x, y);
           sp--;
+          left -= take(meter);
           break;
         }
         case 16: // DIV
@@ -209,6 +219,7 @@ export function dispatch(state: State, fuel: number): number {
             stack[sp - 1] as Value,
           );
           sp--;
+          left -= take(meter);
           break;
         case 19: // NEG
         case 20: // POS
@@ -220,16 +231,20 @@ export function dispatch(state: State, fuel: number): number {
           // EQ
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
-          stack[sp - 2] = typeof x === 'number' && typeof y === 'number' ? x === y : equals(x, y);
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x === y : equals(x, y, around);
           sp--;
+          left -= take(meter);
           break;
         }
         case 28: {
           // NE
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
-          stack[sp - 2] = typeof x === 'number' && typeof y === 'number' ? x !== y : !equals(x, y);
+          stack[sp - 2] =
+            typeof x === 'number' && typeof y === 'number' ? x !== y : !equals(x, y, around);
           sp--;
+          left -= take(meter);
           break;
         }
         case 29: {
@@ -237,8 +252,9 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
           stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x < y : compare('<', x, y) < 0;
+            typeof x === 'number' && typeof y === 'number' ? x < y : compare('<', x, y, around) < 0;
           sp--;
+          left -= take(meter);
           break;
         }
         case 30: {
@@ -246,8 +262,11 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
           stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x <= y : compare('<=', x, y) <= 0;
+            typeof x === 'number' && typeof y === 'number'
+              ? x <= y
+              : compare('<=', x, y, around) <= 0;
           sp--;
+          left -= take(meter);
           break;
         }
         case 31: {
@@ -255,8 +274,9 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
           stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x > y : compare('>', x, y) > 0;
+            typeof x === 'number' && typeof y === 'number' ? x > y : compare('>', x, y, around) > 0;
           sp--;
+          left -= take(meter);
           break;
         }
         case 32: {
@@ -264,13 +284,17 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
           stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x >= y : compare('>=', x, y) >= 0;
+            typeof x === 'number' && typeof y === 'number'
+              ? x >= y
+              : compare('>=', x, y, around) >= 0;
           sp--;
+          left -= take(meter);
           break;
         }
         case 33: // IN
-          stack[sp - 2] = contains(stack[sp - 2] as Value, stack[sp - 1] as Value);
+          stack[sp - 2] = contains(stack[sp - 2] as Value, stack[sp - 1] as Value, around);
           sp--;
+          left -= take(meter);
           break;
         case 34: // NOT
           stack[sp - 1] = !truth(stack[sp - 1] as Value);
@@ -358,7 +382,7 @@ export function dispatch(state: State, fuel: number): number {
           // DICT
           const made = dict();
           for (let at = sp - 2 * arg; at < sp; at += 2) {
-            hashable(stack[at] as Value);
+            hashable(stack[at] as Value, around);
             dictSet(made, settled(stack[at] as Value), stack[at + 1] as Value);
           }
           sp -= 2 * arg;
@@ -379,7 +403,12 @@ export function dispatch(state: State, fuel: number): number {
         case 48: {
           // PUT
           unheld(state);
-          setIndex(stack[sp - 2 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          setIndex(
+            stack[sp - 2 - arg] as Value,
+            stack[sp - 2] as Value,
+            stack[sp - 1] as Value,
+            around,
+          );
           sp -= 2;
           break;
         }
@@ -398,7 +427,7 @@ export function dispatch(state: State, fuel: number): number {
           const i = stack[sp - 2] as Value;
           const value = stack[sp - 1] as Value;
           unheld(state);
-          if (!setElement(x, i, value)) setIndex(x, i, value);
+          if (!setElement(x, i, value)) setIndex(x, i, value, around);
           sp -= 3;
           break;
         }
@@ -419,6 +448,7 @@ export function dispatch(state: State, fuel: number): number {
           const made = deferred(state, 53, null, stack.slice(sp - arg, sp) as Value[]);
           sp -= arg;
           stack[sp++] = made;
+          left -= take(meter);
           break;
         }
         case 54: // FUNC
@@ -449,6 +479,7 @@ export function dispatch(state: State, fuel: number): number {
             stack[at] = result;
             sp = at + 1;
           }
+          left -= take(meter);
           break;
         }
         case 56: // STEP
@@ -458,11 +489,13 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           issueEmit(state, String(constants[arg]), stack[sp - 1] as Value, siteHere(state));
           sp--;
+          left -= take(meter);
           break;
         case 58: // ANSWER
           frame.pc = pc;
           issueEmit(state, 'answer', stack[sp - 1] as Value, siteHere(state));
           sp--;
+          left -= take(meter);
           break;
         case 59: // BARRIER
           if (state.entries.size > 0) throw new Wait({ on: 'barrier' });
@@ -490,6 +523,7 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 4] = deferred(state, 63, null, stack.slice(sp - 4, sp) as Value[]);
           sp -= 3;
+          left -= take(meter);
           break;
         case 64: {
           // IADD
@@ -505,16 +539,23 @@ export function dispatch(state: State, fuel: number): number {
           frame.pc = pc;
           stack[sp - 2] = addInPlace(state, x, y);
           sp--;
+          left -= take(meter);
           break;
         }
         case 65: // IOR
           frame.pc = pc;
           stack[sp - 2] = orInPlace(state, stack[sp - 2] as Value, stack[sp - 1] as Value);
           sp--;
+          left -= take(meter);
           break;
         case 66: // PUTNEW
           unheld(state);
-          putNew(stack[sp - 2 - arg] as Value, stack[sp - 2] as Value, stack[sp - 1] as Value);
+          putNew(
+            stack[sp - 2 - arg] as Value,
+            stack[sp - 2] as Value,
+            stack[sp - 1] as Value,
+            around,
+          );
           sp -= 2;
           break;
         case 67: // FREEZE
@@ -552,6 +593,7 @@ export function dispatch(state: State, fuel: number): number {
   }
   frame.pc = pc;
   stack.length = sp;
+  left -= take(meter);
   state.instructions += fuel - left;
   if (thrown !== undefined) interrupted(state, thrown);
   return left;

@@ -17,15 +17,16 @@ import { faults } from './codes.ts';
 import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
+import type { Surroundings } from './surroundings.ts';
 import { inShort } from './text.ts';
 
 /** x[i]. */
-export function index(container: Value, position: Value): Value {
+export function index(container: Value, position: Value, around: Surroundings): Value {
   const x = need(container);
   if (x !== null && typeof x === 'object') {
     switch (x.kind) {
       case 'dict': {
-        const at = x.index.get(hashable(position));
+        const at = x.index.get(hashable(position, around));
         const slot = at === undefined ? undefined : x.slots[at];
         if (slot) return slot[1];
         throw new Fault(faults.noKey, `key ${inShort(position)} not in dict`, keysOf(x));
@@ -79,11 +80,16 @@ function keysOf(target: Extract<Value, { kind: 'dict' }>): string | undefined {
 }
 
 /** x[i] = v. Checks everything before it changes anything. */
-export function setIndex(container: Value, position: Value, value: Value): void {
+export function setIndex(
+  container: Value,
+  position: Value,
+  value: Value,
+  around: Surroundings,
+): void {
   const x = need(container);
   if (x !== null && typeof x === 'object') {
     if (x.kind === 'dict') {
-      hashable(position);
+      hashable(position, around);
       mutable(x, 'insert into');
       dictSet(x, need(position), value);
       return;

@@ -238,7 +238,7 @@ function node(value: HeapValue, slot: (value: Value | undefined) => Slot): Node 
 /** The state that `freeze` wrote. Effects that were open are requested again. */
 export function thaw(
   program: Program,
-  given: Pick<State, 'tools' | 'limits' | 'host' | 'around' | 'library'>,
+  given: Pick<State, 'tools' | 'limits' | 'host' | 'around' | 'meter' | 'library'>,
   snapshot: Snapshot,
 ): State {
   // Only `freeze` makes snapshots, and their chunk hashes have been checked.

@@ -14,6 +14,7 @@ import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Func, Pending, Value } from '../program/value.ts';
 import type { Emit, HostLibrary, MachineLimits, StepVisit } from './machine.ts';
+import type { Meter } from './meter.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface State {
@@ -23,6 +24,7 @@ export interface State {
   readonly host: HostLibrary;
   /** What operations and library functions may know of this machine. */
   readonly around: Surroundings;
+  readonly meter: Meter;
   /** Library functions that the program brings along in guest code, by name. */
   library: ReadonlyMap<string, Func>;
 
@@ -39,7 +41,7 @@ export interface State {
   issued: number;
   /** Failures handled so far: part of the fiber path, since what was issued before is void (M4). */
   generation: number;
-  /** Instructions completed. */
+  /** Instructions completed, and what was charged for their work. */
   instructions: number;
 
   /** Open entries by sequence number, oldest first. */
@@ -115,6 +117,8 @@ export interface Entry {
   /** Entries that wait for this one's value. */
   readonly dependents: number[];
   error: EffectError | undefined;
+  /** What its work was charged, to be counted when it retires. */
+  charge: number;
   readonly work: Work;
 }
 

@@ -3,8 +3,10 @@ import type { MachineLimits } from './machine.ts';
 
 export interface Surroundings extends Pick<MachineLimits, 'valueBytes'> {
   /**
-   * Takes fuel for work that grows with the size of values: a unit is about one item, or one
-   * character, that is looked at or made. Only counts; the machine stops after the instruction.
+   * Takes fuel for work that grows with the size of values: a unit is about an instruction's worth
+   * of time, which is one item or eight characters that are looked at or made. Only counts; the
+   * machine stops after the instruction. Called once nothing can wait any more, so that what is
+   * tried again is charged once; the count never depends on the order in which outcomes arrive.
    */
   charge?(units: number): void;
   /** The name of a guest function, by its chunk. */

@@ -26,7 +26,7 @@ export function str(value: Value, around: Surroundings): string {
 export function repr(value: Value, around: Surroundings): string {
   const out: Writer = { text: '', around, path: [] };
   write(out, value);
-  around.charge?.(out.text.length);
+  around.charge?.(out.text.length >> 3);
   return out.text;
 }
 

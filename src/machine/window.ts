@@ -15,6 +15,7 @@ import { isPending, type Pending, settled, type Value } from '../program/value.t
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { apply } from './lift.ts';
+import { onEntry } from './meter.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { resultStruct } from './result-struct.ts';
 import {
@@ -47,7 +48,7 @@ export function issueEffect(
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
   needRoom(state, false);
   const open = pendingsIn([args]);
-  const text = open.size === 0 ? writeDown(args, state.limits.valueBytes) : undefined;
+  const text = open.size === 0 ? writeOut(state, args) : undefined;
   const copy = text === undefined ? copyAround(args) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const path = state.generation === 0 ? '0' : `0~${state.generation}`;
@@ -90,7 +91,7 @@ export function issueLift(
 export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
   needRoom(state, false);
   const open = pendingsIn([value]);
-  const text = open.size === 0 ? writeDown(value, state.limits.valueBytes) : undefined;
+  const text = open.size === 0 ? writeOut(state, value) : undefined;
   const args = text === undefined ? copyAround(value) : undefined;
   const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
   const entry = enter(state, work, open, site);
@@ -168,6 +169,7 @@ function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: Issue
     state: 'waiting',
     dependents: [],
     error: undefined,
+    charge: 0,
     work,
   };
   for (const pending of open) state.entries.get(pending.entry)?.dependents.push(seq);
@@ -268,8 +270,15 @@ function advance(
   }
 }
 
+/** The text of what goes out of the machine, which is hashed and stored besides. */
+function writeOut({ around }: State, value: Value, arrived?: ReadonlyMap<Pending, string>): string {
+  const text = writeDown(value, around.valueBytes, arrived);
+  around.charge?.(text.length >> 3);
+  return text;
+}
+
 function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork): undefined {
-  work.text = writeDown(work.args ?? null, state.limits.valueBytes, work.arrived);
+  work.text = writeOut(state, work.args ?? null, work.arrived);
   work.args = undefined;
   work.arrived.clear();
   if (work.kind === 'effect') ready(state, entry, work);
@@ -279,7 +288,7 @@ function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork
 /** Runs what may fail with a guest error; then the entry has failed. */
 function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined {
   try {
-    return action();
+    return onEntry(state, entry, action);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { code, message, hint } = error;
@@ -314,6 +323,7 @@ function retire(state: State): void {
     if (entry.state !== 'done') break;
     moved = true;
     state.entries.delete(entry.seq);
+    state.instructions += entry.charge;
     if (state.writes[0] === entry.seq) state.writes.shift();
     if (entry.work.kind === 'emit') release(state, entry, entry.work);
     else if (entry.work.kind === 'lift') state.lifts--;

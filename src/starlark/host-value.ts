@@ -4,7 +4,7 @@
  */
 
 import { attributeOf } from '../machine/attribute.ts';
-import { equals } from '../machine/compare.ts';
+import { equals } from '../machine/equality.ts';
 import { freezeDeep } from '../machine/sequence.ts';
 import type { Surroundings } from '../machine/surroundings.ts';
 import { repr, str } from '../machine/text.ts';
@@ -87,7 +87,7 @@ export class Guest extends HostValue {
 
   /** As `==` says. */
   equals(other: Guest): boolean {
-    return equals(this.#value, other.#value);
+    return equals(this.#value, other.#value, defaultAround);
   }
 
   /** The field of that name; undefined where there is none. */

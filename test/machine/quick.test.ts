@@ -127,7 +127,7 @@ test('elements', () => {
       const found = element(make(), i);
       if (found === undefined) return;
       taken++;
-      expect(found).toEqual(index(make(), i));
+      expect(found).toEqual(index(make(), i, { valueBytes: 1e6 }));
     }),
     { numRuns: 5000 },
   );
@@ -145,7 +145,7 @@ test('assignment to elements', () => {
       }
       taken++;
       const other = make();
-      setIndex(other, i, value);
+      setIndex(other, i, value, { valueBytes: 1e6 });
       expect(mine).toEqual(other);
     }),
     { numRuns: 5000 },

@@ -10,8 +10,10 @@ import {
   tuple,
   type Value,
 } from '../../program/value.ts';
-import { equals, hashable } from '../compare.ts';
+import { hashable } from '../compare.ts';
+import { same } from '../equality.ts';
 import { mutable, outOfRange } from '../sequence.ts';
+import { walked } from '../walk.ts';
 import {
   anInt,
   anything,
@@ -65,14 +67,14 @@ export const listMethods: readonly BuiltinSpec[] = [
   listMethod('index', reads, (target, call) => {
     const [value, from = null, to = null] = positional(call, [anything], [anything, anything]);
     const [start, end] = bounds(call, from, to, target.items.length);
-    call.around.charge?.(end - start);
-    for (let i = start; i < end; i++) if (equals(target.items[i] ?? null, value)) return i;
-    throw failed(call, 'value not in list');
+    const at = place(target, value, call, start, end);
+    if (at < 0) throw failed(call, 'value not in list');
+    return at;
   }),
   listMethod('insert', changes, (target, call) => {
     const [at, item] = positional(call, [anInt, anything]);
     changing(call, target, 'insert into');
-    call.around.charge?.(target.items.length);
+    call.around.charge?.(moved(target));
     target.items.splice(at, 0, item);
     return null;
   }),
@@ -86,19 +88,29 @@ export const listMethods: readonly BuiltinSpec[] = [
       });
     }
     changing(call, target, 'pop from');
-    call.around.charge?.(length - at);
+    if (at < length - 1) call.around.charge?.(moved(target));
     return settled(target.items.splice(at, 1)[0] ?? null);
   }),
   listMethod('remove', changes, (target, call) => {
     const [value] = positional(call, [anything]);
     changing(call, target, 'remove from');
-    call.around.charge?.(target.items.length);
-    const at = target.items.findIndex((item) => equals(item, value));
+    const at = place(target, value, call, 0, target.items.length);
     if (at < 0) throw failed(call, 'element not found');
     target.items.splice(at, 1);
     return null;
   }),
 ];
+
+/** Where a value stands between two places of a list, or -1. */
+function place(target: List, value: Value, call: Call, start: number, end: number): number {
+  return walked(call.around, (walk) => {
+    for (let i = start; i < end; i++) if (same(walk, target.items[i] ?? null, value, 0)) return i;
+    return -1;
+  });
+}
+
+/** Items move many at a time. */
+const moved = ({ items }: List): number => items.length >> 4;
 
 function changing(call: Call, target: List | Dict, verb: string): void {
   naming(call, () => mutable(target, verb));
@@ -126,7 +138,7 @@ export const dictMethods: readonly BuiltinSpec[] = [
   }),
   dictMethod('get', reads, (target, call) => {
     const [key, otherwise = null] = positional(call, [anything], [anything]);
-    naming(call, () => hashable(key));
+    naming(call, () => hashable(key, call.around));
     return settled(dictGet(target, key) ?? otherwise);
   }),
   dictMethod('items', reads, (target, call) => {
@@ -160,7 +172,7 @@ export const dictMethods: readonly BuiltinSpec[] = [
   }),
   dictMethod('setdefault', changes, (target, call) => {
     const [key, otherwise = null] = positional(call, [anything], [anything]);
-    naming(call, () => hashable(key));
+    naming(call, () => hashable(key, call.around));
     const known = dictGet(target, key);
     if (known !== undefined) return settled(known);
     changing(call, target, 'insert into');
@@ -180,7 +192,7 @@ function pairsOf(target: Dict, call: Call): [Value, Value][] {
 
 /** Takes a key out; its slot stays empty until there are more empty ones than keys. */
 function remove(call: Call, target: Dict, key: Value): Value | undefined {
-  const canonical = naming(call, () => hashable(key));
+  const canonical = naming(call, () => hashable(key, call.around));
   const at = target.index.get(canonical);
   if (at === undefined) return undefined;
   const value = target.slots[at]?.[1];

@@ -14,7 +14,7 @@ export function updateDict(call: Call, target: Dict): void {
   if (pairs.length === 0) return;
   naming(call, () => {
     mutable(target, 'insert into');
-    for (const [key] of pairs) hashable(key);
+    for (const [key] of pairs) hashable(key, call.around);
   });
   room(target.index.size + pairs.length, call.around);
   for (const [key, value] of pairs) dictSet(target, key, settled(value));

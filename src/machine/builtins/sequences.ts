@@ -9,12 +9,14 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { compare, hashable, truth } from '../compare.ts';
+import { faults } from '../codes.ts';
+import { hashable, ordered, truth } from '../compare.ts';
 import { Fault } from '../fault.ts';
 import { binary } from '../operators.ts';
 import { orderOf } from '../order.ts';
 import { lengthOf } from '../sequence.ts';
 import { str } from '../text.ts';
+import { type Walk, walked } from '../walk.ts';
 import {
   aBool,
   aCallable,
@@ -103,7 +105,9 @@ function makeRange(call: Call): Value {
 }
 
 function makeSet(call: Call, members: readonly Value[]): Value {
-  naming(call, () => members.forEach(hashable));
+  naming(call, () => {
+    for (const member of members) hashable(member, call.around);
+  });
   return set(members);
 }
 
@@ -130,10 +134,11 @@ function sortedBy(
     throw misused(call, `got ${keys.length} keys, want ${values.length}`);
   }
   room(values.length * Math.ceil(Math.log2(values.length + 2)), call.around);
+  const { around } = call;
   try {
-    return orderOf(keys, reverse).map((i) => values[i] ?? null);
+    return orderOf(keys, reverse, around).map((i) => values[i] ?? null);
   } catch (error) {
-    throw lastFault(keys) ?? error;
+    throw walked(around, (walk) => lastFault(walk, keys)) ?? error;
   }
 }
 
@@ -141,13 +146,14 @@ function sortedBy(
  * The fault of two keys without an order. Which two are compared is the business of the host's
  * sorting; the ones named are those that an insertion sort of the first few meets last.
  */
-function lastFault(all: readonly Value[]): unknown {
+function lastFault(walk: Walk, all: readonly Value[]): unknown {
   const keys = all.slice(0, 20);
   let last: unknown;
   const isLess = (x: Value, y: Value): boolean => {
     try {
-      return compare('<', x, y) < 0;
+      return ordered(walk, '<', x, y, 0) < 0;
     } catch (error) {
+      if (error instanceof Fault && error.code === faults.valueSize) throw error;
       last = error;
       return false;
     }
@@ -186,11 +192,13 @@ function extremeOf(
   if (first === undefined) throw failed(call, 'argument is an empty sequence');
   const op = sign > 0 ? '>' : '<';
   let best = 0;
-  naming(call, () => {
-    for (let i = 1; i < values.length; i++) {
-      if (sign * compare(op, keys[i] ?? null, keys[best] ?? null) > 0) best = i;
-    }
-  });
+  naming(call, () =>
+    walked(call.around, (walk) => {
+      for (let i = 1; i < values.length; i++) {
+        if (sign * ordered(walk, op, keys[i] ?? null, keys[best] ?? null, 0) > 0) best = i;
+      }
+    }),
+  );
   return settled(values[best] ?? null);
 }
 

@@ -46,7 +46,7 @@ export const setMethods: readonly BuiltinSpec[] = [
   setMethod('add', changes, (target, call) => {
     const [member] = positional(call, [anything]);
     changing(call, target, 'insert into');
-    const key = naming(call, () => hashable(member));
+    const key = naming(call, () => hashable(member, call.around));
     if (!target.index.has(key)) target.index.set(key, target.slots.push(member) - 1);
     return null;
   }),
@@ -125,7 +125,7 @@ function made(members: readonly (readonly [Key, Value])[]): SetValue {
 /** The one argument of a method, as members. */
 function membersOf(call: Call): Members {
   const [other] = positional(call, [items]);
-  return naming(call, () => new Map(other.map((item) => [hashable(item), item])));
+  return naming(call, () => new Map(other.map((item) => [hashable(item, call.around), item])));
 }
 
 /** The members of all arguments. */
@@ -137,12 +137,14 @@ function added(call: Call): (readonly [Key, Value])[] {
     throw misused(call, `argument #${i + 1} is not iterable: ${typeName(arg)}`);
   });
   room(all.length, call.around);
-  return naming(call, () => all.map((item) => [hashable(item), settled(item)] as const));
+  return naming(call, () =>
+    all.map((item) => [hashable(item, call.around), settled(item)] as const),
+  );
 }
 
 /** Whether the member was there. */
 function remove(call: Call, target: SetValue, member: Value): boolean {
-  const key = naming(call, () => hashable(member));
+  const key = naming(call, () => hashable(member, call.around));
   const at = target.index.get(key);
   if (at === undefined) return false;
   target.index.delete(key);

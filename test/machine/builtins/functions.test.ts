@@ -245,7 +245,7 @@ describe('sequences', () => {
         expect([...order].sort((x, y) => x - y)).toEqual(places.items);
         for (const [i, at] of order.slice(1).entries()) {
           const before = order[i] ?? 0;
-          const difference = compare('<', keys.items[before] ?? 0, keys.items[at] ?? 0);
+          const difference = compare('<', keys.items[before] ?? 0, keys.items[at] ?? 0, around);
           expect(reverse ? difference >= 0 : difference <= 0).toBe(true);
           if (difference === 0) expect(before).toBeLessThan(at);
         }

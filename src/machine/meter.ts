@@ -1,0 +1,35 @@
+/**
+ * What work costs besides the instructions it is done by (design rule 10): operations and library
+ * functions charge by the size of what they make or look at, so that instructions bound time.
+ *
+ * - C1 What the main line is charged counts as instructions at once: the dispatch loop takes it
+ *   from its fuel after the instruction.
+ * - C2 What a deferred operation is charged counts when its entry retires. So a program that ends
+ *   has the same count whatever the order in which outcomes arrived.
+ */
+import type { Entry, State } from './state.ts';
+
+export interface Meter {
+  /** Units charged that count as no instructions yet. */
+  owed: number;
+}
+
+export const newMeter = (): Meter => ({ owed: 0 });
+
+/** Takes what is owed (C1). */
+export function take(meter: Meter): number {
+  const units = meter.owed;
+  meter.owed = 0;
+  return units;
+}
+
+/** Runs what an entry has deferred; what it is charged is the entry's to pay (C2). */
+export function onEntry<T>({ meter }: State, entry: Entry, action: () => T): T {
+  const before = meter.owed;
+  try {
+    return action();
+  } finally {
+    entry.charge += meter.owed - before;
+    meter.owed = before;
+  }
+}
