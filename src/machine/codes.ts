@@ -26,6 +26,7 @@ const table = {
   voidValue: 'PV3018 A value was to come from a call behind one that failed.',
   recursion: 'PV3019 A function calls itself, where the rules of the program have no recursion.',
   load: 'PV3020 A load statement names a module, or a name in one, that is not there.',
+  parallelWrite: 'PV3021 A function that runs in parallel calls a tool that writes.',
   damagedProgram: 'PV3090 A program is not what the verifier accepts.',
   damagedSnapshot: 'PV3091 A snapshot is not what a machine has made.',
   otherProgram: 'PV3092 A snapshot, or what a program is extended by, belongs to another program.',

@@ -18,42 +18,23 @@ import type {
   View,
 } from './machine.ts';
 import { freeze, thaw } from './snapshot.ts';
-import { emptyOutbox, type State, stepId } from './state.ts';
-import { undoOf } from './undo.ts';
-import { requestOf, settleEffect } from './window.ts';
+import { emptyHub, emptyOutbox, newState, type State, stepId } from './state.ts';
+import { issuerOf, requestOf, settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
 export function createMachine(program: Program, options: MachineOptions): Machine {
-  const state: State = {
+  const state: State = newState({
     program,
     tools: options.tools,
     limits: machineLimits(options),
     ...surroundings(options, () => state.program),
     library: libraryOf(program),
-    stack: [],
-    frames: [],
-    globals: program.globals.map((name) => options.inputs?.get(name)),
-    step: -1,
-    visits: [],
-    issued: 0,
-    generation: 0,
-    instructions: 0,
-    entries: new Map(),
-    next: 0,
-    writes: [],
-    gated: [],
-    effects: new Map(),
-    failed: undefined,
-    lifts: 0,
-    held: 0,
-    undo: undoOf([]),
-    blocked: undefined,
-    ending: undefined,
-    ended: undefined,
-    error: undefined,
-    answers: [],
+    hub: emptyHub(),
+    fiber: undefined,
     outbox: emptyOutbox(),
-  };
+    globals: program.globals.map((name) => options.inputs?.get(name)),
+  });
+  state.hub.byPath.set('0', state);
   enterMain(state, 0);
   return machineOf(state, options);
 }
@@ -98,8 +79,8 @@ function grown(state: State, program: Program, { inputs }: MachineOptions): Stat
   for (const name of program.globals.slice(state.globals.length)) {
     state.globals.push(inputs?.get(name));
   }
-  state.program = program;
-  state.library = libraryOf(program);
+  const library = libraryOf(program);
+  for (const one of state.hub.byPath.values()) Object.assign(one, { program, library });
   return state;
 }
 
@@ -110,7 +91,8 @@ function machineOf(state: State, options: MachineOptions): Machine {
       return turn(state);
     },
     settle(effect, outcome: Outcome) {
-      settleEffect(state, effect, outcome.ok ? outcome.value : outcome.error);
+      const issuer = issuerOf(state, effect);
+      if (issuer) settleEffect(issuer, effect, outcome.ok ? outcome.value : outcome.error);
     },
     extend(program) {
       const kept = state.program.chunks.every((chunk, i) => program.chunks[i]?.hash === chunk.hash);
@@ -129,17 +111,25 @@ function turn(state: State): Turn {
   state.outbox.emits = [];
   state.outbox.steps = [];
   // A restored machine may have been given an outcome before it could ask for it again.
-  const made = requests.flatMap((entry) =>
+  const made = requests.flatMap(({ state: issuer, entry }) =>
     entry.work.kind === 'effect' && entry.state === 'open'
-      ? [requestOf(state, entry, entry.work)]
+      ? [requestOf(issuer, entry, entry.work)]
       : [],
   );
-  const { instructions } = state;
+  const instructions = instructionsOf(state);
   return { status: status(state), requests: made, cancels, emits, steps, instructions };
+}
+
+/** Of the main line and all fibers; those that are over have been counted with their parents. */
+function instructionsOf({ hub }: State): number {
+  let sum = 0;
+  for (const { instructions } of hub.byPath.values()) sum += instructions;
+  return sum;
 }
 
 function status(state: State): MachineStatus {
   if (state.ended !== undefined) return state.ended;
+  if (state.hub.ready.size > 0) return 'ready';
   return state.blocked !== undefined || state.ending !== undefined ? 'blocked' : 'ready';
 }
 
@@ -150,11 +140,12 @@ function view(state: State): View {
       return value === undefined ? [] : [[name, settled(value)] as const];
     }),
   );
-  const open = [...state.effects.keys()];
+  const open = [...state.hub.byPath.values()].flatMap(({ effects }) => [...effects.keys()]);
   const openSteps = new Set<string>();
   for (const { site } of state.entries.values()) {
     openSteps.add(stepId(state, site.step, site.visit));
   }
-  const { answers, error, instructions } = state;
+  const { answers, error } = state;
+  const instructions = instructionsOf(state);
   return { status: status(state), variables, answers, error, instructions, open, openSteps };
 }

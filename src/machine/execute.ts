@@ -1,12 +1,36 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
 import { failEntry, finish, siteHere } from './failure.ts';
-import { nextMain } from './instructions.ts';
+import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
+import { isHeld, nextMain } from './instructions.ts';
+import { isAhead } from './outer.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
 import { clear, failedHead, hasRoom } from './window.ts';
 
-/** Runs until the program ends, waits, or `fuel` instructions are done; gives the fuel left. */
-export function execute(state: State, fuel: number): number {
+/**
+ * Runs the main line and its fibers, those that are ready in the order of their paths, until all
+ * of them wait or have ended, or `fuel` instructions are done; gives the fuel left.
+ */
+export function execute(root: State, fuel: number): number {
+  const { ready } = root.hub;
+  ready.add(root);
+  let left = fuel;
+  for (;;) {
+    startFibers(root);
+    if (ready.size === 0) return left;
+    for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
+      // Given up meanwhile, by another's failure.
+      if (!ready.has(state)) continue;
+      left = advance(state, left);
+      if (state.ended === undefined && !state.ending && !state.blocked) return left;
+      ready.delete(state);
+      if (state.ended !== undefined && state.fiber) finishFiber(state, state.fiber);
+    }
+  }
+}
+
+/** Runs one state until it ends, waits, or has used the fuel up; gives the fuel left. */
+function advance(state: State, fuel: number): number {
   let left = fuel;
   while (state.ended === undefined) {
     const head = failedHead(state);
@@ -45,7 +69,9 @@ function stillBlocked(state: State): boolean {
     case 'barrier':
       return state.entries.size > 0;
     case 'held':
-      return state.held > 0;
+      return isHeld(state);
+    case 'outer':
+      return isAhead(state, blocked.target);
     case 'text':
       return state.program.open && nextMain(state) === undefined;
     case undefined:

@@ -5,11 +5,11 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
-import { endIteration } from './sequence.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
-import { clear, isVoid, voidFault } from './window.ts';
+import { unlock } from './unlock.ts';
+import { clear, isVoid, releaseFibers, voidFault } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {
@@ -87,7 +87,17 @@ export function failEntry(state: State, entry: Entry): void {
   const { work } = entry;
   const isCall = work.kind === 'lift' && (work.op === callCode || work.op === methodCode);
   const builtin = isCall ? String(work.operand) : undefined;
-  finish(state, guestError(state, error, entry.site, builtin), entry.site);
+  const outer = guestError(state, error, entry.site, builtin);
+  const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
+  if (work.kind === 'fibers') releaseFibers(state, work);
+  finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
+}
+
+/** A fiber has failed: the way to it is that of its parent, then its own. */
+function withinFiber(outer: GuestError, inner: GuestError): GuestError {
+  if (inner.trace.length === 0) return outer;
+  const { line, column } = inner;
+  return { ...outer, line, column, trace: [...outer.trace, ...inner.trace] };
 }
 
 /**
@@ -105,7 +115,7 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
     if (!frame) continue;
     state.frames.length = depth + 1;
     const locals = state.program.chunks[frame.chunk]?.locals.length ?? 0;
-    unlockAbove(state, frame.base + locals + handler.depth);
+    unlock(state.stack, frame.base + locals + handler.depth);
     state.stack.push(
       dict([
         ['code', error.code],
@@ -115,19 +125,11 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
     frame.pc = handler.target;
     state.generation++;
     state.issued = 0;
+    state.spawned = 0;
     return;
   }
   state.ended = 'failed';
   state.error = error;
-}
-
-/** Cuts the stack; the iterations that were under way above the cut are over. */
-function unlockAbove(state: State, height: number): void {
-  for (const value of state.stack.splice(height)) {
-    if (value !== null && typeof value === 'object' && value.kind === 'iterator') {
-      endIteration(value);
-    }
-  }
 }
 
 function handlerAt(state: State, depth: number, site: IssueSite): Handler | undefined {

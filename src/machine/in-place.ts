@@ -21,7 +21,7 @@ export function addInPlace(state: State, left: Value, right: Value): Value {
   }
   const added = itemsOf(right);
   if (!added) return operate(state, addCode, left, right);
-  unheld(state);
+  unheld(state, x, added);
   mutable(x, 'apply += to', false);
   for (const item of added) x.items.push(item);
   return x;
@@ -35,13 +35,13 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
     return operate(state, orCode, left, right);
   }
   if (x.kind === 'dict' && y.kind === 'dict') {
-    unheld(state);
+    unheld(state, x, [y]);
     mutable(x, 'apply |= to', false);
     for (const slot of [...y.slots]) if (slot) dictSet(x, slot[0], slot[1]);
     return x;
   }
   if (x.kind === 'set' && y.kind === 'set') {
-    unheld(state);
+    unheld(state, x, [y]);
     mutable(x, 'insert into', false);
     for (const [key, at] of [...y.index]) {
       if (!x.index.has(key)) x.index.set(key, x.slots.push(y.slots[at]) - 1);

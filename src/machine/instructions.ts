@@ -17,6 +17,7 @@ import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
 import { binary } from './operators.ts';
+import { needSettled } from './outer.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
 import { arithmetic } from './quick-arithmetic.ts';
 import { index } from './sequence.ts';
@@ -169,9 +170,18 @@ export function capturedName({ chunks }: Program, chunk: number, index: number):
 
 const funcCode = 54;
 
-/** Mutation waits while a deferred operation holds a value that it has yet to read. */
-export function unheld(state: State): void {
-  if (state.held > 0) throw new Wait({ on: 'held' });
+/**
+ * Mutation waits while a deferred operation holds a value that it has yet to read; so does that of
+ * a container which outlives an attempt, while something before it may still fail.
+ */
+export function unheld(state: State, target?: Value, stored: readonly Value[] = []): void {
+  if (isHeld(state)) throw new Wait({ on: 'held' });
+  if (state.fiber && target !== undefined) needSettled(state, target, stored);
+}
+
+/** An attempt may change what operations of its parent hold; in parallel nothing is changed. */
+export function isHeld({ held, fiber }: State): boolean {
+  return held > 0 || (fiber?.work.mode === 'attempt' && isHeld(fiber.parent));
 }
 
 /** A variable has no value yet. The slot of a global may say its file before a colon. */

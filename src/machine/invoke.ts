@@ -61,7 +61,7 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   const { stack } = state;
   const at = calleeAt(top, packed) - 1;
   const name = String(stack[at + 1]);
-  if (packed < 256 && state.held === 0) {
+  if (packed < 256 && state.held === 0 && state.fiber?.work.mode !== 'attempt') {
     const found = quickMethods.get(name)?.(stack[at] as Value, stack, at + 2, packed);
     if (found !== undefined) return found;
   }
@@ -100,7 +100,7 @@ function changes(name: string): boolean {
 function callOn(state: State, target: Value, name: string, given: CallArguments): Value {
   const spec = methodsOf(target).get(name);
   if (!spec) throw noAttribute(target, name);
-  if (spec.mutates) unheld(state);
+  if (spec.mutates) unheld(state, target, given.positional);
   const ready = spec.stores ? settled : spec.mutates ? need : needAll;
   const named = namedOnce(name, given, ready);
   const args = [target, ...given.positional.map(ready)];
@@ -111,6 +111,17 @@ function callOn(state: State, target: Value, name: string, given: CallArguments)
 interface Span {
   readonly at: number;
   readonly top: number;
+}
+
+/** Begins a call in a state that has no frame yet; gives a result where no frame was entered. */
+export function begin(state: State, callee: Value, given: CallArguments): Value | undefined {
+  state.stack.push(callee);
+  const value = applyTo(state, callee, { at: 0, top: 1 }, given);
+  const frame = state.frames[0];
+  if (frame) {
+    state.stack.length = frame.base + (codesOf(state.program)[frame.chunk] as Code).locals;
+  }
+  return value;
 }
 
 /** Calls a value that is there. */

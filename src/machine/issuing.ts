@@ -7,22 +7,89 @@ import type { ToolSpec } from '../program/effect.ts';
 import {
   type Dict,
   isPending,
+  list,
+  type Pending,
   settled,
   type Tool,
   typeName,
   type Value,
 } from '../program/value.ts';
-import { misused } from './builtins/arguments.ts';
+import {
+  aCallable,
+  type Check,
+  items,
+  Mismatch,
+  misused,
+  parameters,
+} from './builtins/arguments.ts';
 import { type CallArguments, toolArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
+import { need } from './pendings.ts';
+import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
-import { issueEffect } from './window.ts';
+import { issueEffect, needRoom } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 
-export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([['try_call', tryCall]]);
+export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
+  ['attempt', attempt],
+  ['parallel', parallel],
+  ['try_call', tryCall],
+]);
+
+/** Functions that wait for what they have asked for: a frame has to stand where they do. */
+const waiting: ReadonlySet<string> = new Set(['attempt']);
+
+/**
+ * `parallel(f, xs)`: calls f with each element, all at the same time; a pending list of what they
+ * return. `xs` itself has to be there, what it holds need not.
+ */
+function parallel(state: State, { positional, named }: CallArguments): Value {
+  needRoom(state, false);
+  const call = {
+    name: 'parallel',
+    args: positional.map(need),
+    named: new Map(named.map(([name, value]) => [name, need(value)])),
+    around: state.around,
+  };
+  const { f, xs } = parameters(call, { f: aGuestCallable, xs: items });
+  if (xs.length === 0) return list([]);
+  const calls = xs.map((x) => ({ positional: [x], named: [] }));
+  return spawn(state, 'parallel', f, calls, siteHere(state));
+}
+
+/**
+ * `attempt(f, *args, **kwargs)`: calls f and gives a struct of how it went, whatever it did. Waits
+ * for that call: executed again once it is over, it has its result (M2).
+ */
+function attempt(state: State, { positional, named }: CallArguments): Value {
+  return awaiting(state, () => {
+    const [callee, ...args] = positional;
+    if (callee === undefined) throw misused({ name: 'attempt' }, 'missing argument for f');
+    const call = { name: 'attempt', args: [need(callee)], named: new Map(), around: state.around };
+    const { f } = parameters(call, { f: aGuestCallable });
+    return spawn(state, 'attempt', f, [{ positional: args, named }], siteHere(state));
+  });
+}
+
+/** Asks once, and waits for the answer with nothing moved. */
+function awaiting(state: State, ask: () => Pending): Value {
+  const pending = state.awaited ?? ask();
+  state.awaited = pending;
+  const value = need(pending);
+  state.awaited = undefined;
+  return value;
+}
+
+const aGuestCallable: Check<Value> = (value, around) => {
+  const seen = aCallable(value, around);
+  if (typeof seen === 'object' && seen?.kind === 'builtin' && waiting.has(seen.name)) {
+    throw new Mismatch(`got ${seen.name}, want a function of the program or a tool`);
+  }
+  return seen;
+};
 
 /**
  * `try_call(tool, **args)`: a call whose outcome, good or bad, is a value. Only the outcome: a call

@@ -426,7 +426,7 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 3] as Value;
           const i = stack[sp - 2] as Value;
           const value = stack[sp - 1] as Value;
-          unheld(state);
+          if (state.held > 0 || state.fiber) unheld(state, x, [value]);
           if (!setElement(x, i, value)) setIndex(x, i, value, around);
           sp -= 3;
           break;
@@ -570,7 +570,7 @@ export function dispatch(state: State, fuel: number): number {
           stack[sp - 1] = deferred(state, 69, constants[arg] as Value, [stack[sp - 1] as Value]);
           break;
         case 71: // SETFIELD
-          unheld(state);
+          unheld(state, stack[sp - 2], [stack[sp - 1] as Value]);
           setField(stack[sp - 2] as Value, String(constants[arg]), stack[sp - 1] as Value);
           sp -= 2;
           break;

@@ -2,6 +2,7 @@
 import {
   bytes,
   dictSet,
+  type Frozen,
   type Iter,
   iterator,
   list,
@@ -106,16 +107,26 @@ export function setIndex(
 
 /** Refuses to change what is frozen or, unless only a value is replaced, being iterated. */
 export function mutable(
-  target: { readonly kind: string; frozen: boolean; iterating: number },
+  target: { readonly kind: string; frozen: Frozen; iterating: number },
   verb: string,
   whileIterating = false,
 ): void {
   const kind = target.kind === 'list' ? 'list' : 'hash table';
-  if (target.frozen) throw new Fault(faults.locked, `cannot ${verb} frozen ${kind}`);
+  if (target.frozen) {
+    throw new Fault(
+      faults.locked,
+      `cannot ${verb} frozen ${kind}`,
+      target.frozen === 'parallel' ? handedOver : undefined,
+    );
+  }
   if (target.iterating > 0 && !whileIterating) {
     throw new Fault(faults.locked, `cannot ${verb} ${kind} during iteration`);
   }
 }
+
+const handedOver =
+  'it was handed to parallel, whose calls run at the same time; change a copy instead, made with ' +
+  'list(x), dict(x) or set(x)';
 
 /** Starts an iteration and locks what can change. */
 export function iterate(value: Value): Iter {

@@ -9,6 +9,8 @@
  *   fail or wait; so a machine that is blocked or failed stands exactly before an instruction.
  * - M3 A failed entry takes hold when it is the oldest open one; then everything younger is void.
  * - M4 A number that names an effect never depends on the order in which outcomes arrived.
+ *
+ * A fiber is a state of its own, whose parent's window holds one entry for it; see fibers.ts.
  */
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
@@ -27,6 +29,10 @@ export interface State {
   readonly meter: Meter;
   /** Library functions that the program brings along in guest code, by name. */
   library: ReadonlyMap<string, Func>;
+  /** What all fibers of the machine share. */
+  readonly hub: Hub;
+  /** Which fiber this is; undefined for the main line. */
+  readonly fiber: Fiber | undefined;
 
   /** Locals and operands of all frames; a local that is not set yet is undefined. */
   readonly stack: (Value | undefined)[];
@@ -39,6 +45,8 @@ export interface State {
   readonly visits: number[];
   /** Effects issued since the last handled failure; the number after `#`. */
   issued: number;
+  /** Fibers asked for since then; the last number of their paths. */
+  spawned: number;
   /** Failures handled so far: part of the fiber path, since what was issued before is void (M4). */
   generation: number;
   /** Instructions completed, and what was charged for their work. */
@@ -64,12 +72,43 @@ export interface State {
   readonly undo: Undo;
 
   blocked: Blocked | undefined;
+  /** What the call that is being executed has asked for and waits for; see `awaiting`. */
+  awaited: Pending | undefined;
   /** What the program will end in as soon as the window is empty. */
   ending: { readonly error?: GuestError } | undefined;
   ended: 'done' | 'failed' | undefined;
   error: GuestError | undefined;
+  /** Answers of the run; of a fiber, all that it has released, for its parent to release. */
   readonly answers: Emit[];
+  /** One for all fibers. */
   readonly outbox: Outbox;
+}
+
+/** What all fibers of a machine share, beside the program. */
+export interface Hub {
+  /** Fibers and the main line by path, without the generation of their own. */
+  readonly byPath: Map<string, State>;
+  /** Those that may have something to run. */
+  readonly ready: Set<State>;
+  /** Groups that may have fibers to start, with the states whose windows they are in. */
+  readonly look: Map<Entry, State>;
+  /** Groups that would start more fibers if fewer were alive. */
+  readonly starved: Map<Entry, State>;
+  /** Fibers that are alive, those included that wait for their arguments. */
+  alive: number;
+}
+
+/** A fiber's place among others. */
+export interface Fiber {
+  readonly parent: State;
+  /** Its group's entry in the window of the parent. */
+  readonly entry: Entry;
+  readonly work: FibersWork;
+  readonly index: number;
+  /** The parent's path and its own ordinal: `0.2`. */
+  readonly path: string;
+  /** Of an attempt, what its parent can reach; found when it is first asked for. */
+  outer: Set<object> | undefined;
 }
 
 export interface Frame {
@@ -104,6 +143,7 @@ export type Blocked =
   | { readonly on: 'room'; readonly lift: boolean }
   | { readonly on: 'barrier' }
   | { readonly on: 'held' }
+  | { readonly on: 'outer'; readonly target: object }
   | { readonly on: 'text' };
 
 /** One place in program order that settles later than it was issued. */
@@ -129,7 +169,7 @@ export interface IssueSite {
   readonly visit: number;
 }
 
-export type Work = EffectWork | LiftWork | EmitWork;
+export type Work = EffectWork | LiftWork | EmitWork | FibersWork;
 
 export interface EffectWork {
   readonly kind: 'effect';
@@ -166,15 +206,119 @@ export interface EmitWork {
   text: string | undefined;
 }
 
+/**
+ * A group of fibers: one call of a function each. All together are one read of the window in
+ * which they stand (`parallel`), or a part of its main line (`attempt`).
+ */
+export interface FibersWork {
+  readonly kind: 'fibers';
+  readonly mode: 'parallel' | 'attempt';
+  /** Path of the first fiber up to its ordinal, and the ordinal. */
+  readonly path: string;
+  readonly first: number;
+  readonly callee: Value;
+  /** Arguments by fiber; undefined once it has started. */
+  readonly calls: (FiberCall | undefined)[];
+  /** Variables that the code can reach, as they were: `parallel` sees no others, and no changes. */
+  readonly globals: readonly (readonly [slot: number, value: Value])[];
+  readonly missing: Missing;
+  /** How many fibers have been taken on, in order. */
+  next: number;
+  /** Those that are not over; undefined while one waits for its arguments. */
+  readonly alive: Map<number, State | undefined>;
+  /** By fiber, once it is over. */
+  readonly results: (Value | undefined)[];
+  /** What each released, for those that released something. */
+  readonly emits: Map<number, readonly Emit[]>;
+  /** The failure of the lowest fiber that has failed; those above no longer count. */
+  failure: { readonly index: number; readonly error: GuestError } | undefined;
+  readonly result: Pending;
+}
+
+export interface FiberCall {
+  readonly positional: readonly Value[];
+  readonly named: readonly (readonly [string, Value])[];
+}
+
+/** Pending values that fibers need before they start. */
+export interface Missing {
+  /** What all of them need. */
+  readonly common: Set<Pending>;
+  /** Fibers that wait for a value; one may be named twice. */
+  readonly waiting: Map<Pending, number[]>;
+  /** How many values a fiber waits for; absent for none. */
+  readonly counts: Map<number, number>;
+}
+
 /** What the next turn will report. */
 export interface Outbox {
-  requests: Entry[];
+  requests: { readonly state: State; readonly entry: Entry }[];
   cancels: string[];
   emits: Emit[];
   steps: StepVisit[];
 }
 
 export const emptyOutbox = (): Outbox => ({ requests: [], cancels: [], emits: [], steps: [] });
+
+export const emptyHub = (): Hub => ({
+  byPath: new Map(),
+  ready: new Set(),
+  look: new Map(),
+  starved: new Map(),
+  alive: 0,
+});
+
+/** What a state is made with; everything else begins empty. */
+export type Given = Pick<
+  State,
+  | 'program'
+  | 'tools'
+  | 'limits'
+  | 'host'
+  | 'around'
+  | 'meter'
+  | 'library'
+  | 'hub'
+  | 'fiber'
+  | 'outbox'
+  | 'globals'
+>;
+
+/** A state before its first frame. */
+export function newState(given: Given): State {
+  return {
+    ...given,
+    stack: [],
+    frames: [],
+    step: -1,
+    visits: [],
+    issued: 0,
+    spawned: 0,
+    generation: 0,
+    instructions: 0,
+    entries: new Map(),
+    next: 0,
+    writes: [],
+    gated: [],
+    effects: new Map(),
+    failed: undefined,
+    lifts: 0,
+    held: 0,
+    undo: { changes: [], noted: new Map() },
+    blocked: undefined,
+    awaited: undefined,
+    ending: undefined,
+    ended: undefined,
+    error: undefined,
+    answers: [],
+  };
+}
+
+/** Path of a state with its generation: what the ids of its effects and fibers begin with. */
+export function pathOf({ fiber, generation }: State): string {
+  const path = fiber?.path ?? '0';
+  return generation === 0 ? path : `${path}~${generation}`;
+}
 
 /** Thrown by an instruction that has to wait; nothing has moved (M2). */
 export class Wait {

@@ -8,13 +8,15 @@
  * - W3 An emit is released when it retires.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
  */
-import type { EffectError, Request } from '../program/effect.ts';
+import type { EffectClass, EffectError, Request } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
 import { unpackPosition } from '../program/program.ts';
 import { isPending, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
+import type { Emit } from './machine.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { resultStruct } from './result-struct.ts';
@@ -22,13 +24,16 @@ import {
   type EffectWork,
   type EmitWork,
   type Entry,
+  type FibersWork,
   type IssueSite,
+  pathOf,
   type State,
   stepId,
   Wait,
   type Work,
 } from './state.ts';
 import { settleChanges } from './undo.ts';
+import { unlock } from './unlock.ts';
 
 /** Lifted operations that may be open per open effect or emit of a full window. */
 const liftsPerEntry = 4;
@@ -46,13 +51,13 @@ export function issueEffect(
 ): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
+  if (spec.effect === 'write' && isParallel(state)) throw writeInParallel(tool);
   needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeOut(state, args) : undefined;
   const copy = text === undefined ? copyAround(args) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const path = state.generation === 0 ? '0' : `0~${state.generation}`;
-  const id = `${path}#${++state.issued}`;
+  const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
     kind: 'effect',
     id,
@@ -67,7 +72,7 @@ export function issueEffect(
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
   if (work.class === 'write') state.writes.push(entry.seq);
-  if (open.size === 0) ready(state, entry, work);
+  if (open.size === 0) ready(state, entry, work.class);
   return result;
 }
 
@@ -99,6 +104,11 @@ export function issueEmit(state: State, channel: string, value: Value, site: Iss
   retire(state);
 }
 
+/** The state that has issued an effect; undefined where it is gone. */
+export function issuerOf({ hub }: State, id: string): State | undefined {
+  return hub.byPath.get(id.slice(0, id.indexOf('#')).replace(/~\d+$/, ''));
+}
+
 /** Settles an effect that is open; anything else is stale and ignored. */
 export function settleEffect(state: State, id: string, result: string | EffectError): void {
   const entry = state.effects.get(id);
@@ -112,6 +122,40 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   } else if (typeof result === 'string') deliver(state, entry, pending, value ?? null);
   else fail(state, entry, result);
   retire(state);
+  wake(state);
+}
+
+/** Whether a state is a fiber whose neighbours run at the same time, or runs inside of one. */
+function isParallel({ fiber }: State): boolean {
+  return fiber !== undefined && (fiber.work.mode === 'parallel' || isParallel(fiber.parent));
+}
+
+const writeInParallel = (tool: string): Fault =>
+  new Fault(
+    faults.parallelWrite,
+    `${tool} writes, and what runs in parallel must not write`,
+    'let the function return what is to be written, and write in a loop over the results',
+  );
+
+/**
+ * Takes a group of fibers into the window. `open` are the pending values that any of them needs.
+ * The caller has looked for room.
+ */
+export function enterFibers(
+  state: State,
+  work: FibersWork,
+  open: ReadonlySet<Pending>,
+  site: IssueSite,
+): void {
+  const entry = enter(state, work, open, site);
+  // Each fiber waits for values of its own; an attempt never waits as a whole.
+  if (work.mode === 'parallel') ready(state, entry, 'read');
+  else openFibers(state, entry);
+}
+
+function openFibers(state: State, entry: Entry): void {
+  entry.state = 'open';
+  state.hub.look.set(entry, state);
 }
 
 /** Voids every open entry: a failure before them has been handled or has ended the run. */
@@ -119,6 +163,7 @@ export function clear(state: State): void {
   for (const entry of state.entries.values()) cancel(state, entry);
   state.entries.clear();
   state.effects.clear();
+  state.awaited = undefined;
   state.writes.length = 0;
   state.gated = [];
   state.failed = undefined;
@@ -143,7 +188,7 @@ export function hasRoom({ entries, lifts, limits }: State, lift: boolean): boole
   return entries.size < windowEntries || lifts < liftsPerEntry * (windowEntries - 1);
 }
 
-function needRoom(state: State, lift: boolean): void {
+export function needRoom(state: State, lift: boolean): void {
   if (!hasRoom(state, lift)) throw new Wait({ on: 'room', lift });
 }
 
@@ -178,17 +223,24 @@ function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: Issue
 }
 
 /** Arguments are there: the effect starts, or waits behind a write. */
-function ready(state: State, entry: Entry, work: EffectWork): void {
+function ready(state: State, entry: Entry, effect: EffectClass): void {
   entry.state = 'ready';
-  if (mayStart(state, entry, work)) open(state, entry);
-  else state.gated.push(entry);
+  if (!mayStart(state, entry.seq, effect)) state.gated.push(entry);
+  else if (entry.work.kind === 'fibers') openFibers(state, entry);
+  else {
+    entry.state = 'open';
+    state.outbox.requests.push({ state, entry });
+  }
 }
 
-function mayStart(state: State, entry: Entry, work: EffectWork): boolean {
-  if (state.failed !== undefined && entry.seq > state.failed) return false;
-  const write = state.writes[0];
-  if (work.class === 'pure' || write === undefined || entry.seq < write) return true;
-  return entry.seq === write && oldest(state) === write;
+/** An attempt is a part of its parent's main line: what stands before it counts for both. */
+function mayStart(state: State, seq: number, effect: EffectClass): boolean {
+  const { failed, writes, fiber } = state;
+  if (failed !== undefined && seq > failed) return false;
+  const [write] = writes;
+  if (effect === 'write' && oldest(state) !== seq) return false;
+  if (effect === 'read' && write !== undefined && seq > write) return false;
+  return fiber?.work.mode !== 'attempt' || mayStart(fiber.parent, fiber.entry.seq, effect);
 }
 
 function oldest(state: State): number | undefined {
@@ -196,17 +248,12 @@ function oldest(state: State): number | undefined {
   return undefined;
 }
 
-function open(state: State, entry: Entry): void {
-  entry.state = 'open';
-  state.outbox.requests.push(entry);
-}
-
 /**
  * Hands a value to everything that waits for it, at once and before the guest goes on. A dependent
  * that still waits for something else keeps the value as it is now: an effect as text; a lifted
  * operation by making mutation wait (`held`), so that results that alias parts of it stay right.
  */
-function deliver(state: State, entry: Entry, result: Pending, value: Value): void {
+export function deliver(state: State, entry: Entry, result: Pending, value: Value): void {
   const queue: [Entry, Pending, Value][] = [[entry, result, value]];
   for (let item = queue.shift(); item; item = queue.shift()) {
     const [from, pending, given] = item;
@@ -241,15 +288,22 @@ function advance(
   pending: Pending,
 ): [Entry, Pending, Value] | undefined {
   const { work } = entry;
-  if (entry.state !== 'waiting') return undefined;
   const value = pending.value ?? null;
+  if (work.kind !== 'fibers' && entry.state !== 'waiting') return undefined;
   switch (work.kind) {
+    case 'fibers':
+      arrive(work, pending);
+      if (entry.state === 'open') state.hub.look.set(entry, state);
+      return undefined;
     case 'effect':
     case 'emit':
       if (entry.missing > 0) {
-        // No fault here: an outcome or a result was within bounds when it was made.
-        if (isMutable(value)) work.arrived.set(pending, writeDown(value, Infinity));
-        return undefined;
+        // An outcome is data and was within bounds; what fibers give may be anything.
+        if (!isMutable(value)) return undefined;
+        return attempt(state, entry, () => {
+          work.arrived.set(pending, writeDown(value, Infinity));
+          return undefined;
+        });
       }
       return attempt(state, entry, () => finishArguments(state, entry, work));
     case 'lift':
@@ -281,7 +335,7 @@ function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork
   work.text = writeOut(state, work.args ?? null, work.arrived);
   work.args = undefined;
   work.arrived.clear();
-  if (work.kind === 'effect') ready(state, entry, work);
+  if (work.kind === 'effect') ready(state, entry, work.class);
   else entry.state = 'done';
 }
 
@@ -297,7 +351,7 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
   }
 }
 
-function fail(state: State, entry: Entry, error: EffectError): void {
+export function fail(state: State, entry: Entry, error: EffectError): void {
   entry.state = 'failed';
   entry.error = error;
   if (state.failed !== undefined && state.failed < entry.seq) return;
@@ -308,16 +362,38 @@ function fail(state: State, entry: Entry, error: EffectError): void {
 }
 
 function cancel(state: State, entry: Entry): void {
-  if (entry.work.kind !== 'effect' || entry.state !== 'open') return;
+  if (entry.state !== 'open') return;
   entry.state = 'ready';
-  const asked = state.outbox.requests.indexOf(entry);
+  const { work } = entry;
+  if (work.kind === 'fibers') giveUpFibers(state, work, 0);
+  if (work.kind !== 'effect') return;
+  const asked = state.outbox.requests.findIndex((one) => one.entry === entry);
   if (asked >= 0) state.outbox.requests.splice(asked, 1);
-  else state.outbox.cancels.push(entry.work.id);
-  state.effects.delete(entry.work.id);
+  else state.outbox.cancels.push(work.id);
+  state.effects.delete(work.id);
+}
+
+/** Ends the fibers of a group from `from` on, wherever they are. */
+export function giveUpFibers({ hub }: State, work: FibersWork, from: number): void {
+  for (const [index, child] of work.alive) {
+    if (index < from) continue;
+    work.alive.delete(index);
+    hub.alive--;
+    if (child) removeFiber(child);
+  }
+}
+
+/** Nothing of a fiber is left but what it has changed. */
+export function removeFiber(child: State): void {
+  clear(child);
+  unlock(child.stack, 0);
+  if (child.fiber) child.fiber.parent.instructions += child.instructions;
+  child.hub.byPath.delete(child.fiber?.path ?? '');
+  child.hub.ready.delete(child);
 }
 
 /** Retires the oldest entries that have succeeded and starts what that lets go. */
-function retire(state: State): void {
+export function retire(state: State): void {
   let moved = false;
   for (const entry of state.entries.values()) {
     if (entry.state !== 'done') break;
@@ -325,28 +401,61 @@ function retire(state: State): void {
     state.entries.delete(entry.seq);
     state.instructions += entry.charge;
     if (state.writes[0] === entry.seq) state.writes.shift();
-    if (entry.work.kind === 'emit') release(state, entry, entry.work);
+    if (entry.work.kind === 'emit') releaseText(state, entry, entry.work);
+    else if (entry.work.kind === 'fibers') releaseFibers(state, entry.work);
     else if (entry.work.kind === 'lift') state.lifts--;
   }
   if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
-  if (!moved || state.gated.length === 0) return;
+  if (moved) startGated(state);
+}
+
+/** Starts what waited behind an entry that has retired, also in the attempt that is being made. */
+function startGated(state: State): void {
   const waiting = state.gated;
   state.gated = [];
   for (const entry of waiting) {
-    if (entry.work.kind === 'effect') ready(state, entry, entry.work);
+    const { work } = entry;
+    if (work.kind === 'effect') ready(state, entry, work.class);
+    else if (work.kind === 'fibers') ready(state, entry, 'read');
+  }
+  for (const child of attemptsOf(state)) startGated(child);
+}
+
+/** The fiber that the running call waits for, if it is an attempt. */
+export function attemptsOf({ awaited, entries }: State): State[] {
+  const work = awaited && entries.get(awaited.entry)?.work;
+  if (work?.kind !== 'fibers' || work.mode !== 'attempt') return [];
+  return [...work.alive.values()].filter((child) => child !== undefined);
+}
+
+/** A state has something to look at: so may the attempt that goes on in its place. */
+export function wake(state: State): void {
+  state.hub.ready.add(state);
+  for (const child of attemptsOf(state)) wake(child);
+}
+
+function releaseText(state: State, entry: Entry, work: EmitWork): void {
+  const step = stepId(state, entry.site.step, entry.site.visit);
+  release(state, { channel: work.channel, value: decode(work.text ?? 'null'), step });
+}
+
+/** Releases what fibers have released, in their order, up to one that has failed. */
+export function releaseFibers(state: State, { calls, emits, failure }: FibersWork): void {
+  if (emits.size === 0) return;
+  const last = failure?.index ?? calls.length;
+  for (let index = 0; index <= last; index++) {
+    for (const emit of emits.get(index) ?? []) release(state, emit);
   }
 }
 
-function release(state: State, entry: Entry, work: EmitWork): void {
-  const step = stepId(state, entry.site.step, entry.site.visit);
-  const emit = { channel: work.channel, value: decode(work.text ?? 'null'), step };
-  if (work.channel === 'answer') state.answers.push(emit);
-  state.outbox.emits.push(emit);
+function release(state: State, emit: Emit): void {
+  if (state.fiber || emit.channel === 'answer') state.answers.push(emit);
+  if (!state.fiber) state.outbox.emits.push(emit);
 }
 
 /** The request of an entry that is open. */
 export function requestOf(state: State, entry: Entry, work: EffectWork): Request {
-  const { trace, step, visit } = entry.site;
+  const { trace, step, visit } = placeOf(state, entry.site);
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
   return {
     id: work.id,
@@ -354,6 +463,14 @@ export function requestOf(state: State, entry: Entry, work: EffectWork): Request
     args: work.text ?? '{}',
     step: stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
-    ...(work.tries ? { handled: true } : {}),
+    ...(work.tries || isAttempt(state) ? { handled: true } : {}),
   };
 }
+
+/** A fiber that calls a tool and nothing else has no frame: the place is that of its parent. */
+function placeOf({ fiber }: State, site: IssueSite): IssueSite {
+  return site.trace.length > 0 || !fiber ? site : placeOf(fiber.parent, fiber.entry.site);
+}
+
+const isAttempt = ({ fiber }: State): boolean =>
+  fiber !== undefined && (fiber.work.mode === 'attempt' || isAttempt(fiber.parent));

@@ -44,10 +44,13 @@ export interface Bytes {
   readonly bytes: Uint8Array;
 }
 
+/** Whether a container can no longer change; `parallel` says what it was frozen for. */
+export type Frozen = boolean | 'parallel';
+
 export interface List {
   readonly kind: 'list';
   readonly items: Value[];
-  frozen: boolean;
+  frozen: Frozen;
   /** Iterations under way; mutation is an error while there is one. */
   iterating: number;
 }
@@ -62,7 +65,7 @@ export interface Dict {
   readonly kind: 'dict';
   readonly index: Map<Key, number>;
   slots: ([Value, Value] | undefined)[];
-  frozen: boolean;
+  frozen: Frozen;
   iterating: number;
 }
 
@@ -70,7 +73,7 @@ export interface SetValue {
   readonly kind: 'set';
   readonly index: Map<Key, number>;
   slots: (Value | undefined)[];
-  frozen: boolean;
+  frozen: Frozen;
   iterating: number;
 }
 

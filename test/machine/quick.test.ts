@@ -32,8 +32,10 @@ const pairs = fc.array(fc.tuple(key, scalar), { maxLength: 4 });
 /** Makes the same value again and again, so that one call cannot change what the next one sees. */
 type Maker = () => Value;
 
-const locked = <T extends { frozen: boolean; iterating: number }>(value: T, how: number): T =>
-  Object.assign(value, { frozen: how === 1, iterating: how === 2 ? 1 : 0 });
+const locked = <T extends { frozen: List['frozen']; iterating: number }>(
+  value: T,
+  how: number,
+): T => Object.assign(value, { frozen: how === 1, iterating: how === 2 ? 1 : 0 });
 
 const maker: fc.Arbitrary<Maker> = fc.oneof(
   scalar.map((value) => () => value),

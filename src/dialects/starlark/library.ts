@@ -32,6 +32,15 @@ export const functionRows: readonly LibraryRow[] = [
     'try_call(tool, *args, **kwargs)',
     'Calls a tool and never fails: gives struct(ok, value, error); error has code and message.',
   ),
+  planRow(
+    'attempt(f, *args, **kwargs)',
+    'Calls a function and never fails: gives struct(ok, value, error). Waits for it alone.',
+  ),
+  planRow(
+    'parallel(f, xs)',
+    'Calls f with each element, all at the same time: a list of the results, in order. f must not ' +
+      'write or change what was there before; what it sees is frozen.',
+  ),
   row('len(x)', 'The number of elements of a container, or of characters of a string.'),
   row('range(start, stop, step=1)', 'The numbers from start (0 if left out) to before stop.'),
   row('enumerate(iterable, start=0)', 'A list of (number, element) pairs.'),

@@ -41,6 +41,8 @@ export const guestFunctions: ReadonlySet<string> = new Set(['sorted', 'min', 'ma
 /** What programs of models use besides; not in the conformance profile. */
 export const planFunctions: readonly string[] = [
   'answer',
+  'attempt',
+  'parallel',
   'pow',
   'result',
   'round',

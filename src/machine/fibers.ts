@@ -1,0 +1,182 @@
+/**
+ * Fibers: calls of functions that run beside their parent (`parallel`) or in its place (`attempt`).
+ * A fiber is a state of its own, with frames, window and counters; its parent's window holds one
+ * entry for the whole group, so order and failures are those of any entry.
+ *
+ * - F1 A fiber's path is its parent's and its ordinal in program order, so that the ids of its
+ *   effects never depend on time; no more are alive than a window has room for, but one per group.
+ * - F2 The fibers of a `parallel` change nothing that another can see; results and what they
+ *   released come in order, up to the failure of the lowest.
+ * - F3 What a fiber holds is there when it starts: it never sees a pending value of its parent.
+ */
+import type { GuestError } from '../program/effect.ts';
+import { list, settled, type Value } from '../program/value.ts';
+import { guestError } from './failure.ts';
+import { Fault } from './fault.ts';
+import { begin } from './invoke.ts';
+import { onEntry } from './meter.ts';
+import { resultStruct } from './result-struct.ts';
+import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
+import { deliver, fail, giveUpFibers, removeFiber, retire, wake } from './window.ts';
+
+/** Starts what may start of the groups that have something new. */
+export function startFibers({ hub }: State): void {
+  for (const [entry, parent] of hub.look) {
+    hub.look.delete(entry);
+    const { work } = entry;
+    const isOpen = entry.state === 'open' && parent.entries.get(entry.seq) === entry;
+    if (isOpen && work.kind === 'fibers') startSome(parent, entry, work);
+  }
+}
+
+function startSome(parent: State, entry: Entry, work: FibersWork): void {
+  const { hub, limits } = parent;
+  const end = work.failure?.index ?? work.calls.length;
+  const hasRoom = (): boolean => work.alive.size === 0 || hub.alive < limits.windowEntries;
+  for (; work.next < end && hasRoom(); work.next++) {
+    work.alive.set(work.next, undefined);
+    hub.alive++;
+  }
+  if (work.next < end) hub.starved.set(entry, parent);
+  if (work.missing.common.size > 0) return;
+  for (const [index, child] of work.alive) {
+    if (!child && !work.missing.counts.has(index)) start(parent, entry, work, index);
+  }
+}
+
+/** Puts a fiber at the beginning of its call. What is wrong with the call is its failure. */
+function start(parent: State, entry: Entry, work: FibersWork, index: number): void {
+  const call = work.calls[index];
+  if (!call) return;
+  work.calls[index] = undefined;
+  const path = `${work.path}.${work.first + index}`;
+  const child = newFiber({ parent, entry, work, index, path, outer: undefined });
+  work.alive.set(index, child);
+  parent.hub.byPath.set(path, child);
+  parent.hub.ready.add(child);
+  try {
+    const value = onEntry(parent, entry, () => begin(child, settled(work.callee), call));
+    if (value === undefined) return;
+    child.stack.push(value);
+    child.ending = {};
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    const { code, message, hint } = thrown;
+    const error = { code, message, ...(hint === undefined ? {} : { hint }) };
+    const { step, visit } = entry.site;
+    child.ending = { error: guestError(child, error, { trace: [], step, visit }) };
+  }
+}
+
+/** A state for a fiber, before its first frame. */
+export function newFiber(fiber: Fiber): State {
+  const { parent, entry, work } = fiber;
+  const { program, tools, limits, host, around, meter, library, hub, outbox } = parent;
+  const depth = entry.site.trace.length / 2;
+  const child = newState({
+    program,
+    tools,
+    limits: { ...limits, callDepth: limits.callDepth - depth },
+    host,
+    around,
+    meter,
+    library,
+    hub,
+    outbox,
+    fiber,
+    globals: work.mode === 'attempt' ? parent.globals : globalsOf(parent, work),
+  });
+  child.step = entry.site.step;
+  if (child.step >= 0) child.visits[child.step] = entry.site.visit;
+  return child;
+}
+
+function globalsOf({ program }: State, { globals }: FibersWork): (Value | undefined)[] {
+  const values: (Value | undefined)[] = new Array(program.globals.length).fill(undefined);
+  for (const [slot, value] of globals) values[slot] = value;
+  return values;
+}
+
+/** A fiber has ended: its group has a result more, or is over. */
+export function finishFiber(child: State, fiber: Fiber): void {
+  const { parent, entry, work, index } = fiber;
+  const { hub } = parent;
+  const value = settled(child.stack.at(-1) ?? null);
+  const { error, answers } = child;
+  if (answers.length > 0) work.emits.set(index, answers);
+  work.alive.delete(index);
+  hub.alive--;
+  removeFiber(child);
+  if (work.mode === 'attempt')
+    conclude(parent, entry, work, resultStruct(error ? null : value, error));
+  else {
+    if (error) lowest(parent, work, { index, error });
+    else work.results[index] = value;
+    join(parent, entry, work);
+  }
+  hub.look.set(entry, parent);
+  lookAtStarved(hub);
+}
+
+/** The fibers above one that has failed no longer count. */
+function lowest(
+  parent: State,
+  work: FibersWork,
+  failure: { readonly index: number; readonly error: GuestError },
+): void {
+  work.failure = failure;
+  giveUpFibers(parent, work, failure.index);
+}
+
+/** Ends a group once all of it, or all before its failure, has ended. */
+function join(parent: State, entry: Entry, work: FibersWork): void {
+  const { failure, calls, results, alive } = work;
+  const end = failure?.index ?? calls.length;
+  if (work.next < end || alive.size > 0) return;
+  if (!failure) {
+    conclude(parent, entry, work, list(results.map((value) => value ?? null)));
+    return;
+  }
+  const { code, message, hint } = failure.error;
+  fail(parent, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
+  retire(parent);
+  wake(parent);
+}
+
+function conclude(parent: State, entry: Entry, work: FibersWork, value: Value): void {
+  deliver(parent, entry, work.result, value);
+  retire(parent);
+  wake(parent);
+}
+
+/** Room has come for a group that had to wait for it. */
+function lookAtStarved({ look, starved }: State['hub']): void {
+  for (const [entry, parent] of starved) {
+    starved.delete(entry);
+    if (parent.entries.get(entry.seq) !== entry) continue;
+    look.set(entry, parent);
+    return;
+  }
+}
+
+/** Order of paths: a parent before its fibers, those by their ordinals. */
+export function inPathOrder(states: Iterable<State>): State[] {
+  const keyed = [...states].map((state) => ({ state, key: keyOfPath(state.fiber?.path ?? '') }));
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ state }) => state);
+}
+
+const keyOfPath = (path: string): number[] =>
+  path === ''
+    ? []
+    : path.split('.').flatMap((part) => {
+        const [ordinal = 0, generation = 0] = part.split('~').map(Number);
+        return [generation, ordinal];
+      });
+
+function compareKeys(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
