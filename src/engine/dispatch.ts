@@ -205,7 +205,10 @@ export class Dispatch implements AttemptHost {
   progress(task: Task, text: string): void {
     if (!this.#recorder.watched) return;
     const effect = task.request.id;
-    this.#parts.guard(() => this.#recorder.pass({ type: 'effect.progress', effect, text }));
+    this.#parts.guard(() => {
+      this.#recorder.pass({ type: 'effect.progress', effect, text });
+      this.#recorder.show();
+    });
   }
 
   #decide({ task, past }: Suspect): void {

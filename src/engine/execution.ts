@@ -147,6 +147,7 @@ export class Execution {
       this.#commit();
       if (!this.#stop) this.#advance();
       if (!this.#stop && this.#caughtUp) this.#launch();
+      this.#recorder.show();
       this.#conclude();
       this.#linger();
     });
@@ -295,6 +296,7 @@ export class Execution {
     const reason = stop?.reason;
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
     this.#recorder.flush();
+    this.#recorder.show();
     this.#close();
     this.#release();
     this.#resolve(result);
@@ -365,7 +367,10 @@ export class Execution {
   /** Flushes, before long, events that nothing waits for. */
   #linger(): void {
     if (this.#over || !this.#recorder.pending || this.#timers.has('linger')) return;
-    this.#after('linger', lingerMs, () => this.#recorder.flush());
+    this.#after('linger', lingerMs, () => {
+      this.#recorder.flush();
+      this.#recorder.show();
+    });
   }
 
   /** One timer per name; none of them keeps the process alive. */

@@ -1,7 +1,7 @@
 /**
  * Writes one run's events: collects what happens at the same time into one append (group commit)
  * and shows it to those who watch. What it owns: the buffer and the listeners. When to flush is the
- * execution's business.
+ * execution's business, and so is when to show: what is next is started before anybody looks.
  *
  * Invariants:
  * - R1 Nothing is shown before it is in the journal, and everything in the order it was given.
@@ -19,6 +19,8 @@ export class Recorder {
   readonly #lease: Lease;
   readonly #listeners = new Set<Listener>();
   #buffer: Item[] = [];
+  /** In the journal, and not shown yet. */
+  #news: WatchEvent[] = [];
   #durable = false;
 
   constructor(journal: Journal, lease: Lease) {
@@ -50,8 +52,9 @@ export class Recorder {
 
   /** Shows an event that is not journaled, behind those that still have to be. */
   pass(event: Passing): void {
-    if (this.#buffer.length === 0) this.#show(event);
-    else this.#buffer.push({ kept: false, event });
+    if (this.#listeners.size === 0) return;
+    if (this.#buffer.length > 0) this.#buffer.push({ kept: false, event });
+    else this.#news.push(event);
   }
 
   flush(): void {
@@ -68,11 +71,15 @@ export class Recorder {
     let next = 0;
     for (const item of items) {
       const event: WatchEvent | undefined = item.kept ? events[next++] : item.event;
-      if (event) this.#show(event);
+      if (event) this.#news.push(event);
     }
   }
 
-  #show(event: WatchEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  /** Shows what is in the journal to those who watch. */
+  show(): void {
+    const news = this.#news;
+    if (news.length === 0) return;
+    this.#news = [];
+    for (const event of news) for (const listener of this.#listeners) listener(event);
   }
 }

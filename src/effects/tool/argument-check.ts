@@ -26,7 +26,6 @@ const plain: ReadonlySet<string> = new Set([
 
 /** Throws `EffectFailure` PV4203 for a schema that is none. */
 export async function schemaCheck({ name, parameters }: ToolSpec): Promise<ArgumentProblem> {
-  if (isPlain(parameters)) return () => undefined;
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     strict: false,
@@ -49,7 +48,8 @@ export async function schemaCheck({ name, parameters }: ToolSpec): Promise<Argum
   }
 }
 
-function isPlain(schema: unknown): boolean {
+/** Whether the engine's own check knows all that a schema says. */
+export function isPlain(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return true;
   const { properties = {}, items, additionalProperties } = schema as JsonSchema;
   return (

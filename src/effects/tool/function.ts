@@ -2,7 +2,7 @@
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { thrownMessage } from '../../program/thrown.ts';
-import { type ArgumentProblem, schemaCheck } from './argument-check.ts';
+import { type ArgumentProblem, isPlain, schemaCheck } from './argument-check.ts';
 import { type Declared, readDeclaration } from './declaration.ts';
 import { issueText } from './standard-schema.ts';
 import type { FunctionTool, ToolContext } from './tool.ts';
@@ -31,18 +31,20 @@ export function functionHandler(declared: Declared, where: string): Handler {
       mayHaveActed: false,
     });
   }
-  let check: Promise<ArgumentProblem> | undefined;
+  let check: ArgumentProblem | undefined;
   return {
     spec,
+    // It waits only for what is not there yet: the function is called before others get their turn.
     async perform(args, context) {
       let given: unknown = args;
       if (schema) {
-        const validated = await schema['~standard'].validate(args);
+        const validating = schema['~standard'].validate(args);
+        const validated = validating instanceof Promise ? await validating : validating;
         if (validated.issues) throw wrongArguments(spec.name, issueText(validated.issues));
         given = validated.value;
       } else {
-        check ??= schemaCheck(spec);
-        const problem = (await check)(args);
+        check ??= isPlain(spec.parameters) ? fits : await schemaCheck(spec);
+        const problem = check(args);
         if (problem !== undefined) throw wrongArguments(spec.name, problem);
       }
       try {
@@ -54,6 +56,9 @@ export function functionHandler(declared: Declared, where: string): Handler {
     },
   };
 }
+
+/** What the engine has checked needs no second look. */
+const fits: ArgumentProblem = () => undefined;
 
 /** The type of its arguments is the tool's own matter: its schema has just checked them. */
 const call = (run: FunctionTool['run'], args: unknown, context: ToolContext): unknown =>
