@@ -116,10 +116,11 @@ export function layLocals(
 }
 
 function tooMany(chunk: Chunk, given: number): Fault {
-  const { positional, named, defaults } = chunk.parameters;
+  const { positional, named, defaults, keywords } = chunk.parameters;
   const most = defaults > named ? 'at most ' : '';
   const noun = `${positional} positional argument${positional === 1 ? '' : 's'}`;
-  const text = positional + named === 0 ? 'no arguments' : `${most}${noun}`;
+  const none = positional + named === 0 && !keywords;
+  const text = none ? 'no arguments' : `${most}${noun}`;
   return new Fault(faults.callArguments, `function ${chunk.name} accepts ${text} (${given} given)`);
 }
 

@@ -4,6 +4,7 @@ import { character, codePoints } from './characters.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { type FloatForm, formatFloat } from './float-text.ts';
+import { formatted, type Spec, shaped } from './format-spec.ts';
 import { toFloat, toInt } from './numbers.ts';
 import { fits, need } from './pendings.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -34,9 +35,11 @@ export function interpolate(format: string, values: Value, around: Surroundings)
       if (used >= all.length) throw wrong('not enough arguments for format string');
       value = need(all[used] ?? null);
     }
+    const [width] = around.strict ? [''] : (placed(format, done) ?? ['']);
+    done += width.length;
     const form = format[done++];
     if (form === undefined) throw wrong('incomplete format');
-    text += converted(form, value, around);
+    text += width === '' ? converted(form, value, around) : wide(width, form, value, around);
     fits(text.length, around.valueBytes);
     used++;
   }
@@ -45,6 +48,40 @@ export function interpolate(format: string, values: Value, around: Surroundings)
   fits(text.length, around.valueBytes);
   around.charge?.(text.length);
   return text;
+}
+
+/** Flags, width and precision before the letter of a conversion, if there are any. */
+function placed(format: string, at: number): RegExpExecArray | null {
+  widthPattern.lastIndex = at;
+  return widthPattern.exec(format);
+}
+
+const widthPattern = /[-+ 0#]*\d{0,9}(?:\.\d{1,9})?/y;
+
+/** `%-8s`, `%05.2f`: numbers and texts alike stand at the right end of their width. */
+function wide(width: string, form: string, value: Value, around: Surroundings): string {
+  const [, flags = '', places = '', digits] = /^([-+ 0#]*)(\d*)(?:\.(\d+))?$/.exec(width) ?? [];
+  const isText = form === 's' || form === 'r';
+  const plain = isText || form === 'c' ? converted(form, value, around) : value;
+  const isLeft = flags.includes('-');
+  const isFilled = flags.includes('0') && !isLeft && !isText;
+  const spec: Spec = {
+    fill: isFilled ? '0' : ' ',
+    align: isLeft ? '<' : isFilled ? '=' : '>',
+    sign: flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '',
+    alternate: flags.includes('#'),
+    width: Number(places),
+    grouping: '',
+    precision: digits === undefined ? undefined : Number(digits),
+    type: isText || form === 'c' ? 's' : form,
+  };
+  return shaped(whole(plain, form), spec, `%${width}${form}`, around);
+}
+
+/** `%d` cuts a float. */
+function whole(value: Value, form: string): Value {
+  const cut = /[dioxX]/.test(form) ? toInt(value) : value;
+  return typeof cut === 'string' ? value : cut;
 }
 
 const wrong = (message: string, hint?: string): Fault =>
@@ -85,7 +122,7 @@ function converted(form: string, value: Value, around: Surroundings): string {
     default:
       throw wrong(
         `unknown conversion %${form}`,
-        'widths and precisions are not supported: %s, %r, %d, %x, %o, %e, %f, %g, %c are',
+        'there are %s, %r, %d, %x, %o, %e, %f, %g, %c, with widths as in %8.2f',
       );
   }
 }
@@ -194,13 +231,13 @@ function namedValue(name: string, named: ReadonlyMap<string, Value>): Value {
 }
 
 function shown(value: Value, conversion: string, spec: string, around: Surroundings): string {
-  if (spec !== '') {
-    throw wrong(
-      `format spec features not supported in replacement fields: ${spec}`,
-      'round the number first, or use "%d" % x',
-    );
+  if (spec !== '' && around.strict) {
+    throw wrong(`format spec features not supported in replacement fields: ${spec}`);
   }
-  if (conversion === 's') return typeof value === 'string' ? value : repr(value, around);
-  if (conversion === 'r') return repr(value, around);
-  throw wrong(`format: unknown conversion ${JSON.stringify(conversion)}`);
+  if (conversion !== 's' && conversion !== 'r') {
+    throw wrong(`format: unknown conversion ${JSON.stringify(conversion)}`);
+  }
+  const text = conversion === 'r' ? repr(value, around) : undefined;
+  if (spec !== '') return formatted(text ?? value, spec, around);
+  return text ?? (typeof value === 'string' ? value : repr(value, around));
 }

@@ -24,6 +24,7 @@ export function surroundings(
     meter,
     around: {
       valueBytes,
+      strict: options.host?.strict ?? false,
       functionName: (chunk) => program().chunks[chunk]?.name,
       charge(units) {
         meter.owed += units;

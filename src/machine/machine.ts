@@ -20,6 +20,8 @@ export interface MachineOptions {
 export interface HostLibrary {
   readonly functions: ReadonlyMap<string, BuiltinSpec>;
   readonly types: ReadonlyMap<string, ObjectType>;
+  /** Whether the library keeps to the specification: no widths in formats. */
+  readonly strict?: boolean;
 }
 
 export interface MachineLimits {

@@ -9,6 +9,8 @@ export interface Surroundings extends Pick<MachineLimits, 'valueBytes'> {
    * tried again is charged once; the count never depends on the order in which outcomes arrive.
    */
   charge?(units: number): void;
+  /** Whether the rules are those of the specification alone. */
+  readonly strict?: boolean;
   /** The name of a guest function, by its chunk. */
   functionName?(chunk: number): string | undefined;
 }

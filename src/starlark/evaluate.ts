@@ -64,7 +64,7 @@ function execute(
   fileName: string,
   given: EvaluateOptions,
 ): Evaluation {
-  const registry = new Registry();
+  const registry = new Registry(given.profile === 'conformance');
   const inputs = new Map<string, Value>();
   const variable = (name: string): string => `predeclared:${name}`;
   for (const [name, input] of Object.entries(given.predeclared ?? {})) {

@@ -16,8 +16,14 @@ type Call = (args: readonly Value[], named: ReadonlyMap<string, Value>) => unkno
 export class Registry implements HostLibrary {
   readonly functions: Map<string, BuiltinSpec> = new Map();
   readonly types: Map<string, ObjectType> = new Map();
+  /** Whether the library keeps to the specification. */
+  readonly strict: boolean;
   readonly #made = new Map<object, Value>();
   #names: (chunk: number) => string | undefined = () => undefined;
+
+  constructor(strict: boolean) {
+    this.strict = strict;
+  }
 
   /** From here on texts of guest functions show their names. */
   nameFunctions(names: (chunk: number) => string | undefined): void {

@@ -49,7 +49,8 @@ test.each<[unknown, unknown, string]>([
   ['%c', 'ab', 'error: %c format requires a single-character string'],
   ['%c', -1, 'error: %c format requires a valid Unicode code point, got -1'],
   ['%c', null, 'error: %c format requires int or single-character string, not NoneType'],
-  ['%.2f', f(1), 'error: unknown conversion %.'],
+  ['%.2f', f(1), '"1.00"'],
+  ['%q', f(1), 'error: unknown conversion %q'],
 ])('%j %% %#', (format, values, result) => expect(run(format, '%', values)).toBe(result));
 
 test.each<[unknown, string, unknown, string]>([

@@ -13,6 +13,7 @@ import type {
   Expression,
   Format,
   FunctionNode,
+  Replacement,
   Slice,
 } from './syntax.ts';
 import { guestFunctions } from './universe.ts';
@@ -308,18 +309,28 @@ function clauseOf(to: Emitter, clause: Clause, open: { top: Label; end: Label }[
 }
 
 /** Pieces of text joined; each value through `str` or `repr`, or formatted where it says how. */
-function format(to: Emitter, { parts, at: place }: Format): void {
-  const { chunk } = to;
+function format(to: Emitter, { parts, at: place }: Pick<Format, 'parts' | 'at'>): void {
   for (const part of parts) {
-    if (typeof part === 'string') {
-      chunk.constant(part);
-      continue;
-    }
-    chunk.builtin(part.conversion === 'r' ? 'repr' : 'str');
-    expression(to, part.value);
-    at(to, part.at).call(1);
+    if (typeof part === 'string') to.chunk.constant(part);
+    else if (part.format.length > 0) formatted(to, part);
+    else textOf(to, part);
   }
   at(to, place).emit('TEMPLATE', parts.length);
+}
+
+function textOf(to: Emitter, { conversion, value, at: place }: Replacement): void {
+  to.chunk.builtin(conversion === 'r' ? 'repr' : 'str');
+  expression(to, value);
+  at(to, place).call(1);
+}
+
+/** `{value:format}` */
+function formatted(to: Emitter, part: Replacement): void {
+  to.chunk.builtin('_format');
+  if (part.conversion === 'r') textOf(to, part);
+  else expression(to, part.value);
+  format(to, { parts: part.format, at: part.at });
+  at(to, part.at).call(2);
 }
 
 /** Pops the top into a target. */

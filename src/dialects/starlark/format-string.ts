@@ -38,10 +38,11 @@ function replacement(p: Parser): Replacement {
   const value = p.grammar.test(p);
   const { height } = p;
   const conversion = p.kind === '!' ? conversionOf(p) : 's';
-  if (is(p, ':')) refuseFormat(p);
-  if (!is(p, '}')) wrongEnd(p);
   p.height = height;
-  return { at, value, conversion };
+  const format = is(p, ':') ? formatOf(p) : [];
+  if (!is(p, '}')) wrongEnd(p);
+  p.height = Math.max(p.height, height);
+  return { at, value, conversion, format };
 }
 
 function conversionOf(p: Parser): 's' | 'r' {
@@ -54,11 +55,30 @@ function conversionOf(p: Parser): 's' | 'r' {
   return conversion;
 }
 
-/** The language has no formats: `:.2f` would be dropped, so it is refused. */
-function refuseFormat(p: Parser): never {
-  fail('PV2310', p.at, 'got a format in an f-string, want the value alone', {
-    hint: 'round the number or pad the text before: round(x, 2)',
-  });
+/** The format behind a colon, up to the closing brace, which becomes the current token. */
+function formatOf(p: Parser): Format['parts'] {
+  const parts: (string | Replacement)[] = [];
+  let { height } = p;
+  let text = '';
+  for (let c = p.text[p.position]; c !== '}'; c = p.text[p.position]) {
+    if (c === undefined || /[\n\r"']/.test(c)) {
+      fail('PV2310', p.at, 'got a format without an end', { hint: 'a format ends in }: {x:.2f}' });
+    }
+    if (c !== '{') {
+      text += c;
+      p.position++;
+      continue;
+    }
+    if (text !== '') parts.push(text);
+    text = '';
+    p.brackets.push(p.position++);
+    parts.push(nested(p, () => replacement(p)));
+    height = Math.max(height, p.height);
+  }
+  if (text !== '') parts.push(text);
+  advance(p);
+  p.height = height;
+  return parts;
 }
 
 function wrongEnd(p: Parser): never {

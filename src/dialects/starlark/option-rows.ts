@@ -17,7 +17,7 @@ export const optionRows: Readonly<Record<keyof Options, OptionRow>> = {
   globalreassign: option('assigning a global variable more than once', 'n += 1'),
   recursion: option('functions that call themselves', 'def f(n): return f(n - 1)'),
   loadbindsglobally: option('`load` that binds global variables', 'load("m", "f")'),
-  fstrings: option('f-strings', 'f"{name} is {age}"'),
+  fstrings: option('f-strings, with formats', 'f"{name}: {price:.2f}"'),
   chainedcomparison: option('comparisons in a row', '0 <= x < 10'),
   power: option('the operator `**`', 'x ** 2'),
 };

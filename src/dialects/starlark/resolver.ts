@@ -26,6 +26,7 @@ import type {
   Comprehension,
   Expression,
   File,
+  Format,
   FunctionNode,
   Load,
   Name,
@@ -358,8 +359,16 @@ function expression(r: Resolver, node: Expression): void {
       functionNode(r, node.function);
       break;
     case 'format':
-      for (const part of node.parts) if (typeof part !== 'string') expression(r, part.value);
+      replacements(r, node.parts);
       break;
+  }
+}
+
+function replacements(r: Resolver, parts: Format['parts']): void {
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    expression(r, part.value);
+    replacements(r, part.format);
   }
 }
 

@@ -300,6 +300,8 @@ export interface Replacement extends Node {
   readonly value: Expression;
   /** `r` for `repr`, else `str`. */
   readonly conversion: 's' | 'r';
+  /** What stands behind the colon: pieces of text and of values. */
+  readonly format: Format['parts'];
 }
 
 /**

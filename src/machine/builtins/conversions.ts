@@ -3,10 +3,12 @@ import { bytes, float, int, settled, typeName, type Value } from '../../program/
 import { character, codePoints } from '../characters.ts';
 import { truth } from '../compare.ts';
 import { parseFloatText, saysInfinity } from '../float-text.ts';
+import { formatted } from '../format-spec.ts';
 import { intFits, parseDigits, toInt } from '../numbers.ts';
 import { repr, str } from '../text.ts';
 import {
   anything,
+  aString,
   type Call,
   define,
   failed,
@@ -25,6 +27,10 @@ export const conversions: readonly BuiltinSpec[] = [
   define('bytes', pure, (call) => toBytes(call, sole(call, 'exactly 1'))),
   define('chr', pure, (call) => chr(call, sole(call, '1'))),
   define('float', pure, toFloatValue),
+  // What an f-string makes of `{x:.2f}`.
+  define('_format', pure, (call) =>
+    formatted(...positional(call, [anything, aString]), call.around),
+  ),
   define('int', pure, toIntValue),
   define('ord', pure, (call) => ord(call, sole(call, '1'))),
   define('repr', pure, (call) => repr(positional(call, [anything])[0], call.around)),
