@@ -38,8 +38,8 @@ export const functionRows: readonly LibraryRow[] = [
   ),
   planRow(
     'parallel(f, xs)',
-    'Calls f with each element, all at the same time: a list of the results, in order. f must not ' +
-      'write or change what was there before; what it sees is frozen.',
+    'Calls f with each element, all at the same time: a list of the results, in order. f must ' +
+      'not write or change what was there before; what it sees is frozen.',
   ),
   row('len(x)', 'The number of elements of a container, or of characters of a string.'),
   row('range(start, stop, step=1)', 'The numbers from start (0 if left out) to before stop.'),
