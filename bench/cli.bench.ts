@@ -28,6 +28,17 @@ function once(args: readonly string[], cache: string): number {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+/** A clone without a build: its bin finds the sources. */
+function clone(): string {
+  const made = join(folder, 'clone');
+  mkdirSync(made);
+  cpSync(join(root, 'bin'), join(made, 'bin'), { recursive: true });
+  for (const part of ['src', 'package.json', 'node_modules']) {
+    symlinkSync(join(root, part), join(made, part));
+  }
+  return join(made, 'bin/planvm.js');
+}
+
 /** An installed package: what the build makes of the sources, and the same bin. */
 function build(): string {
   const made = join(folder, 'package');
@@ -43,7 +54,7 @@ function build(): string {
   return join(made, 'bin/planvm.js');
 }
 
-const forms = { sources: join(root, 'bin/planvm.js'), built: build() };
+const forms = { sources: clone(), built: build() };
 for (const [form, bin] of Object.entries(forms)) {
   const args = [bin, 'check', plan];
   const first = once(args, form);

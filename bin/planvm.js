@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts the command line. Plain JavaScript that an old Node can still parse, so that it can say
-// what is missing. A clone has src/ and runs it as it is; an installed package has dist/ only.
-import { existsSync } from 'node:fs';
+// what is missing. An installed package has dist/ only. A clone runs what is built, which starts
+// faster, until something in src/ is newer.
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -16,9 +17,18 @@ if (major < 24 || (major === 24 && minor < 15)) {
 } else {
   // Node keeps what it has compiled, also of sources whose types it strips.
   module.enableCompileCache();
-  const source = new URL('../src/cli/main.ts', import.meta.url);
-  const built = new URL('../dist/cli/main.js', import.meta.url);
-  const { main } = await import(existsSync(source) ? source.href : built.href);
+  const place = isBuilt() ? '../dist/cli/main.js' : '../src/cli/main.ts';
+  const { main } = await import(new URL(place, import.meta.url).href);
   // A tool may hold a connection open; the command is over all the same.
   process.exit(await main(process.argv.slice(2)));
+}
+
+function isBuilt() {
+  const sources = new URL('../src/', import.meta.url);
+  if (!existsSync(sources)) return true;
+  const stamp = statSync(new URL('../dist/built', import.meta.url), { throwIfNoEntry: false });
+  if (stamp === undefined) return false;
+  // Folders too: theirs is the time at which a file was last removed.
+  const names = ['', ...readdirSync(sources, { recursive: true })];
+  return names.every((name) => statSync(new URL(name, sources)).mtimeMs < stamp.mtimeMs);
 }

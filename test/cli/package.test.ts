@@ -3,7 +3,15 @@
  * that may be too old for it.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,4 +68,32 @@ test.each([
   expect(status).toBe(code);
   if (code === 2) expect(stderr).toMatch(/^planvm needs Node 24\.15 .* `npx planvm`.*\n$/);
   else expect(stderr).toBe('');
+});
+
+test('a clone runs what is built until one of its sources is newer', () => {
+  const clone = mkdtempSync(join(folder, 'clone-'));
+  cpSync(join(root, 'bin'), join(clone, 'bin'), { recursive: true });
+  writeFileSync(join(clone, 'package.json'), '{ "type": "module" }');
+  const source = join(clone, 'src/cli/main.ts');
+  for (const [path, text] of [
+    [source, 'source'],
+    [join(clone, 'dist/cli/main.js'), 'built'],
+  ] as const) {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, `export const main = () => { console.log('${text}'); return 0; };`);
+  }
+  const ran = (): string =>
+    spawnSync(process.execPath, [join(clone, 'bin/planvm.js')], { encoding: 'utf8' }).stdout;
+  const dated = (path: string, at: number): void => utimesSync(path, at, at);
+  for (const path of [join(clone, 'src'), join(clone, 'src/cli'), source]) dated(path, 1000);
+  expect(ran()).toBe('source\n');
+  const stamp = join(clone, 'dist/built');
+  writeFileSync(stamp, '');
+  dated(stamp, 2000);
+  expect(ran()).toBe('built\n');
+  dated(source, 3000);
+  expect(ran()).toBe('source\n');
+  dated(source, 1000);
+  dated(join(clone, 'src/cli'), 3000);
+  expect(ran()).toBe('source\n');
 });
