@@ -18,7 +18,7 @@ export interface MachineOptions {
 
 /** What a host adds to the library of the guest, each by its name. */
 export interface HostLibrary {
-  readonly functions: ReadonlyMap<string, BuiltinSpec>;
+  readonly functions: Pick<ReadonlyMap<string, BuiltinSpec>, 'get' | 'has'>;
   readonly types: ReadonlyMap<string, ObjectType>;
   /** Whether the library keeps to the specification: no widths in formats. */
   readonly strict?: boolean;

@@ -16,7 +16,7 @@ import { type EvaluationError, errorOf, staticError } from './error.ts';
 import { Guest, toGuest } from './host-value.ts';
 import { loaderFor } from './loader.ts';
 import { Registry } from './registry.ts';
-import { type EvaluateOptions, optionsOf, resolveFile } from './static.ts';
+import { type EvaluateOptions, entriesOf, optionsOf, resolveFile } from './static.ts';
 
 export interface Evaluation {
   readonly ok: boolean;
@@ -65,27 +65,30 @@ function execute(
   given: EvaluateOptions,
 ): Evaluation {
   const registry = new Registry(given.profile === 'conformance');
-  const inputs = new Map<string, Value>();
   const variable = (name: string): string => `predeclared:${name}`;
-  for (const [name, input] of Object.entries(given.predeclared ?? {})) {
-    inputs.set(variable(name), toGuest(input, registry));
-  }
-  const program = compile(tree, {
+  const initial = new Map(
+    entriesOf(given.predeclared).map(([name, input]) => [variable(name), input] as const),
+  );
+  const compiled = compile(tree, {
     options,
     source,
     fileName,
     predeclared: () => undefined,
     variable,
-    loader: loaderFor(given, registry, inputs),
+    loader: loaderFor(given, initial),
     value: valueSlot,
     library: ['catch'],
     seals: true,
   });
-  registry.nameFunctions((chunk) => program.chunks[chunk]?.name);
+  const inputs = new Map<string, Value>();
+  const program = registry.link(compiled, inputs, () => {
+    for (const [slot, input] of initial) inputs.set(slot, toGuest(input, registry));
+  });
   const limits: Partial<MachineLimits> = { valueBytes: valueBytesDefault, ...given.limits };
   const machine = createMachine(program, { tools: new Map(), inputs, limits, host: registry });
   const error = run(machine, given);
   const { variables, answers, instructions } = machine.view();
+  registry.close({ program, globals: program.globals.map((name) => variables.get(name)) });
   const guest = (value: Value): Guest => new Guest(value, registry);
   const globals = tree.globals.flatMap(({ name }) => {
     const value = variables.get(name);

@@ -46,12 +46,9 @@ export class Guest extends HostValue {
   readonly #around: Surroundings;
 
   constructor(value: Value, registry: Registry) {
-    super((other) => {
-      if (other === registry || !isBound(value)) return value;
-      throw new TypeError(
-        'a function belongs to the evaluation that made it: load its module by its source instead',
-      );
-    });
+    super((other) =>
+      other === registry || !isBound(value) ? value : other.adopt(value, registry),
+    );
     this.#value = settled(value);
     this.#registry = registry;
     this.#around = registry.around();

@@ -1,31 +1,27 @@
 /** The modules of load statements, as the host gives them. */
 import type { Loaded, Loader } from '../dialects/starlark/linker.ts';
 import { parse } from '../dialects/starlark/parser.ts';
-import type { Value } from '../program/value.ts';
-import { type HostInput, toGuest } from './host-value.ts';
-import type { Registry } from './registry.ts';
+import type { HostInput } from './host-value.ts';
 import {
   type EvaluateOptions,
+  entriesOf,
   type LoadedModule,
   type LoadModule,
+  type Names,
   optionsOf,
   resolveFile,
 } from './static.ts';
 
-/** Values of the host go to `inputs` under names that no program has. */
-export function loaderFor(
-  given: EvaluateOptions,
-  registry: Registry,
-  inputs: Map<string, Value>,
-): Loader {
+/** What the host gives goes to `initial`, under names of variables that no program has. */
+export function loaderFor(given: EvaluateOptions, initial: Map<string, HostInput>): Loader {
   const known = new Map<string, Loaded>();
   const files = new Map<string, Loaded>();
   const find = (name: string, from: string): Loaded => {
     const found = ask(given.load, name, from);
     if ('error' in found) return { kind: 'error', message: found.error };
-    if ('globals' in found) return variables(name, found.globals, registry, inputs);
+    if ('globals' in found) return variables(name, found.globals, initial);
     const file = found.file ?? name;
-    const made = files.get(file) ?? moduleOf(file, found, given, registry, inputs);
+    const made = files.get(file) ?? moduleOf(file, found, given, initial);
     files.set(file, made);
     return made;
   };
@@ -46,15 +42,10 @@ function ask(load: LoadModule | undefined, name: string, from: string): LoadedMo
   }
 }
 
-function variables(
-  module: string,
-  globals: Readonly<Record<string, HostInput>>,
-  registry: Registry,
-  inputs: Map<string, Value>,
-): Loaded {
-  const slots = Object.entries(globals).map(([name, input]) => {
+function variables(module: string, globals: Names, initial: Map<string, HostInput>): Loaded {
+  const slots = entriesOf(globals).map(([name, input]) => {
     const slot = `values of ${module}:${name}`;
-    inputs.set(slot, toGuest(input, registry));
+    initial.set(slot, input);
     return [name, slot] as const;
   });
   return { kind: 'variables', slots: new Map(slots) };
@@ -64,8 +55,7 @@ function moduleOf(
   name: string,
   found: Extract<LoadedModule, { source: string }>,
   given: EvaluateOptions,
-  registry: Registry,
-  inputs: Map<string, Value>,
+  initial: Map<string, HostInput>,
 ): Loaded {
   const { source, predeclared = given.predeclared ?? {} } = found;
   const options = { ...optionsOf(given), ...found.options };
@@ -77,8 +67,6 @@ function moduleOf(
     return { kind: 'error', message: `${place}: ${first?.message}` };
   }
   const variable = (own: string): string => `predeclared in ${name}:${own}`;
-  for (const [own, input] of Object.entries(predeclared)) {
-    inputs.set(variable(own), toGuest(input, registry));
-  }
+  for (const [own, input] of entriesOf(predeclared)) initial.set(variable(own), input);
   return { kind: 'file', name, file, options, predeclared: () => undefined, variable };
 }

@@ -7,6 +7,12 @@ import type { Diagnostic } from '../program/diagnostic.ts';
 import type { Limits } from '../program/limits.ts';
 import type { HostInput } from './host-value.ts';
 
+/** Names, and what they stand for. */
+export type Names = Readonly<Record<string, HostInput>> | ReadonlyMap<string, HostInput>;
+
+export const entriesOf = (names: Names = {}): [string, HostInput][] =>
+  names instanceof Map ? [...names] : Object.entries(names);
+
 export interface EvaluateOptions {
   /** How far to go: `parse` and `resolve` find static errors and run nothing. Default: `exec`. */
   readonly mode?: 'parse' | 'resolve' | 'exec';
@@ -19,7 +25,7 @@ export interface EvaluateOptions {
   /** Options that differ from those of the profile. */
   readonly options?: Partial<Options>;
   /** Names that the host defines, and what they stand for. */
-  readonly predeclared?: Readonly<Record<string, HostInput>>;
+  readonly predeclared?: Names;
   /** The names that the language defines, where they are not those of the profile. */
   readonly universal?: readonly string[];
   /** Finds the modules of load statements. Default: there are none. */
@@ -37,10 +43,11 @@ export type LoadedModule =
       /** What errors call it, different for different modules. Default: the name it has there. */
       readonly file?: string;
       /** Default: those of the module that is evaluated. */
-      readonly predeclared?: Readonly<Record<string, HostInput>>;
+      readonly predeclared?: Names;
       readonly options?: Partial<Options>;
     }
-  | { readonly globals: Readonly<Record<string, HostInput>> }
+  /** Such as the `globals` of another evaluation. */
+  | { readonly globals: Names }
   | { readonly error: string };
 
 /** `from` is the file of the load statement. What it throws is why there is no such module. */
@@ -57,6 +64,7 @@ export function resolveFile(
   fileName: string,
   { profile = 'plan', predeclared = {}, universal }: EvaluateOptions,
 ): Diagnostic[] {
+  const given = new Set(entriesOf(predeclared).map(([name]) => name));
   const known = universal
     ? new Set(universal)
     : profile === 'plan'
@@ -65,8 +73,8 @@ export function resolveFile(
   return resolve(tree, {
     options,
     fileName,
-    predeclared: (name) => Object.hasOwn(predeclared, name),
+    predeclared: (name) => given.has(name),
     universal: (name) => known.has(name),
-    names: [...Object.keys(predeclared), ...known],
+    names: [...given, ...known],
   });
 }

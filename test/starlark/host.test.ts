@@ -214,11 +214,60 @@ describe('load', () => {
 Error: floored division by zero`);
   });
 
-  test('functions of another evaluation are refused: their code is not here', () => {
-    const other = evaluate('def f(): pass\nxs = [1]').globals;
-    expect(value('xs + [2]', { predeclared: { xs: other.get('xs') } })).toEqual([1, 2]);
-    expect(() => evaluate('f()', { predeclared: { f: other.get('f') } })).toThrow(
-      'a function belongs to the evaluation that made it',
+  test('functions of another evaluation bring their code and their variables along', () => {
+    const lib = evaluate(
+      `
+def counter():
+    n = [0]
+    def next(step=[1]):
+        n[0] += step[0]
+        return n[0]
+    return next
+base = 10
+def add(x): return base + x + note()
+def order(xs): return sorted(xs, key=lambda x: -x)
+count = counter()
+box = struct(add=add, again=[add], n=1)
+loop = [add]
+`,
+      { predeclared: { note: () => 1 }, file: 'lib.star' },
+    ).globals;
+    const source = `
+base = 99
+load("lib", "box", "order")
+[add(1), box.add(2), box.again[0] == box.add, add == box.add, order([1, 3, 2]), str(add), loop[0](0)]
+`;
+    const load = () => ({ globals: lib });
+    const predeclared = { add: lib.get('add'), loop: lib.get('loop') };
+    expect(value(source, { load, predeclared })).toEqual([
+      ...[12, 13, true, true, [3, 2, 1], '<function add>', 11],
+    ]);
+    expect(failure('count()', { predeclared: lib })).toBe(
+      'cannot assign to element of frozen list',
     );
+    expect(failure('add("")', { predeclared: lib })).toBe('unknown binary op: int + string');
+    const { error } = evaluate('\nadd(None)', { predeclared: lib, file: 'main.star' });
+    expect(error?.frames.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'main.star:2',
+      'lib.star:9',
+    ]);
+  });
+
+  test('functions travel on, and come too late where a program runs already', () => {
+    const first = evaluate('def f(x): return x * 2').globals;
+    const second = evaluate('def g(x): return f(x) + 1', { predeclared: first }).globals;
+    expect(value('[g(3), f(3)]', { predeclared: new Map([...first, ...second]) })).toEqual([7, 6]);
+    const late = starlark.native('late', () => first.get('f'));
+    expect(failure('late()', { predeclared: { late } })).toContain('comes in before this one runs');
+  });
+
+  test('functions of the host work from where they have gone', () => {
+    const seen: string[] = [];
+    const error = starlark.native('error', (args) => void seen.push(String(args[0])));
+    const lib = evaluate('def check(x, y):\n  if x != y: error("%r != %r" % (x, y))', {
+      predeclared: { error },
+    }).globals;
+    evaluate('def f(): pass\ncheck(1, 1)\ncheck(f, [f])', { predeclared: lib });
+    expect(seen).toEqual(['<function f> != [<function f>]']);
   });
 });
