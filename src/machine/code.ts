@@ -4,6 +4,7 @@
  */
 import type { Chunk, Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
+import { fuse } from './fusion.ts';
 
 export interface Code {
   readonly chunk: Chunk;
@@ -17,22 +18,29 @@ export interface Code {
   readonly exact: number;
 }
 
-const codes = new WeakMap<Program, readonly Code[]>();
-const codeOf = new WeakMap<Chunk, Code>();
+/** The code of each chunk, as it is written and with pairs of instructions fused. */
+export interface Codes {
+  readonly plain: readonly Code[];
+  readonly fused: readonly Code[];
+}
+
+const ofPrograms = new WeakMap<Program, Codes>();
+const ofChunks = new WeakMap<Chunk, { readonly plain: Code; readonly fused: Code }>();
 
 /** The code of each chunk of a program. */
-export function codesOf(program: Program): readonly Code[] {
-  const known = codes.get(program);
+export function codesOf(program: Program): Codes {
+  const known = ofPrograms.get(program);
   if (known) return known;
-  const made = program.chunks.map((chunk) => codeOf.get(chunk) ?? prepare(chunk));
-  codes.set(program, made);
+  const both = program.chunks.map((chunk) => ofChunks.get(chunk) ?? prepare(chunk));
+  const made = { plain: both.map(({ plain }) => plain), fused: both.map(({ fused }) => fused) };
+  ofPrograms.set(program, made);
   return made;
 }
 
-function prepare(chunk: Chunk): Code {
+function prepare(chunk: Chunk): { plain: Code; fused: Code } {
   const { positional, named, rest, keywords } = chunk.parameters;
   const inPlace = named === 0 && !rest && !keywords && chunk.cells.length === 0;
-  const code: Code = {
+  const plain: Code = {
     chunk,
     words: Int32Array.from(chunk.code),
     constants: chunk.constants,
@@ -40,6 +48,7 @@ function prepare(chunk: Chunk): Code {
     parameters: positional + named,
     exact: inPlace ? positional : -1,
   };
-  codeOf.set(chunk, code);
-  return code;
+  const both = { plain, fused: { ...plain, words: fuse(chunk.code) } };
+  ofChunks.set(chunk, both);
+  return both;
 }

@@ -8,6 +8,12 @@ import type { State } from './state.ts';
 import { clear, failedHead, hasRoom } from './window.ts';
 
 /**
+ * Instructions in one go of the dispatch loop. A host compiles a loop by what it has seen of it; of
+ * one that seldom ends it has not seen the end, and gives up what it has compiled each time there.
+ */
+const turnMost = 2 ** 14;
+
+/**
  * Runs the main line and its fibers, those that are ready in the order of their paths, until all
  * of them wait or have ended, or `fuel` instructions are done; gives the fuel left.
  */
@@ -46,7 +52,8 @@ function advance(state: State, fuel: number): number {
     if (state.blocked && stillBlocked(state)) return left;
     state.blocked = undefined;
     if (left <= 0) return 0;
-    left = dispatch(state, left);
+    const turn = Math.min(left, turnMost);
+    left -= turn - dispatch(state, turn);
   }
   return left;
 }

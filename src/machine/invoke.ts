@@ -119,7 +119,7 @@ export function begin(state: State, callee: Value, given: CallArguments): Value 
   const value = applyTo(state, callee, { at: 0, top: 1 }, given);
   const frame = state.frames[0];
   if (frame) {
-    state.stack.length = frame.base + (codesOf(state.program)[frame.chunk] as Code).locals;
+    state.stack.length = frame.base + (codesOf(state.program).plain[frame.chunk] as Code).locals;
   }
   return value;
 }
@@ -175,7 +175,7 @@ function enter(
 ): void {
   const { stack, frames, limits } = state;
   const base = at + 1;
-  const code = codesOf(state.program)[func.chunk] as Code;
+  const code = codesOf(state.program).plain[func.chunk] as Code;
   if (frames.length >= limits.callDepth) throw tooDeep(limits);
   if (positional === code.exact && named === 0 && first === base) {
     for (let slot = positional; slot < code.locals; slot++) stack[base + slot] = undefined;

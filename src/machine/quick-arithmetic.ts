@@ -2,7 +2,7 @@
  * Short ways of operators on small ints and on floats; the rules of quick.ts hold: what `binary`
  * gives, or undefined. Ints of any size, and whatever else an operator takes, are operators.ts.
  */
-import { float, type Value } from '../program/value.ts';
+import { float, int, type Value } from '../program/value.ts';
 
 /** x op y for the opcodes ADD to SHR. */
 export function arithmetic(op: number, x: Value, y: Value): Value | undefined {
@@ -11,6 +11,7 @@ export function arithmetic(op: number, x: Value, y: Value): Value | undefined {
     if (typeof y !== 'object' || y === null || y.kind !== 'float') return undefined;
     return onFloats(op, x, y.value);
   }
+  if (typeof x === 'bigint') return typeof y === 'bigint' ? onLarge(op, x, y) : undefined;
   if (typeof x !== 'object' || x === null || x.kind !== 'float') return undefined;
   if (typeof y === 'number') return onFloats(op, x.value, y);
   if (typeof y !== 'object' || y === null || y.kind !== 'float') return undefined;
@@ -30,6 +31,13 @@ function onFloats(op: number, x: number, y: number): Value | undefined {
     default:
       return undefined;
   }
+}
+
+/** What takes no more than linear time, so that it needs no look at the sizes. */
+function onLarge(op: number, x: bigint, y: bigint): Value | undefined {
+  if (op === 13) return int(x + y); // ADD
+  if (op === 14) return int(x - y); // SUB
+  return undefined;
 }
 
 /** Bits are taken of ints of 32 bits only: the host has no wider operators on numbers. */

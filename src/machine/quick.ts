@@ -6,7 +6,8 @@
  * - Q2 Where its operands are not the plain ones it gives undefined and has changed nothing; then
  *   the long way is taken, which waits, or says what is wrong.
  */
-import { type Dict, type Key, range, type Value } from '../program/value.ts';
+import { type Dict, type Iter, type Key, range, type Value } from '../program/value.ts';
+import { nextItem } from './sequence.ts';
 import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -15,7 +16,8 @@ export function element(x: Value, i: Value): Value | undefined {
   if (typeof x !== 'object' || x === null) return undefined;
   if (x.kind === 'dict') return isPlainKey(i) ? lookUp(x, i) : undefined;
   if (typeof i !== 'number' || (x.kind !== 'list' && x.kind !== 'tuple')) return undefined;
-  return x.items[i < 0 ? i + x.items.length : i];
+  const at = i < 0 ? i + x.items.length : i;
+  return at >= 0 && at < x.items.length ? x.items[at] : undefined;
 }
 
 /** x[i] = v for a list or dict that may change; whether it is done. */
@@ -44,6 +46,15 @@ function isPlainKey(value: Value): value is Value & Key {
 function lookUp(dict: Dict, key: Key): Value | undefined {
   const at = dict.index.get(key);
   return at === undefined ? undefined : dict.slots[at]?.[1];
+}
+
+/** The next item of an iterator, or undefined at its end; `nextItem` for the commonest of them. */
+export function nextQuick(iterator: Iter): Value | undefined {
+  const { items, position, step } = iterator;
+  if (items === undefined && step === 0) return nextItem(iterator);
+  iterator.position = position + 1;
+  if (items !== undefined) return position < items.length ? items[position] : undefined;
+  return position < iterator.count ? iterator.start + step * position : undefined;
 }
 
 /** `count` arguments from `first` on; of a method, without the receiver. */

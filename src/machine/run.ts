@@ -24,6 +24,7 @@ import { compare, contains, hashable, truth } from './compare.ts';
 import { equals } from './equality.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
+import { fusedMost } from './fusion.ts';
 import { addInPlace, orInPlace, putNew } from './in-place.ts';
 import {
   capturedName,
@@ -40,27 +41,21 @@ import {
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { take } from './meter.ts';
 import { need, needAll } from './pendings.ts';
-import { element, setElement } from './quick.ts';
-import {
-  endIteration,
-  freezeDeep,
-  iterate,
-  mutable,
-  nextItem,
-  setIndex,
-  unpack,
-} from './sequence.ts';
+import { element, nextQuick, setElement } from './quick.ts';
+import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './sequence.ts';
 import { type Frame, type State, Wait } from './state.ts';
 import { note } from './undo.ts';
 import { issueEmit } from './window.ts';
 
 /**
  * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one
- * was charged for more work than there was fuel.
+ * was charged for more work than there was fuel. Where there is enough, it does some instructions
+ * in one go (FU1), and stops as soon as there may be too little for that.
  */
 export function dispatch(state: State, fuel: number): number {
-  const { stack, frames, globals, around, meter } = state;
-  const codes = codesOf(state.program);
+  const { stack, frames, globals, limits, around, meter } = state;
+  const enough = fuel < fusedMost ? 0 : fusedMost - 1;
+  const codes = enough > 0 ? codesOf(state.program).fused : codesOf(state.program).plain;
   let frame = frames[frames.length - 1] as Frame;
   let here = codes[frame.chunk] as Code;
   let { words, constants } = here;
@@ -70,7 +65,7 @@ export function dispatch(state: State, fuel: number): number {
   let left = fuel;
   let thrown: unknown;
   try {
-    run: for (; left > 0; left--) {
+    run: for (; left > enough; left--) {
       const word = words[pc] as number;
       const arg = word >> 8;
       switch (word & 255) {
@@ -351,16 +346,7 @@ export function dispatch(state: State, fuel: number): number {
           break;
         case 42: {
           // NEXT
-          const iterator = stack[sp - 1] as Iter;
-          const { items, position, step } = iterator;
-          let item: Value | undefined;
-          if (items !== undefined) {
-            item = items[position];
-            iterator.position = position + 1;
-          } else if (step !== 0) {
-            if (position < iterator.count) item = iterator.start + step * position;
-            iterator.position = position + 1;
-          } else item = nextItem(iterator);
+          const item = nextQuick(stack[sp - 1] as Iter);
           if (item === undefined) pc = arg - 1;
           else stack[sp++] = item;
           break;
@@ -460,6 +446,22 @@ export function dispatch(state: State, fuel: number): number {
           // METHOD
           frame.pc = pc;
           const op = word & 255;
+          const callee = op === 55 && arg < 256 ? stack[sp - 1 - arg] : undefined;
+          if (typeof callee === 'object' && callee?.kind === 'function') {
+            const code = codes[callee.chunk] as Code;
+            if (arg === code.exact && frames.length < limits.callDepth) {
+              // Its arguments lie just as its locals should.
+              base = sp - arg;
+              for (let slot = arg; slot < code.locals; slot++) stack[sp++] = undefined;
+              frame = { chunk: callee.chunk, pc: 0, base, captured: callee.cells };
+              frames.push(frame);
+              here = code;
+              words = code.words;
+              constants = code.constants;
+              pc = -1;
+              break;
+            }
+          }
           const at = calleeAt(op === 62 ? sp - 2 : sp, arg) - (op === 70 ? 1 : 0);
           const result =
             op === 55
@@ -578,6 +580,214 @@ export function dispatch(state: State, fuel: number): number {
           // SEAL
           const held = globals[arg];
           if (held !== undefined) freezeDeep(held);
+          break;
+        }
+        case 200: {
+          // LOCAL LOCAL
+          const value = stack[base + arg];
+          if (value === undefined) throw unset('local', here.chunk.locals[arg]);
+          stack[sp++] = value;
+          const other = stack[base + ((words[pc + 1] as number) >> 8)];
+          if (other === undefined) break;
+          stack[sp++] = other;
+          left--;
+          pc++;
+          break;
+        }
+        case 201: {
+          // LOCAL CONST
+          const value = stack[base + arg];
+          if (value === undefined) throw unset('local', here.chunk.locals[arg]);
+          stack[sp] = value;
+          stack[sp + 1] = constants[(words[++pc] as number) >> 8];
+          sp += 2;
+          left--;
+          break;
+        }
+        case 202: {
+          // NEXT SETLOCAL
+          const item = nextQuick(stack[sp - 1] as Iter);
+          if (item === undefined) pc = arg - 1;
+          else {
+            stack[base + ((words[++pc] as number) >> 8)] = item;
+            left--;
+          }
+          break;
+        }
+        case 203: {
+          // EQ JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x === y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = equals(x, y, around);
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 204: {
+          // NE JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x !== y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = !equals(x, y, around);
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 205: {
+          // LT JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x < y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = compare('<', x, y, around) < 0;
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 206: {
+          // LE JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x <= y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = compare('<=', x, y, around) <= 0;
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 207: {
+          // GT JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x > y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = compare('>', x, y, around) > 0;
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 208: {
+          // GE JF
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            pc = x >= y ? pc + 1 : ((words[pc + 1] as number) >> 8) - 1;
+            sp -= 2;
+            left--;
+            break;
+          }
+          stack[sp - 2] = compare('>=', x, y, around) >= 0;
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 209: {
+          // ADD SETLOCAL
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const sum = x + y;
+            if (Number.isSafeInteger(sum)) {
+              sp -= 2;
+              stack[base + ((words[++pc] as number) >> 8)] = sum;
+              left--;
+              break;
+            }
+          }
+          frame.pc = pc;
+          stack[sp - 2] = operate(state, 13, x, y);
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 210: {
+          // IADD SETLOCAL
+          const x = stack[sp - 2] as Value;
+          const y = stack[sp - 1] as Value;
+          if (typeof x === 'number' && typeof y === 'number') {
+            const sum = x + y;
+            if (Number.isSafeInteger(sum)) {
+              sp -= 2;
+              stack[base + ((words[++pc] as number) >> 8)] = sum;
+              left--;
+              break;
+            }
+          }
+          frame.pc = pc;
+          stack[sp - 2] = addInPlace(state, x, y);
+          sp--;
+          left -= take(meter);
+          break;
+        }
+        case 211: {
+          // TUPLE UNPACK
+          for (let low = sp - arg, high = sp - 1; low < high; low++, high--) {
+            const value = stack[low];
+            stack[low] = stack[high];
+            stack[high] = value;
+          }
+          left--;
+          pc++;
+          break;
+        }
+        case 212: {
+          // LOCAL EXCH
+          const value = stack[base + arg];
+          if (value === undefined) throw unset('local', here.chunk.locals[arg]);
+          stack[sp] = stack[sp - 1];
+          stack[sp++ - 1] = value;
+          left--;
+          pc++;
+          break;
+        }
+        case 213: {
+          // EXCH SETINDEX
+          const i = stack[sp - 1] as Value;
+          const value = stack[sp - 2] as Value;
+          if (state.held === 0 && !state.fiber && setElement(stack[sp - 3] as Value, i, value)) {
+            sp -= 3;
+            left--;
+            pc++;
+            break;
+          }
+          stack[sp - 2] = i;
+          stack[sp - 1] = value;
+          break;
+        }
+        case 214: {
+          // JMP NEXT SETLOCAL
+          pc = arg;
+          left--;
+          const item = nextQuick(stack[sp - 1] as Iter);
+          if (item === undefined) pc = ((words[pc] as number) >> 8) - 1;
+          else {
+            pc++;
+            stack[base + ((words[pc] as number) >> 8)] = item;
+            left--;
+          }
           break;
         }
         default:

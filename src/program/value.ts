@@ -241,10 +241,12 @@ export function rangeLength({ start, stop, step }: Range): number {
 
 export const cell = (value: Value | undefined): Cell => ({ kind: 'cell', value });
 
+const most = BigInt(Number.MAX_SAFE_INTEGER);
+const least = -most;
+
 /** An integer of any size in its one form (V1). */
 export function int(value: bigint): number | bigint {
-  const small = Number(value);
-  return Number.isSafeInteger(small) ? small : value;
+  return value > most || value < least ? value : Number(value);
 }
 
 export function dict(pairs: Iterable<readonly [Value, Value]> = []): Dict {

@@ -3,20 +3,24 @@
  * These tests hold each number against the opcode table.
  */
 import { describe, expect, test } from 'vitest';
+import { fused } from '../../src/machine/fusion.ts';
 import { assemble } from '../../src/program/assembler.ts';
 import { type Opcode, opcodeAt, opcodeOf, opcodes } from '../../src/program/opcodes.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 
 /** `case 12: // ADD` and `case 12: {` with the name in the next line. */
 function labels(source: string): { code: number; name: string }[] {
-  const pattern = /^ *case (\d+):(?: \{\n)? *(?:\/\/ ([A-Z0-9]+)$)?/gm;
+  const pattern = /^ *case (\d+):(?: \{\n)? *(?:\/\/ ([A-Z0-9 ]+)$)?/gm;
   return [...source.matchAll(pattern)].map(([, code, name = 'no name']) => ({
     code: Number(code),
     name,
   }));
 }
 
-const table = opcodes.map(({ code, name }) => ({ code, name }));
+const table = [
+  ...opcodes.map(({ code, name }) => ({ code, name })),
+  ...[...fused].map(([name, code]) => ({ code, name })),
+];
 const byCode = (a: { code: number }, b: { code: number }): number => a.code - b.code;
 
 test('each opcode has one case, under its number and its name', () => {

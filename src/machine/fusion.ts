@@ -1,0 +1,66 @@
+/**
+ * Instructions that often follow each other, and that the dispatch loop does in one go. In the
+ * words of a chunk the first of them gets an opcode of its own; nothing else changes, so that
+ * addresses, positions and jumps hold, and a jump to the second finds it as it was.
+ *
+ * - FU1 Each counts. They are done in one go only while there is fuel for all (`fusedMost`), so
+ *   that a machine stops where it would stop without.
+ * - FU2 Where operands are not the plain ones, the first is done alone, as ever.
+ * - FU3 When one throws, `pc` and the fuel say that those before it are done.
+ */
+import { opcodeOf } from '../program/opcodes.ts';
+
+/** Their opcodes, above all others, by what they do; after JMP comes what it leads to. */
+export const fused: ReadonlyMap<string, number> = new Map([
+  ['LOCAL LOCAL', 200],
+  ['LOCAL CONST', 201],
+  ['NEXT SETLOCAL', 202],
+  ['EQ JF', 203],
+  ['NE JF', 204],
+  ['LT JF', 205],
+  ['LE JF', 206],
+  ['GT JF', 207],
+  ['GE JF', 208],
+  ['ADD SETLOCAL', 209],
+  ['IADD SETLOCAL', 210],
+  ['TUPLE UNPACK', 211],
+  ['LOCAL EXCH', 212],
+  ['EXCH SETINDEX', 213],
+  ['JMP NEXT SETLOCAL', 214],
+]);
+
+/** How many are done in one go at most. */
+export const fusedMost = 3;
+
+const codeOf = (name: string): number => opcodeOf.get(name)?.code ?? 0;
+
+/** By the first opcode and the one that is done after it. */
+const byCodes: ReadonlyMap<number, number> = new Map(
+  [...fused].map(([names, code]) => {
+    const [first = '', second = ''] = names.split(' ');
+    return [pairOf(codeOf(first), codeOf(second)), code];
+  }),
+);
+
+function pairOf(word: number, next: number): number {
+  return ((word & 255) << 8) | (next & 255);
+}
+
+const setlocalCode = 7;
+const jmpCode = 35;
+const tupleCode = 45;
+
+/** A copy of the code, fused. */
+export function fuse(code: readonly number[]): Int32Array {
+  return Int32Array.from(code, (word, i) => {
+    const operand = word >> 8;
+    const isJump = (word & 255) === jmpCode;
+    const next = code[isJump ? operand : i + 1] ?? 0;
+    const found = byCodes.get(pairOf(word, next));
+    if (found === undefined) return word;
+    if (isJump && ((code[operand + 1] ?? 0) & 255) !== setlocalCode) return word;
+    // UNPACK of another count is an error, which it reports.
+    if ((word & 255) === tupleCode && next >> 8 !== operand) return word;
+    return (operand << 8) | found;
+  });
+}
