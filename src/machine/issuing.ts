@@ -29,7 +29,8 @@ import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
-import { issueEffect, needRoom } from './window.ts';
+import type { Surroundings } from './surroundings.ts';
+import { issueEffect } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 
@@ -47,12 +48,11 @@ const waiting: ReadonlySet<string> = new Set(['attempt']);
  * return. `xs` itself has to be there, what it holds need not.
  */
 function parallel(state: State, { positional, named }: CallArguments): Value {
-  needRoom(state, false);
   const call = {
     name: 'parallel',
     args: positional.map(need),
     named: new Map(named.map(([name, value]) => [name, need(value)])),
-    around: state.around,
+    around: unmetered(state),
   };
   const { f, xs } = parameters(call, { f: aGuestCallable, xs: items });
   if (xs.length === 0) return list([]);
@@ -68,11 +68,19 @@ function attempt(state: State, { positional, named }: CallArguments): Value {
   return awaiting(state, () => {
     const [callee, ...args] = positional;
     if (callee === undefined) throw misused({ name: 'attempt' }, 'missing argument for f');
-    const call = { name: 'attempt', args: [need(callee)], named: new Map(), around: state.around };
+    const call = {
+      name: 'attempt',
+      args: [need(callee)],
+      named: new Map(),
+      around: unmetered(state),
+    };
     const { f } = parameters(call, { f: aGuestCallable });
     return spawn(state, 'attempt', f, [{ positional: args, named }], siteHere(state));
   });
 }
+
+/** What is asked for may have to wait and is then tried again: it is charged when it is spawned. */
+const unmetered = ({ around: { valueBytes } }: State): Surroundings => ({ valueBytes });
 
 /** Asks once, and waits for the answer with nothing moved. */
 function awaiting(state: State, ask: () => Pending): Value {

@@ -46,7 +46,7 @@ export function spawn(
   };
   enterFibers(state, work, reach.pendings, site);
   state.spawned += calls.length;
-  state.around.charge?.(reach.seen.size);
+  state.around.charge?.(calls.length + reach.seen.size);
   return result;
 }
 

@@ -1,0 +1,85 @@
+/**
+ * Random Starlark programs with fibers: three functions, each of which calls those before it side by
+ * side, in attempts and plainly, and a main line.
+ */
+import fc from 'fast-check';
+
+export type Line =
+  | { kind: 'call'; tool: 'read' | 'pure' | 'write'; of: number }
+  | { kind: 'try'; of: number }
+  | { kind: 'branch'; body: Line[] }
+  | { kind: 'print' | 'remember' }
+  | { kind: 'parallel'; count: number; callee: number }
+  | { kind: 'attempt'; callee: number };
+
+const line = (depth: number): fc.Arbitrary<Line> => {
+  const of = fc.nat(3);
+  const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name);
+  const callee = fc.nat(1);
+  const tool = fc.constantFrom('read' as const, 'read' as const, 'pure' as const, 'write' as const);
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: kind('call'), tool, of }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('try'), of }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('print', 'remember') }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: kind('parallel'), count: fc.nat(4), callee }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: kind('attempt'), callee }) },
+    ...(depth > 0 ? [{ weight: 2, arbitrary: branch() }] : []),
+  ) as fc.Arbitrary<Line>;
+};
+
+const branch = (): fc.Arbitrary<Line> =>
+  fc.record({ kind: fc.constant('branch' as const), body: fc.array(line(0), { maxLength: 3 }) });
+
+const block = fc.array(line(1), { maxLength: 5 });
+/** Bodies of the functions, then of the main line. */
+export const bodies: fc.Arbitrary<Line[][]> = fc.tuple(block, block, block, block);
+
+/** Lines of a body. `level` is the number of functions that it may call. */
+const write = (lines: readonly Line[], level: number, indent: string): string[] =>
+  lines.flatMap((one, i) => textOf(one, i, level, indent));
+
+function textOf(one: Line, i: number, level: number, indent: string): string[] {
+  const names = ['x', 'a', 'b', 'c'];
+  const into = names[1 + (i % 3)] ?? 'a';
+  const callee = 'callee' in one ? level - 1 - one.callee : -1;
+  switch (one.kind) {
+    case 'call':
+      return [`${indent}${into} = ${one.tool}(x = ${names[one.of]})`];
+    case 'try':
+      return [`${indent}${into} = try_call(read, x = ${names[one.of]}).value or "none"`];
+    case 'print':
+      return [`${indent}print(a)`];
+    case 'remember':
+      return [`${indent}memory.append(a)`];
+    case 'branch':
+      return [
+        `${indent}if "7" in str(a):`,
+        `${indent}    c = a`,
+        ...write(one.body, level, `${indent}    `),
+      ];
+    case 'parallel': {
+      const xs = names.slice(0, one.count).join(', ');
+      if (callee < 0) return [`${indent}${into} = parallel(read, [${xs}])`];
+      return [`${indent}${into} = parallel(f${callee}, [${xs}])`];
+    }
+    case 'attempt':
+      if (callee < 0) return [`${indent}${into} = attempt(read, x = a).ok`];
+      return [`${indent}t = attempt(f${callee}, a)`, `${indent}${into} = (t.ok, t.value, t.error)`];
+  }
+}
+
+export function sourceOf(bodies: readonly Line[][]): string {
+  const lines = ['memory = []'];
+  bodies.forEach((body, level) => {
+    const isMain = level === bodies.length - 1;
+    const indent = isMain ? '' : '    ';
+    if (!isMain) lines.push(`def f${level}(x):`);
+    lines.push(`${indent}${isMain ? 'x, ' : ''}a, b, c = ${isMain ? '"x", ' : ''}"a", "b", "c"`);
+    lines.push(...write(body, level, indent));
+    if (!isMain) lines.push(`${indent}return [a, b]`);
+  });
+  return lines.join('\n');
+}
