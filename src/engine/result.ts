@@ -1,7 +1,7 @@
 /** The document that `run --json` prints. Answers and variables are ordinary JSON data. */
 
 import type { Emit, View } from '../machine/machine.ts';
-import type { GuestError } from '../program/effect.ts';
+import type { GuestError, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
@@ -31,6 +31,8 @@ export interface ResultError {
   readonly line: number;
   readonly column: number;
   readonly hint?: string;
+  /** The calls that led there, where it happened in a function; the innermost last. */
+  readonly trace?: readonly TraceFrame[];
 }
 
 export interface ResultUsage {
@@ -84,8 +86,16 @@ export function usageOf(spent: Spent): ResultUsage {
 }
 
 export function errorOf(error: GuestError): ResultError {
-  const { code, message, step, line, column, hint } = error;
-  return { code, message, step, line, column, ...(hint === undefined ? {} : { hint }) };
+  const { code, message, step, line, column, hint, trace } = error;
+  return {
+    code,
+    message,
+    step,
+    line,
+    column,
+    ...(hint === undefined ? {} : { hint }),
+    ...(trace.length > 1 ? { trace } : {}),
+  };
 }
 
 function answerOf({ value, step }: Emit): { value: unknown; step: string } {

@@ -280,3 +280,18 @@ test('--sequential runs one effect at a time', async () => {
   expect(Math.max(...beside)).toBe(4);
   expect(Math.max(...after)).toBe(1);
 });
+
+test('an error in a function tells the calls that led there', async () => {
+  using folder = new Folder({
+    'half.star': 'def half(x):\n    return x // 2\n\ndef twice(x):\n    return half(x)\n\ntwice("a")\n',
+  });
+  const { code, stdout, stderr } = await folder.planvm(['run', 'half.star', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).error.trace).toEqual([
+    { name: '<toplevel>', line: 7, column: 6 },
+    { name: 'twice', line: 5, column: 16 },
+    { name: 'half', line: 2, column: 14 },
+  ]);
+  const calls = ['7:6: in <toplevel>', '5:16: in twice', '2:14: in half'];
+  expect(stderr).toContain(calls.map((call) => `\n    half.star:${call}`).join(''));
+});
