@@ -2,14 +2,13 @@
  * A goal from plan to answer: plans, runs, and where the run fails lets the model plan again with
  * the error and with what is known by then. `planvm ask` and the demo share it.
  */
-import type { Usage } from '../engine/handler.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Goal } from '../planner/prompt.ts';
 import { stringify } from '../program/json.ts';
 import { limits } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
 import type { ExitCode } from './exit.ts';
-import { say, styleOf } from './output.ts';
+import { say } from './output.ts';
 import { planGoal } from './plan-run.ts';
 import { type GoalFlags, nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { errorText, reportResult } from './result.ts';
@@ -31,6 +30,8 @@ export interface Asking {
   readonly goal: Goal;
   readonly inputs: ReadonlyMap<string, Value>;
   readonly flags: AskFlags;
+  /** False where the run is kept in a place that other commands do not look into by themselves. */
+  readonly named?: boolean;
 }
 
 /** Reports the result as `run` does. Throws as `planGoal` does. */
@@ -68,11 +69,14 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
     });
     spent = sum(spent, usageOf(result));
     if (result.status !== 'failed' || attempt >= repairs) {
-      const ran = { ...source, tookMs: Date.now() - startedAt, kept: flags.journal };
+      const ran = {
+        ...source,
+        tookMs: Date.now() - startedAt,
+        kept: flags.journal && asking.named !== false,
+        note: `of these for planning: ${usageText(planning)}`,
+      };
       const { cost = null, ...counts } = spent;
-      const code = reportResult({ ...result, usage: { ...counts, cost } }, ran, flags);
-      if (!flags.quiet) sayPlanning(planning);
-      return code;
+      return reportResult({ ...result, usage: { ...counts, cost } }, ran, flags);
     }
     const error = result.error ? errorText(result.error, { ...source, kept: true }, false) : '';
     if (!flags.quiet) say(`${error}\nthe run failed; the model plans again (${attempt + 1})`);
@@ -82,7 +86,3 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
 
 const known = ({ variables }: RunResult): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, stringify(value)]));
-
-function sayPlanning(planning: Usage): void {
-  say(styleOf(process.stderr).dim(`  of these for planning: ${usageText(planning)}`));
-}

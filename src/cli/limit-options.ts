@@ -1,7 +1,7 @@
 /** One option per limit, made from the table of limits. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
-import { BadQuantity, formOf, readLimit, showLimit } from './quantity.ts';
+import { BadQuantity, readLimit, showLimit, unitOf } from './quantity.ts';
 
 /** The limits that govern a run; how often a model may repair is for those who let it. */
 export const runLimits: readonly LimitName[] = limitNames.filter((name) => name !== 'repairs');
@@ -13,7 +13,7 @@ export function addLimitOptions(
 ): void {
   for (const name of names) {
     const { flag, about, default: value } = limitTable[name];
-    const form = `${formOf(name)}; default ${showLimit(name, value)}`;
+    const form = `${unitOf(name)}; default ${showLimit(name, value)}`;
     const text = `${about.replace(/\.$/, '')} (${form}).`;
     const option = new Option(`--${flag} <${placeholder(name)}>`, text)
       .argParser((given: string) => parse(name, given))

@@ -81,7 +81,10 @@ export interface Window {
 /** The whole view, never higher or wider than the window. */
 export function viewLines(watch: Watch, window: Window): Line[] {
   const width = Math.max(1, window.columns - 1);
-  const head = line(`${watch.title} · ${watch.dialect} · run ${watch.run}`, 'strong', true);
+  // Of a long goal the end is cut, not the id that other commands want.
+  const rest = `${width < 60 ? '' : ` · ${watch.dialect}`} · run ${watch.run}`;
+  const title = clip(oneLine(watch.title), Math.max(10, width - widthOf(rest)));
+  const head = line(title + rest, 'strong', true);
   const room = Math.max(1, window.rows - 3);
   const body = bodyLines(watch, room, window.now, width);
   const foot = line(footer(watch, window.now), 'none', true);

@@ -103,6 +103,16 @@ function requireCommand(name: string | undefined): void {
   });
 }
 
+/** A value that an option does not take, as it is said everywhere else: *got X, want Y*. */
+function plainly(message: string): string {
+  const [, where = '', given = '', why = ''] =
+    /^(.+?) (?:argument|value) '(.*?)' is invalid[^.]*\. (.*)$/.exec(message) ?? [];
+  if (why === '') return message;
+  const want = why.replace(/^Allowed choices are /, `got ${given}, want one of `);
+  const option = /'(--[\w-]+)/.exec(where)?.[1];
+  return option === undefined ? want : `${option}: ${want}`;
+}
+
 /** What commander says, in the form of every other error. */
 function usageError(error: CommanderError, args: readonly string[]): CliError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
@@ -111,7 +121,7 @@ function usageError(error: CommanderError, args: readonly string[]): CliError {
   const help = named === undefined ? 'planvm --help' : `planvm ${named} --help`;
   const hint = meant === undefined ? `see ${help}` : `did you mean ${meant}?`;
   const code = error.code === 'commander.invalidArgument' ? 'PV6002' : 'PV6001';
-  return new CliError(code, first.replace(/\.$/, ''), { hint });
+  return new CliError(code, plainly(first.replace(/\.$/, '')), { hint });
 }
 
 function version(): string {

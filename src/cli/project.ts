@@ -72,4 +72,8 @@ export function readEnvFile(file: string): Readonly<Record<string, string>> {
   }
 }
 
-export const reasonOf: (thrown: unknown) => string = thrownMessage;
+/** Why something could not be done, in words; of a file that is not there without its path. */
+export function reasonOf(thrown: unknown): string {
+  const gone = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+  return gone ? 'there is no such file' : thrownMessage(thrown);
+}

@@ -27,7 +27,14 @@ export function formOf(name: LimitName): string {
   if (unit === 'bytes') return `bytes, or 500KB, 4MiB${none}`;
   if (unit === 'milliseconds') return `milliseconds, or 30s, 5m, 2h${none}`;
   if (unit === 'USD') return `USD, such as 0.50${none}`;
-  return `${unit}${none}`;
+  return `a whole number of ${unit}${leastOf(name) > 0 ? ' from 1' : ''}${none}`;
+}
+
+/** The same in the fewest words: `effects, or none`. */
+export function unitOf(name: LimitName): string {
+  const { unit } = limitTable[name];
+  if (unit === 'bytes' || unit === 'milliseconds' || unit === 'USD') return formOf(name);
+  return `${unit}${mayBeNone(name) ? ', or none' : ''}`;
 }
 
 /** What is wrong with a quantity: *got X, want Y*. */
@@ -37,17 +44,20 @@ export class BadQuantity extends Error {
 
 /** The value of a limit in its own unit; Infinity for `none`. Throws `BadQuantity`. */
 export function readLimit(name: LimitName, given: string | number): number {
-  const { unit, effect } = limitTable[name];
+  const { unit } = limitTable[name];
   const text = String(given).trim();
   if (/^(none|unlimited|infinity)$/i.test(text) && mayBeNone(name)) return Infinity;
   const [, digits, suffix = ''] = /^\$?(\d+(?:[._]\d+)*(?:e\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
   const scale = suffix === '' ? 1 : (scales[unit] ?? counts)[suffix.toLowerCase()];
   const value = Number(digits?.replaceAll('_', '')) * (scale ?? Number.NaN);
-  const least = effect === 'budget' ? 0 : 1;
   const isWhole = unit === 'USD' || Number.isSafeInteger(value);
-  if (!(value >= least) || !isWhole) throw new BadQuantity(`got ${text}, want ${formOf(name)}`);
+  if (!(value >= leastOf(name)) || !isWhole)
+    throw new BadQuantity(`got ${text}, want ${formOf(name)}`);
   return value;
 }
+
+/** A budget may be nothing at all; of what protects or paces there is at least one. */
+const leastOf = (name: LimitName): number => (limitTable[name].effect === 'budget' ? 0 : 1);
 
 /** Budgets and the time of one attempt may be unlimited; what protects the machine may not. */
 const mayBeNone = (name: LimitName): boolean =>

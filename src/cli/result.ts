@@ -19,8 +19,10 @@ export interface Ran {
   readonly file: string;
   /** Milliseconds; absent where the run is only shown. */
   readonly tookMs?: number;
-  /** False where the journal ends with this process. */
+  /** Whether the run can be named to other commands as it is. */
   readonly kept: boolean;
+  /** What else there is to say of its end. */
+  readonly note?: string;
 }
 
 /** Prints the result in the form that was asked for, and gives the exit code. */
@@ -61,7 +63,7 @@ export function errorText(
   return render({ trace: [], ...error }, text, { file, color });
 }
 
-function sayEnd(result: RunResult, { tookMs, kept }: Ran): void {
+function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   const style = styleOf(process.stderr);
   const { run, status, reason, usage } = result;
   const parts = [];
@@ -74,31 +76,32 @@ function sayEnd(result: RunResult, { tookMs, kept }: Ran): void {
   const word = status === 'done' ? style.good('✔ done') : style.error(`✖ ${status}`);
   const why = reason === undefined ? '' : ` (${reason})`;
   say(`${word}${why} ${style.dim(parts.join(' · '))}`.trimEnd());
+  if (note !== undefined) say(style.dim(`  ${note}`));
   if (!kept) return;
   for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
-  if (status === 'done') say(style.dim(`  planvm show ${run}`));
+  if (status === 'done') say(style.dim(`  ${ourName} show ${run}`));
 }
 
 /** What a person would do now: command lines that can be called as they are. */
 export function nextCommands({ run, status, reason, error }: RunResult): string[] {
-  if (status === 'failed') {
-    const outside = error?.code.startsWith('PV4') ? [`planvm resume ${run}`] : [];
-    return [`planvm show ${run}`, ...outside];
-  }
-  if (status === 'cancelled' || reason === 'interrupted') return [`planvm resume ${run}`];
+  const show = `${ourName} show ${run}`;
+  const resume = `${ourName} resume ${run}`;
+  if (status === 'failed') return error?.code.startsWith('PV4') ? [show, resume] : [show];
+  if (status === 'cancelled' || reason === 'interrupted') return [resume];
   if (status !== 'suspended' && status !== 'waiting') return [];
   switch (reason) {
     case 'limit': {
       const larger = /--[a-z-]+ [\d.]+$/.exec(error?.hint ?? '')?.[0] ?? '';
-      return [`planvm resume ${run} ${larger}`.trimEnd()];
+      return [`${resume} ${larger}`.trimEnd()];
     }
-    case 'unknown': {
-      const ways = ['done', 'failed', 'retry'];
-      return [`planvm show ${run}`, ...ways.map((way) => `planvm resume ${run} --assume ${way}`)];
-    }
+    case 'unknown':
+      return [show, ...['done', 'failed', 'retry'].map((way) => `${resume} --assume ${way}`)];
     case 'diverged':
-      return [`planvm show ${run}`];
+      return [show];
     default:
-      return [`planvm resume ${run}`];
+      return [resume];
   }
 }
+
+/** How this program was called: in a clone only npx finds it. */
+export const ourName: string = process.env.npm_command === 'exec' ? 'npx planvm' : 'planvm';

@@ -24,8 +24,7 @@ export async function readSource(file: string): Promise<Source> {
     return { text: withoutMark(readFileSync(file, 'utf8')), file, title: basename(file) };
   } catch (cause) {
     const gone = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const reason = gone ? 'there is no such file' : reasonOf(cause);
-    throw new CliError('PV6006', `cannot read ${file}: ${reason}`, {
+    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
       hint: gone ? 'check the path; - reads the program from stdin' : undefined,
       cause,
     });

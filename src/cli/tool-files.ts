@@ -2,7 +2,7 @@
  * Tools files: modules whose default export is a list of tools, and JSON files that declare tools
  * without having them, which `check` can read because nothing of them is executed.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Handler } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { CliError } from './failure.ts';
@@ -59,13 +59,18 @@ export async function loadFiles(paths: readonly string[]): Promise<LoadedTool[]>
 }
 
 async function importTools(path: string, file: string): Promise<unknown> {
+  if (!existsSync(path)) {
+    throw new CliError('PV6008', `cannot load the tools of ${file}: there is no such file`, {
+      hint: 'check the path',
+    });
+  }
   try {
     return await importDefault(path);
   } catch (cause) {
     const missing =
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
     throw new CliError('PV6008', `cannot load the tools of ${file}: ${reasonOf(cause)}`, {
-      hint: missing ? 'check the path, and that what it imports is installed' : undefined,
+      hint: missing ? 'check that what it imports is installed' : undefined,
       cause,
     });
   }

@@ -145,7 +145,7 @@ function end(watch: Watch, id: string, status: StepState['status']): void {
   const effect = watch.running.get(id);
   if (!effect) return;
   watch.running.delete(id);
-  watch.settled++;
+  if (status !== 'cancelled') watch.settled++;
   const others = [...watch.running.values()].some(({ step }) => step === effect.step);
   mark(watch, effect.step, others && status === 'done' ? 'running' : status);
 }

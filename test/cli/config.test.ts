@@ -155,7 +155,7 @@ describe('what is wrong', () => {
       'a variable',
       {},
       { PLANVM_TOKENS: 'many' },
-      'error PV6005: PLANVM_TOKENS: got many, want tokens',
+      'error PV6005: PLANVM_TOKENS: got many, want a whole number of tokens, or none',
     ],
     [
       'a number',

@@ -122,7 +122,7 @@ describe('runs', () => {
   });
 
   test.each([
-    ['--status', 'finished', 'Allowed choices are running, done'],
+    ['--status', 'finished', '--status: got finished, want one of running, done'],
     ['--limit', '0', 'got 0, want a positive integer'],
   ])('%s %s is a usage error', async (flag, value, message) => {
     using folder = new Folder();

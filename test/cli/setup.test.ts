@@ -57,7 +57,7 @@ describe('completion', () => {
     using folder = new Folder();
     const { code, stderr } = await folder.planvm(['completion', 'cmd']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Allowed choices are bash, zsh, fish, powershell');
+    expect(stderr).toContain('got cmd, want one of bash, zsh, fish, powershell');
   });
 
   test.each<[string[], string[]]>([

@@ -27,22 +27,20 @@ describe('limits', () => {
     expect(readLimit(name, given)).toBe(value);
   });
 
-  test.each<[LimitName, string]>([
-    ['tokens', '-1'],
-    ['tokens', '1.5'],
-    ['tokens', '3 apples'],
-    ['tokens', ''],
-    ['wallMs', '5x'],
-    ['cost', 'cheap'],
-    ['attempts', '0'],
-    ['attempts', 'none'],
-    ['valueBytes', 'none'],
-    ['concurrency', '1.2.3'],
-  ])('%s of %s is refused with the form it wants', (name, given) => {
+  test.each<[LimitName, string, string]>([
+    ['tokens', '-1', 'a whole number of tokens, or none'],
+    ['tokens', '1.5', 'a whole number of tokens'],
+    ['tokens', '3 apples', 'a whole number of tokens'],
+    ['tokens', '', 'a whole number of tokens'],
+    ['wallMs', '5x', 'milliseconds, or 30s'],
+    ['cost', 'cheap', 'USD, such as 0.50'],
+    ['attempts', '0', 'a whole number of attempts from 1'],
+    ['attempts', 'none', 'a whole number of attempts from 1'],
+    ['valueBytes', 'none', 'bytes, or 500KB'],
+    ['concurrency', '1.2.3', 'a whole number of effects from 1'],
+  ])('%s of %s is refused with the form it wants', (name, given, want) => {
     expect(() => readLimit(name, given)).toThrow(BadQuantity);
-    expect(() => readLimit(name, given)).toThrow(
-      `got ${given}, want ${limitTable[name].unit.slice(0, 4)}`,
-    );
+    expect(() => readLimit(name, given)).toThrow(`got ${given}, want ${want}`);
   });
 
   test.each(limitNames)('the default of %s reads back as it is shown', (name) => {

@@ -65,6 +65,7 @@ async function act(flags: Flags): Promise<ExitCode> {
       goal: { text: goal },
       inputs,
       flags: asked,
+      named: false,
     });
     if (code === exit.done) tell(whatNext(workspace));
     return code;

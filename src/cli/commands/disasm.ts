@@ -33,7 +33,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function disasm(name: string, flags: CompileFlags): Promise<ExitCode> {
-  const isFile = name === '-' || existsSync(name);
+  const isFile = name === '-' || existsSync(name) || /[./\\]/.test(name);
   const program = isFile ? await compiled(name, flags) : await programOf(name);
   if (!program) return exit.invalid;
   printText(withSource(disassemble(program), program));

@@ -7,6 +7,7 @@ import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { ignored, starterFiles } from '../init-files.ts';
 import { print, say, styleOf } from '../output.ts';
+import { ourName } from '../result.ts';
 
 interface Flags {
   readonly model?: string;
@@ -50,8 +51,7 @@ async function init(folder: string, flags: Flags): Promise<ExitCode> {
   const style = styleOf(process.stderr);
   say(`\n${style.strong('next')}`);
   if (folder !== '.') say(`  cd ${folder}`);
-  say('  planvm check plan.json');
-  say('  planvm run plan.json');
+  for (const args of ['run plan.json', 'show last', 'doctor']) say(`  ${ourName} ${args}`);
   return exit.done;
 }
 

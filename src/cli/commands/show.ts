@@ -11,7 +11,7 @@ import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
 import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
-import { errorText, nextCommands, sayWarnings } from '../result.ts';
+import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { fileOf } from '../run-settings.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
@@ -63,8 +63,8 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
     print(`\n${styleOf(process.stdout).strong('answer')}\n${withoutControls(text)}`);
   }
   if (result) sayWarnings(result.warnings);
-  const next = result ? nextCommands(result) : [`planvm resume ${summary.id}`];
-  const own = `planvm show ${summary.id}`;
+  const next = result ? nextCommands(result) : [`${ourName} resume ${summary.id}`];
+  const own = `${ourName} show ${summary.id}`;
   for (const line of next) if (line !== own) say(styleOf(process.stderr).dim(`  ${line}`));
 }
 
