@@ -196,6 +196,7 @@ class Entry {
     this.#take(turn);
     this.#dispatch.launch();
     this.#recorder.flush();
+    this.#recorder.show();
     this.#conclude(turn);
   }
 
@@ -232,6 +233,7 @@ class Entry {
     if (this.#over) return;
     this.#dispatch.cancelAll(end.status === 'stopped' ? end.message : 'the entry has ended');
     this.#recorder.flush();
+    this.#recorder.show();
     this.#over = true;
     this.#promise.resolve(end);
   }
