@@ -19,8 +19,10 @@ import type { Code } from './code.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
-import { endIteration, nextItem, tryIterate } from './sequence.ts';
+import { room } from './room.ts';
+import { endIteration, lengthOf, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Arguments of one call as they lie on the stack: positional values, then name-value pairs. */
 export interface CallArguments {
@@ -42,7 +44,12 @@ export function argumentsAt(stack: State['stack'], top: number, packed: number):
 }
 
 /** The same with the items of an iterable and of a dict behind them; None stands for neither. */
-export function spread(given: CallArguments, args: Value, kwargs: Value): CallArguments {
+export function spread(
+  given: CallArguments,
+  args: Value,
+  kwargs: Value,
+  around: Surroundings,
+): CallArguments {
   const positional = [...given.positional];
   const more = need(args);
   if (more !== null) {
@@ -53,6 +60,7 @@ export function spread(given: CallArguments, args: Value, kwargs: Value): CallAr
         `argument after * must be iterable, not ${typeName(more)}`,
       );
     }
+    room(positional.length + (lengthOf(iterator.over) ?? 0), around);
     for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {
       positional.push(item);
     }
@@ -67,6 +75,7 @@ export function spread(given: CallArguments, args: Value, kwargs: Value): CallAr
       `argument after ** must be a mapping, not ${typeName(pairs)}`,
     );
   }
+  room(pairs.index.size, around);
   for (const [key, value] of dictEntries(pairs)) {
     if (typeof key !== 'string') {
       throw new Fault(faults.callArguments, `keywords must be strings, not ${typeName(key)}`);

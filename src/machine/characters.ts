@@ -3,6 +3,8 @@
  * point to one, as in Go, so `ß` stays itself where JavaScript would make `SS`.
  */
 
+import { joinText } from './flat-text.ts';
+
 /** The string of a code point, U+FFFD for a surrogate; undefined beyond Unicode. */
 export function character(code: number | bigint): string | undefined {
   if (code < 0 || code > 0x10ffff) return undefined;
@@ -40,7 +42,7 @@ export function upper(text: string): string {
 
 function mapped(text: string, map: (c: string) => string): string {
   let result = '';
-  for (const c of text) result += map(c);
+  for (const c of text) result = joinText(result, map(c));
   return result;
 }
 

@@ -4,7 +4,7 @@ import { type Handler, unpackPosition } from '../program/program.ts';
 import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
+import { faultOf } from './fault.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
@@ -151,8 +151,8 @@ export function interrupted(state: State, thrown: unknown): void {
     state.blocked = thrown.blocked;
     return;
   }
-  const fault = thrown instanceof Wait ? voidFault() : thrown;
-  if (!(fault instanceof Fault)) throw fault;
+  const fault = thrown instanceof Wait ? voidFault() : faultOf(thrown);
+  if (!fault) throw thrown;
   const { code, message, hint } = fault;
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   const builtin = thrown instanceof Wait ? undefined : builtinHere(state);

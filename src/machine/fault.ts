@@ -1,3 +1,9 @@
+/** Errors of the guest program, and of the host that gives the machine what it cannot run. */
+import { faults } from './codes.ts';
+
+/** Longest message and hint, in characters: what a program puts into them may have any size. */
+const messageMax = 10_000;
+
 /** An error of the guest program on its way from an instruction to the run loop. */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -5,10 +11,26 @@ export class Fault extends Error {
   readonly hint: string | undefined;
 
   constructor(code: string, message: string, hint?: string) {
-    super(message);
+    super(inBounds(message));
     this.code = code;
-    this.hint = hint;
+    this.hint = hint === undefined ? undefined : inBounds(hint);
   }
+}
+
+function inBounds(text: string): string {
+  const left = text.length - messageMax;
+  return left > 0 ? `${text.slice(0, messageMax)}… and ${left} characters more` : text;
+}
+
+/**
+ * What an instruction threw as an error of the program, if it is one. The host's own bounds (the
+ * length of a text, the size of a table, its stack) lie beyond the limits, unless those are raised.
+ */
+export function faultOf(thrown: unknown): Fault | undefined {
+  if (thrown instanceof Fault) return thrown;
+  if (!(thrown instanceof RangeError)) return undefined;
+  const message = `a value is larger than this machine can hold: ${thrown.message}`;
+  return new Fault(faults.valueSize, message, 'make it in smaller parts');
 }
 
 /** The machine was given what it cannot run: a fault of the host, not of the guest program. */

@@ -12,7 +12,7 @@
 import type { GuestError } from '../program/effect.ts';
 import { list, settled, type Value } from '../program/value.ts';
 import { guestError } from './failure.ts';
-import { Fault } from './fault.ts';
+import { faultOf } from './fault.ts';
 import { begin } from './invoke.ts';
 import { onEntry } from './meter.ts';
 import { resultStruct } from './result-struct.ts';
@@ -60,8 +60,9 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
     child.stack.push(value);
     child.ending = {};
   } catch (thrown) {
-    if (!(thrown instanceof Fault)) throw thrown;
-    const { code, message, hint } = thrown;
+    const fault = faultOf(thrown);
+    if (!fault) throw thrown;
+    const { code, message, hint } = fault;
     const error = { code, message, ...(hint === undefined ? {} : { hint }) };
     const { step, visit } = entry.site;
     child.ending = { error: guestError(child, error, { trace: [], step, visit }) };

@@ -5,9 +5,10 @@
  */
 import type { Value } from '../program/value.ts';
 import { typeName } from '../program/value.ts';
-import { character } from './characters.ts';
+import { character, codePoints } from './characters.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { partOf } from './flat-text.ts';
 import { floatText, roundHalfEven } from './float-text.ts';
 import { toFloat, toInt } from './numbers.ts';
 import { fits } from './pendings.ts';
@@ -54,7 +55,7 @@ export function formatted(value: Value, text: string, around: Surroundings): str
 export function shaped(value: Value, spec: Spec, text: string, around: Surroundings): string {
   fits(Math.max(spec.width, spec.precision ?? 0), around.valueBytes);
   if (spec.type === 's' || (spec.type === '' && !isNumber(value))) {
-    const shown = [...str(value, around)].slice(0, spec.precision).join('');
+    const shown = firstOf(str(value, around), spec.precision);
     return padded('', shown, { ...spec, align: spec.align === '=' ? '<' : (spec.align ?? '<') });
   }
   if (spec.type === 'c')
@@ -67,8 +68,18 @@ export function shaped(value: Value, spec: Spec, text: string, around: Surroundi
   return padded(sign + prefix, grouped(digits, spec), { ...spec, align: spec.align ?? '>' });
 }
 
+/** So many characters of a text. */
+function firstOf(text: string, count = Infinity): string {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let left = count; left > 0 && end < text.length; left--) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return partOf(text, 0, end);
+}
+
 function padded(sign: string, digits: string, { fill, align, width }: Spec): string {
-  const missing = width - sign.length - [...digits].length;
+  const missing = width - sign.length - codePoints(digits);
   if (missing <= 0) return sign + digits;
   switch (align) {
     case '=':
@@ -87,7 +98,10 @@ function padded(sign: string, digits: string, { fill, align, width }: Spec): str
 function grouped(digits: string, { grouping }: Spec): string {
   if (grouping === '') return digits;
   const [, whole = '', rest = ''] = /^(\d+)(.*)$/s.exec(digits) ?? [undefined, '', digits];
-  return whole.replace(/\B(?=(\d{3})+$)/g, grouping) + rest;
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3)
+    groups.push(whole.slice(Math.max(0, end - 3), end));
+  return groups.reverse().join(grouping) + rest;
 }
 
 const isNumber = (value: Value): boolean =>

@@ -3,6 +3,7 @@ import { dictGet, typeName, type Value } from '../program/value.ts';
 import { character, codePoints } from './characters.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { joinText } from './flat-text.ts';
 import { type FloatForm, formatFloat } from './float-text.ts';
 import { formatted, type Spec, shaped } from './format-spec.ts';
 import { toFloat, toInt } from './numbers.ts';
@@ -18,7 +19,7 @@ export function interpolate(format: string, values: Value, around: Surroundings)
   let text = '';
   let done = 0;
   for (let at = format.indexOf('%'); at >= 0; at = format.indexOf('%', done)) {
-    text += format.slice(done, at);
+    text = joinText(text, format.slice(done, at));
     done = at + 1;
     if (format[done] === '%') {
       text += '%';
@@ -39,14 +40,15 @@ export function interpolate(format: string, values: Value, around: Surroundings)
     done += width.length;
     const form = format[done++];
     if (form === undefined) throw wrong('incomplete format');
-    text += width === '' ? converted(form, value, around) : wide(width, form, value, around);
+    const piece = width === '' ? converted(form, value, around) : wide(width, form, value, around);
+    text = joinText(text, piece);
     fits(text.length, around.valueBytes);
     used++;
   }
   if (used < all.length && !isDict) throw wrong('too many arguments for format string');
-  text += format.slice(done);
+  text = joinText(text, format.slice(done));
   fits(text.length, around.valueBytes);
-  around.charge?.(text.length);
+  around.charge?.(text.length >> 3);
   return text;
 }
 
@@ -165,7 +167,7 @@ export function fillIn(
   let done = 0;
   while (done < format.length) {
     const at = nextBrace(format, done);
-    text += format.slice(done, at);
+    text = joinText(text, format.slice(done, at));
     if (at === format.length) break;
     if (format[at] === format[at + 1]) {
       text += format[at];
@@ -178,12 +180,12 @@ export function fillIn(
     const [, name = '', conversion = 's', spec = ''] =
       /^([^!:]*)(?:!([^:]*))?(?::(.*))?$/s.exec(format.slice(at + 1, end)) ?? [];
     const value = need(fieldValue(name, positional, named, numbering));
-    text += shown(value, conversion, spec, around);
+    text = joinText(text, shown(value, conversion, spec, around));
     fits(text.length, around.valueBytes);
     done = end + 1;
   }
   fits(text.length, around.valueBytes);
-  around.charge?.(text.length);
+  around.charge?.(text.length >> 3);
   return text;
 }
 

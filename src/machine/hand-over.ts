@@ -76,7 +76,7 @@ function namedBy({ program, globals: values }: World, chunk: number, found: Set<
   const seen = new Set(chunks);
   for (let at = chunks.pop(); at !== undefined; at = chunks.pop()) {
     const named = namesIn(program.chunks[at]);
-    parts.push(...named.builtins);
+    for (const part of named.builtins) parts.push(part);
     for (const slot of named.globals) {
       if (found.has(slot)) continue;
       found.add(slot);
@@ -155,8 +155,8 @@ export function copyClosures(value: Value, copies: Map<object, Value>): Value {
     case 'function': {
       const [defaults, cells]: [Value[], Cell[]] = [[], []];
       const made = note({ ...seen, defaults, cells });
-      defaults.push(...seen.defaults.map(copy));
-      cells.push(...seen.cells.map((one) => copy(one) as Cell));
+      for (const item of seen.defaults) defaults.push(copy(item));
+      for (const one of seen.cells) cells.push(copy(one) as Cell);
       return made;
     }
     case 'cell': {
@@ -168,7 +168,7 @@ export function copyClosures(value: Value, copies: Map<object, Value>): Value {
     case 'tuple': {
       const items: Value[] = [];
       const made: Value = note({ ...seen, items });
-      items.push(...seen.items.map(copy));
+      for (const item of seen.items) items.push(copy(item));
       return made;
     }
     case 'dict': {

@@ -5,7 +5,8 @@ import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
 import { operate, unheld } from './instructions.ts';
 import { need } from './pendings.ts';
-import { endIteration, mutable, nextItem, tryIterate } from './sequence.ts';
+import { room } from './room.ts';
+import { endIteration, lengthOf, mutable, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 import { inShort } from './text.ts';
@@ -19,7 +20,7 @@ export function addInPlace(state: State, left: Value, right: Value): Value {
   if (typeof x !== 'object' || x?.kind !== 'list') {
     return operate(state, addCode, left, right);
   }
-  const added = itemsOf(right);
+  const added = itemsOf(right, state.around);
   if (!added) return operate(state, addCode, left, right);
   unheld(state, x, added);
   mutable(x, 'apply += to', false);
@@ -37,12 +38,14 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
   if (x.kind === 'dict' && y.kind === 'dict') {
     unheld(state, x, [y]);
     mutable(x, 'apply |= to', false);
+    room(y.index.size, state.around);
     for (const slot of [...y.slots]) if (slot) dictSet(x, slot[0], slot[1]);
     return x;
   }
   if (x.kind === 'set' && y.kind === 'set') {
     unheld(state, x, [y]);
     mutable(x, 'insert into', false);
+    room(y.index.size, state.around);
     for (const [key, at] of [...y.index]) {
       if (!x.index.has(key)) x.index.set(key, x.slots.push(y.slots[at]) - 1);
     }
@@ -64,9 +67,10 @@ function leftOperand(left: Value, right: Value): Value {
 }
 
 /** All items of an iterable before anything changes; a list may be added to itself. */
-function itemsOf(value: Value): Value[] | undefined {
+function itemsOf(value: Value, around: Surroundings): Value[] | undefined {
   const iterator = tryIterate(need(value));
   if (!iterator) return undefined;
+  room(lengthOf(iterator.over) ?? 0, around);
   const items: Value[] = [];
   for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {
     items.push(item);

@@ -52,7 +52,7 @@ export function invokeSpread(state: State, top: number, packed: number): Value |
   const { stack } = state;
   const at = calleeAt(top - 2, packed);
   const given = argumentsAt(stack, top - 2, packed);
-  const all = spread(given, stack[top - 2] as Value, stack[top - 1] as Value);
+  const all = spread(given, stack[top - 2] as Value, stack[top - 1] as Value, state.around);
   return applyTo(state, need(stack[at] as Value), { at, top }, all);
 }
 

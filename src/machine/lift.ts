@@ -8,6 +8,7 @@ import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { fieldOf } from './field.ts';
+import { joinText } from './flat-text.ts';
 import { binary, unary } from './operators.ts';
 import { asData, fits, need } from './pendings.ts';
 import { index, slice } from './sequence.ts';
@@ -33,13 +34,14 @@ export function apply(
     case 49:
       return index(x, y, around);
     case 51:
+      if (typeof x === 'string') around.charge?.(x.length);
       return fieldOf(need(x), String(operand));
     case 53:
       return template(operands, around);
     case 55:
       return callBuiltin(String(operand), operands, noNames, around);
     case 63:
-      return slice(x, operands.slice(1));
+      return slice(x, operands.slice(1), around);
     case 69:
       return attribute(need(x), String(operand));
     case 70:
@@ -59,7 +61,7 @@ function attribute(value: Value, name: string): Value {
 export function template(parts: readonly Value[], around: Surroundings): string {
   let text = '';
   for (const part of parts) {
-    text += asData(need(part), around.valueBytes, textOf);
+    text = joinText(text, asData(need(part), around, textOf));
     fits(text.length, around.valueBytes);
   }
   return text;

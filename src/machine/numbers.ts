@@ -23,13 +23,6 @@ export function toFloat(value: Value): number | undefined {
     : undefined;
 }
 
-/** About how many bits an int has; never fewer. */
-export function bitsOf(value: number | bigint): number {
-  const size = Math.abs(Number(value));
-  if (Number.isFinite(size)) return size < 1 ? 1 : Math.floor(Math.log2(size)) + 2;
-  return 4 * value.toString(16).length;
-}
-
 /**
  * Largest ints: arithmetic on them takes more than linear time, so the limit on the size of values
  * alone would not bound it.

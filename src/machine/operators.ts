@@ -14,11 +14,14 @@ import {
   typeName,
   type Value,
 } from '../program/value.ts';
+import { bitsOf, productCost } from './bits.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { joinText } from './flat-text.ts';
 import { interpolate } from './format.ts';
-import { bitsOf, intFits } from './numbers.ts';
+import { intFits } from './numbers.ts';
 import { fits } from './pendings.ts';
+import { room, roomForText } from './room.ts';
 import type { Surroundings } from './surroundings.ts';
 
 type Int = number | bigint;
@@ -109,15 +112,20 @@ function floatRemainder(x: number, y: number): number {
 function onInts(op: number, x: Int, y: Int, around: Surroundings): Value | undefined {
   switch (op) {
     case 13:
+      sized(1 + Math.max(bitsOf(x), bitsOf(y)), around);
       return int(BigInt(x) + BigInt(y));
     case 14:
+      sized(1 + Math.max(bitsOf(x), bitsOf(y)), around);
       return int(BigInt(x) - BigInt(y));
     case 15:
       sized(bitsOf(x) + bitsOf(y), around);
+      around.charge?.(productCost(x, y));
       return int(BigInt(x) * BigInt(y));
     case 17:
+      around.charge?.(2 * productCost(x, y));
       return int(floorDivide(BigInt(x), BigInt(nonZero(y, 'floored division'))));
     case 18: {
+      around.charge?.(2 * productCost(x, y));
       const divisor = BigInt(nonZero(y, 'integer modulo'));
       return int(BigInt(x) - floorDivide(BigInt(x), divisor) * divisor);
     }
@@ -131,6 +139,7 @@ function onInts(op: number, x: Int, y: Int, around: Surroundings): Value | undef
       if (shift(y) >= 512n) {
         throw new Fault(faults.operandTypes, `shift count too large: ${y}`);
       }
+      sized(bitsOf(x) + Number(y), around);
       return int(BigInt(x) << shift(y));
     case 26:
       return int(BigInt(x) >> shift(y));
@@ -171,6 +180,7 @@ function joined(op: number, x: Value, y: Value, around: Surroundings): Value | u
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'set' && y.kind === 'set') {
+    room(x.index.size + y.index.size, around);
     if (op === 22) return setOf(x, () => true, y);
     if (op === 14) return except(x, y);
     if (op === 21) return setOf(x, (key) => y.index.has(key));
@@ -181,7 +191,10 @@ function joined(op: number, x: Value, y: Value, around: Surroundings): Value | u
         except(y, x),
       );
   }
-  if (op === 22 && x.kind === 'dict' && y.kind === 'dict') return merged(x, y);
+  if (op === 22 && x.kind === 'dict' && y.kind === 'dict') {
+    room(x.index.size + y.index.size, around);
+    return merged(x, y);
+  }
   return undefined;
 }
 
@@ -220,15 +233,16 @@ function merged(x: Dict, y: Dict): Dict {
 function concatenated(x: Value, y: Value, around: Surroundings): Value | undefined {
   if (typeof x === 'string' && typeof y === 'string') {
     fits(x.length + y.length, around.valueBytes);
-    return x + y;
+    around.charge?.((x.length + y.length) >> 6);
+    return joinText(x, y);
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'list' && y.kind === 'list') {
-    fits(8 * (x.items.length + y.items.length), around.valueBytes);
+    room(x.items.length + y.items.length, around);
     return list([...x.items, ...y.items]);
   }
   if (x.kind === 'tuple' && y.kind === 'tuple') {
-    fits(8 * (x.items.length + y.items.length), around.valueBytes);
+    room(x.items.length + y.items.length, around);
     return tuple([...x.items, ...y.items]);
   }
   if (x.kind === 'struct' && y.kind === 'struct') {
@@ -236,10 +250,11 @@ function concatenated(x: Value, y: Value, around: Surroundings): Value | undefin
       const message = `cannot add structs of different constructors: ${x.name} + ${y.name}`;
       throw new Fault(faults.operandTypes, message);
     }
+    room(x.fields.size + y.fields.size, around);
     return { ...x, fields: new Map([...x.fields, ...y.fields]) };
   }
   if (x.kind === 'bytes' && y.kind === 'bytes') {
-    fits(x.bytes.length + y.bytes.length, around.valueBytes);
+    roomForText(x.bytes.length + y.bytes.length, around);
     const bytes = new Uint8Array(x.bytes.length + y.bytes.length);
     bytes.set(x.bytes);
     bytes.set(y.bytes, x.bytes.length);
@@ -276,7 +291,7 @@ function repeats(length: number, bytes: number, count: Int, around: Surroundings
     const message = `excessive repeat (${length} * ${times} elements)`;
     throw new Fault(faults.valueSize, message, hint);
   }
-  around.charge?.(length * times);
+  around.charge?.((length * times * bytes) >> 3);
   return times;
 }
 
@@ -288,7 +303,9 @@ export function power(x: Value, y: Value, around: Surroundings): Value {
   if (isInt(x) && isInt(y) && y >= 0) {
     if (x === 0 || x === 1) return y === 0 ? 1 : x;
     if (x === -1) return BigInt(y) % 2n === 0n ? 1 : -1;
-    sized(bitsOf(x) * Number(y), around);
+    const bits = bitsOf(x) * Number(y);
+    sized(bits, around);
+    around.charge?.(bits ** 2 / 2 ** 18);
     return int(BigInt(x) ** BigInt(y));
   }
   const [base, exponent] = [real(x), real(y)];

@@ -4,9 +4,11 @@
  */
 import { decode, depthMax, encode, NotData } from '../program/json.ts';
 import { type Pending, settled, type Value } from '../program/value.ts';
+import { digitsCost } from './bits.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { Wait } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A value that an instruction needs now; waits for it where it is pending. */
 export function need(value: Value): Value {
@@ -149,23 +151,28 @@ function copyOne(
 
 /**
  * Canonical text of a value; a pending in `arrived` stands for the text it had on arrival. A value
- * that is no data (a function, a cycle) or that is larger than `bytesMax` is a guest error.
+ * that is no data (a function, a cycle) or that is larger than a value may be is a guest error.
  */
 export function writeDown(
   value: Value,
-  bytesMax: number,
+  around: Surroundings,
   arrived?: ReadonlyMap<Pending, string>,
 ): string {
   const whole = arrived?.size ? copyAround(value, arrived) : value;
-  return asData(whole, bytesMax, encode);
+  return asData(whole, around, encode);
 }
 
-/** Text of a value, once it is known to be data of a bounded size. */
-export function asData(value: Value, bytesMax: number, write: (value: Value) => string): string {
-  if (isObject(value)) measure(value, bytesMax);
+/** Text of a value, once it is known to be data of a bounded size; takes fuel for both. */
+export function asData(
+  value: Value,
+  around: Surroundings,
+  write: (value: Value) => string,
+): string {
+  const work = measure(value, around.valueBytes);
   try {
     const text = write(value);
-    fits(text.length, bytesMax);
+    fits(text.length, around.valueBytes);
+    around.charge?.(work + (text.length >> 3));
     return text;
   } catch (error) {
     if (error instanceof NotData) throw dataFault(error.message);
@@ -176,19 +183,25 @@ export function asData(value: Value, bytesMax: number, write: (value: Value) => 
 /**
  * Refuses a value whose text would be over `bytesMax`, before it is written: a few containers that
  * share parts can stand for more text than fits anywhere. Counts at least a byte for each part.
+ * Gives what it costs to write it beyond its length.
  */
-function measure(value: Value, bytesMax: number): void {
+function measure(value: Value, bytesMax: number): number {
+  if (typeof value === 'string') return 0;
   let bytes = 0;
+  let work = 0;
   const queue: [Value, number][] = [[value, 0]];
   for (let item = queue.pop(); item; item = queue.pop()) {
     const [part, depth] = item;
     bytes += typeof part === 'string' ? part.length + 2 : 1;
     fits(bytes, bytesMax);
     const seen = settled(part);
+    if (typeof seen === 'bigint') work += digitsCost(seen);
     if (!isObject(seen)) continue;
+    work++;
     if (depth > depthMax) throw nestingFault();
     for (const inner of partsOf(seen)) queue.push([inner, depth + 1]);
   }
+  return work;
 }
 
 /** Refuses a value that is, or would be, larger than a value may be. */

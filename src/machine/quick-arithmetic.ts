@@ -33,12 +33,15 @@ function onFloats(op: number, x: number, y: number): Value | undefined {
   }
 }
 
-/** What takes no more than linear time, so that it needs no look at the sizes. */
+/** Ints of a size at which adding them takes about as long as any instruction. */
 function onLarge(op: number, x: bigint, y: bigint): Value | undefined {
+  if (x > modest || x < -modest || y > modest || y < -modest) return undefined;
   if (op === 13) return int(x + y); // ADD
   if (op === 14) return int(x - y); // SUB
   return undefined;
 }
+
+const modest = 1n << 4096n;
 
 /** Bits are taken of ints of 32 bits only: the host has no wider operators on numbers. */
 function onInts(op: number, x: number, y: number): Value | undefined {

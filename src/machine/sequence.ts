@@ -17,7 +17,9 @@ import {
 import { faults } from './codes.ts';
 import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
+import { joinText, partOf } from './flat-text.ts';
 import { need } from './pendings.ts';
+import { room, roomForText } from './room.ts';
 import type { Surroundings } from './surroundings.ts';
 import { inShort } from './text.ts';
 
@@ -76,7 +78,8 @@ export function outOfRange(kind: string, length: number, i: number): Fault {
 }
 
 function keysOf(target: Extract<Value, { kind: 'dict' }>): string | undefined {
-  const keys = target.slots.flatMap((slot) => (slot ? [inShort(slot[0])] : [])).slice(0, 12);
+  const slots = target.slots.slice(0, 12);
+  const keys = slots.flatMap((slot) => (slot ? [inShort(slot[0])] : []));
   return keys.length === 0 ? undefined : `it has the keys ${keys.join(', ')}`;
 }
 
@@ -269,19 +272,22 @@ export function lengthOf(value: Value): number | undefined {
 }
 
 /** x[lo:hi:step]; None stands for a bound that is not given. */
-export function slice(container: Value, bounds: readonly Value[]): Value {
+export function slice(container: Value, bounds: readonly Value[], around: Surroundings): Value {
   const x = need(container);
   const [lo = null, hi = null, by = null] = bounds.map(need);
-  if (typeof x === 'string') return picked(x.length, lo, hi, by, (i) => x.charAt(i)).join('');
+  if (typeof x === 'string') return sliceText(x, indices(x.length, lo, hi, by), around);
   if (x !== null && typeof x === 'object') {
     switch (x.kind) {
       case 'list':
-        return list(picked(x.items.length, lo, hi, by, (i) => x.items[i] as Value));
-      case 'tuple':
-        return tuple(picked(x.items.length, lo, hi, by, (i) => x.items[i] as Value));
+      case 'tuple': {
+        const items = picked(x.items, indices(x.items.length, lo, hi, by), around);
+        return x.kind === 'list' ? list(items) : tuple(items);
+      }
       case 'bytes': {
-        const items = picked(x.bytes.length, lo, hi, by, (i) => x.bytes[i] ?? 0);
-        return bytes(Uint8Array.from(items));
+        const places = indices(x.bytes.length, lo, hi, by);
+        roomForText(rangeLength(places), around);
+        if (places.step === 1) return bytes(x.bytes.slice(places.start, places.stop));
+        return bytes(Uint8Array.from(positions(places), (i) => x.bytes[i] ?? 0));
       }
       case 'range': {
         const { start, stop, step } = indices(rangeLength(x), lo, hi, by);
@@ -293,15 +299,30 @@ export function slice(container: Value, bounds: readonly Value[]): Value {
   throw new Fault(faults.operandTypes, `invalid slice operand ${typeName(x)}`);
 }
 
-function picked<T>(length: number, lo: Value, hi: Value, by: Value, at: (i: number) => T): T[] {
-  const { start, stop, step } = indices(length, lo, hi, by);
-  const items: T[] = [];
-  for (let i = start; step > 0 ? i < stop : i > stop; i += step) items.push(at(i));
-  return items;
+function picked(items: readonly Value[], places: Range, around: Surroundings): Value[] {
+  room(rangeLength(places), around);
+  if (places.step === 1) return items.slice(places.start, Math.max(places.start, places.stop));
+  return Array.from(positions(places), (i) => items[i] as Value);
+}
+
+function sliceText(text: string, places: Range, around: Surroundings): string {
+  if (places.step === 1) {
+    const stop = Math.max(places.start, places.stop);
+    around.charge?.((stop - places.start) >> 3);
+    return partOf(text, places.start, stop);
+  }
+  around.charge?.(rangeLength(places));
+  let picked = '';
+  for (const i of positions(places)) picked = joinText(picked, text.charAt(i));
+  return picked;
+}
+
+function* positions({ start, stop, step }: Range): Generator<number> {
+  for (let i = start; step > 0 ? i < stop : i > stop; i += step) yield i;
 }
 
 /** Bounds of a slice brought into the sequence (Starlark specification, "Slice expressions"). */
-function indices(length: number, lo: Value, hi: Value, by: Value): Omit<Range, 'kind'> {
+function indices(length: number, lo: Value, hi: Value, by: Value): Range {
   const step = bound('slice step', by) ?? 1;
   if (step === 0) throw new Fault(faults.indexRange, 'zero is not a valid slice step');
   const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
@@ -311,7 +332,7 @@ function indices(length: number, lo: Value, hi: Value, by: Value): Omit<Range, '
   };
   const start = clamp(bound('start index', lo), step > 0 ? 0 : length - 1);
   const stop = clamp(bound('end index', hi), step > 0 ? length : -1);
-  return { start, stop, step };
+  return range(start, stop, step);
 }
 
 function bound(what: string, value: Value): number | undefined {
@@ -333,10 +354,10 @@ export function freezeDeep(value: Value): void {
     switch (one.kind) {
       case 'list':
         one.frozen = true;
-        queue.push(...one.items);
+        for (const part of one.items) queue.push(part);
         break;
       case 'tuple':
-        queue.push(...one.items);
+        for (const part of one.items) queue.push(part);
         break;
       case 'dict':
         one.frozen = true;
@@ -346,20 +367,20 @@ export function freezeDeep(value: Value): void {
         one.frozen = true;
         break;
       case 'struct':
-        queue.push(...one.fields.values());
+        for (const part of one.fields.values()) queue.push(part);
         break;
       case 'method':
         queue.push(one.receiver);
         break;
       case 'object':
         one.frozen = true;
-        queue.push(...one.fields.values());
+        for (const part of one.fields.values()) queue.push(part);
         break;
       case 'module':
-        queue.push(...one.members.values());
+        for (const part of one.members.values()) queue.push(part);
         break;
       case 'function':
-        queue.push(...one.defaults);
+        for (const part of one.defaults) queue.push(part);
         for (const { value: held } of one.cells) if (held !== undefined) queue.push(held);
         break;
       default:

@@ -210,7 +210,7 @@ function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefi
   switch (made.kind) {
     case 'list':
     case 'tuple':
-      (made.items as Value[]).push(...slots.map(read));
+      for (const slot of slots) (made.items as Value[]).push(read(slot));
       return;
     case 'dict':
       made.slots = slots.map((pair): [Value, Value] | undefined => {
@@ -243,8 +243,8 @@ function fill(made: HeapValue, data: Node, value: (slot: Slot) => Value | undefi
       Object.assign(made, { of: read(data[1] as Slot) });
       return;
     case 'function':
-      (made.defaults as Value[]).push(...(data[2] as Slot[]).map(read));
-      (made.cells as Cell[]).push(...(data[3] as Slot[]).map((slot) => value(slot) as Cell));
+      for (const slot of data[2] as Slot[]) (made.defaults as Value[]).push(read(slot));
+      for (const slot of data[3] as Slot[]) (made.cells as Cell[]).push(value(slot) as Cell);
       return;
     case 'cell':
       made.value = value(data[1] as Slot);

@@ -150,9 +150,9 @@ export function thaw(
 /** Fills a new state. */
 function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   const { hub, outbox, entries } = state;
-  state.stack.push(...frozen.stack.map(read));
+  for (const slot of frozen.stack) state.stack.push(read(slot));
   for (const [at, slot] of frozen.globals) state.globals[at] = read(slot);
-  state.frames.push(...frozen.frames.map((frame) => thawFrame(frame, read)));
+  for (const frame of frozen.frames) state.frames.push(thawFrame(frame, read));
   const { plain } = frozen;
   Object.assign(state, {
     ...plain,
@@ -180,7 +180,7 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
     if (entry.work.kind === 'effect') state.effects.set(entry.work.id, entry);
   }
   state.gated = entriesOf(frozen.gated);
-  state.answers.push(...frozen.answers.map((emit) => thawEmit(emit, read)));
+  for (const emit of frozen.answers) state.answers.push(thawEmit(emit, read));
   for (const [seq, index, child] of frozen.fibers) thawFiber(state, seq, index, child, read);
   hub.ready.add(state);
 }

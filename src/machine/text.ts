@@ -5,7 +5,9 @@
  */
 import { depthMax } from '../program/json.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
+import { digitsCost } from './bits.ts';
 import { Fault } from './fault.ts';
+import { joinText } from './flat-text.ts';
 import { floatText } from './float-text.ts';
 import { fits, need, nestingFault } from './pendings.ts';
 import { quote, quoteBytes } from './quote.ts';
@@ -24,9 +26,9 @@ export function str(value: Value, around: Surroundings): string {
 
 /** The text of a value as a program would write it, where it could. Throws PV3012 and PV3017. */
 export function repr(value: Value, around: Surroundings): string {
-  const out: Writer = { text: '', around, path: [] };
+  const out: Writer = { text: '', work: 0, around, path: new Set() };
   write(out, value);
-  around.charge?.(out.text.length >> 3);
+  around.charge?.(out.work + (out.text.length >> 3));
   return out.text;
 }
 
@@ -43,22 +45,35 @@ export function inShort(value: Value): string {
 
 interface Writer {
   text: string;
+  /** What writing has cost beyond the length of the text. */
+  work: number;
   readonly around: Pick<Surroundings, 'valueBytes' | 'functionName'>;
   /** Containers that are being written. */
-  readonly path: Held[];
+  readonly path: Set<Held>;
 }
 
 function put(out: Writer, text: string): void {
-  out.text += text;
-  fits(out.text.length, out.around.valueBytes);
+  fits(out.text.length + text.length, out.around.valueBytes);
+  out.text = joinText(out.text, text);
+}
+
+/** Refuses a string that is too long before it looks at each of its characters. */
+function putQuoted(out: Writer, text: string): void {
+  fits(out.text.length + text.length, out.around.valueBytes);
+  put(out, quote(text));
+}
+
+function putInt(out: Writer, value: number | bigint): void {
+  out.work += digitsCost(value);
+  put(out, String(value));
 }
 
 function write(out: Writer, value: Value): void {
   const seen = need(value);
   if (seen === null) put(out, 'None');
-  else if (typeof seen === 'string') put(out, quote(seen));
+  else if (typeof seen === 'string') putQuoted(out, seen);
   else if (typeof seen === 'boolean') put(out, seen ? 'True' : 'False');
-  else if (typeof seen !== 'object') put(out, String(seen));
+  else if (typeof seen !== 'object') putInt(out, seen);
   else writeHeld(out, seen);
 }
 
@@ -124,16 +139,17 @@ export const bare = (name: string): string => name.slice(name.lastIndexOf(':') +
 
 /** Writes a container between its brackets, or that it is inside itself. */
 function within(out: Writer, value: Held, open: string, close: string, body: () => void): void {
-  if (out.path.includes(value)) {
+  if (out.path.has(value)) {
     put(out, `${open}...${close}`);
     return;
   }
-  if (out.path.length > depthMax) throw nestingFault();
-  out.path.push(value);
+  out.work++;
+  if (out.path.size > depthMax) throw nestingFault();
+  out.path.add(value);
   put(out, open);
   body();
   put(out, close);
-  out.path.pop();
+  out.path.delete(value);
 }
 
 function writeAll(out: Writer, items: readonly Value[]): void {

@@ -13,7 +13,7 @@ import { decode } from '../program/json.ts';
 import { unpackPosition } from '../program/program.ts';
 import { isPending, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
+import { Fault, faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
 import type { Emit } from './machine.ts';
@@ -32,8 +32,12 @@ import {
   Wait,
   type Work,
 } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 import { settleChanges } from './undo.ts';
 import { unlock } from './unlock.ts';
+
+/** For a value that was within bounds when it was made. */
+const unbounded: Surroundings = { valueBytes: Infinity };
 
 /** Lifted operations that may be open per open effect or emit of a full window. */
 const liftsPerEntry = 4;
@@ -54,7 +58,7 @@ export function issueEffect(
   if (spec.effect === 'write' && isParallel(state)) throw writeInParallel(tool);
   needRoom(state, false);
   const open = pendingsIn([args]);
-  const text = open.size === 0 ? writeOut(state, args) : undefined;
+  const text = open.size === 0 ? writeDown(args, state.around) : undefined;
   const copy = text === undefined ? copyAround(args) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const id = `${pathOf(state)}#${++state.issued}`;
@@ -96,7 +100,7 @@ export function issueLift(
 export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
   needRoom(state, false);
   const open = pendingsIn([value]);
-  const text = open.size === 0 ? writeOut(state, value) : undefined;
+  const text = open.size === 0 ? writeDown(value, state.around) : undefined;
   const args = text === undefined ? copyAround(value) : undefined;
   const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
   const entry = enter(state, work, open, site);
@@ -114,6 +118,7 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   const entry = state.effects.get(id);
   if (entry?.work.kind !== 'effect' || entry.state !== 'open') return;
   state.effects.delete(id);
+  if (typeof result === 'string') entry.charge += result.length >> 3;
   const { tries, result: pending } = entry.work;
   const value = typeof result === 'string' ? decode(result) : undefined;
   if (tries) {
@@ -301,7 +306,7 @@ function advance(
         // An outcome is data and was within bounds; what fibers give may be anything.
         if (!isMutable(value)) return undefined;
         return attempt(state, entry, () => {
-          work.arrived.set(pending, writeDown(value, Infinity));
+          work.arrived.set(pending, writeDown(value, unbounded));
           return undefined;
         });
       }
@@ -324,15 +329,8 @@ function advance(
   }
 }
 
-/** The text of what goes out of the machine, which is hashed and stored besides. */
-function writeOut({ around }: State, value: Value, arrived?: ReadonlyMap<Pending, string>): string {
-  const text = writeDown(value, around.valueBytes, arrived);
-  around.charge?.(text.length >> 3);
-  return text;
-}
-
 function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork): undefined {
-  work.text = writeOut(state, work.args ?? null, work.arrived);
+  work.text = writeDown(work.args ?? null, state.around, work.arrived);
   work.args = undefined;
   work.arrived.clear();
   if (work.kind === 'effect') ready(state, entry, work.class);
@@ -344,8 +342,9 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
   try {
     return onEntry(state, entry, action);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const { code, message, hint } = error;
+    const fault = faultOf(error);
+    if (!fault) throw error;
+    const { code, message, hint } = fault;
     fail(state, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
     return undefined;
   }

@@ -26,10 +26,12 @@ export interface Note extends Site {
 
 /** The nearest of `names` to what was written, if it is near enough to be a slip. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > nameMax) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(name.length / 2) + 1;
   for (const candidate of names) {
+    if (candidate.length > nameMax) continue;
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
@@ -38,6 +40,9 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   }
   return best;
 }
+
+/** Names beyond this are no slips of a hand. */
+const nameMax = 200;
 
 /** Levenshtein distance, given up (as `limit`) once it cannot be below `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {

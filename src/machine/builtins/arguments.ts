@@ -6,7 +6,7 @@
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../codes.ts';
 import { Fault } from '../fault.ts';
-import { fits } from '../pendings.ts';
+import { room } from '../room.ts';
 import { endIteration, iterate, lengthOf, nextItem } from '../sequence.ts';
 import { nearest } from '../spelling.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
@@ -228,18 +228,6 @@ export function itemsOf(value: Value, around: Surroundings): Value[] | undefined
   endIteration(iterator);
   if (count === undefined) room(found.length, around);
   return found;
-}
-
-/** Takes fuel for `count` items, and refuses more than a value may have. */
-export function room(count: number, around: Surroundings): void {
-  fits(8 * count, around.valueBytes);
-  around.charge?.(count);
-}
-
-/** Refuses a text that would be too long, before it is made. */
-export function roomForText(length: number, around: Surroundings): void {
-  fits(length, around.valueBytes);
-  around.charge?.(length);
 }
 
 /** Two optional positions within `length` items; the second may be before the first. */

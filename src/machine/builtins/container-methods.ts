@@ -12,6 +12,7 @@ import {
 } from '../../program/value.ts';
 import { hashable } from '../compare.ts';
 import { same } from '../equality.ts';
+import { room } from '../room.ts';
 import { mutable, outOfRange } from '../sequence.ts';
 import { walked } from '../walk.ts';
 import {
@@ -24,7 +25,6 @@ import {
   items,
   naming,
   positional,
-  room,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 import { updateDict } from './dict-update.ts';
@@ -143,6 +143,7 @@ export const dictMethods: readonly BuiltinSpec[] = [
   }),
   dictMethod('items', reads, (target, call) => {
     positional(call, []);
+    call.around.charge?.(2 * target.index.size);
     return list(pairsOf(target, call).map(([key, value]) => tuple([key, settled(value)])));
   }),
   dictMethod('keys', reads, (target, call) => {

@@ -1,10 +1,12 @@
 /** The functions that make a value of one type from values of others. */
 import { bytes, float, int, settled, typeName, type Value } from '../../program/value.ts';
+import { parsingCost } from '../bits.ts';
 import { character, codePoints } from '../characters.ts';
 import { truth } from '../compare.ts';
 import { parseFloatText, saysInfinity } from '../float-text.ts';
 import { formatted } from '../format-spec.ts';
 import { intFits, parseDigits, toInt } from '../numbers.ts';
+import { roomForText } from '../room.ts';
 import { repr, str } from '../text.ts';
 import {
   anything,
@@ -16,7 +18,6 @@ import {
   misused,
   parameters,
   positional,
-  roomForText,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 
@@ -138,7 +139,7 @@ function textToInt(call: Call, text: string, base: Value = 10): Value {
   const [, sign = '', unsigned = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const [digits, digitBase] = withoutPrefix(unsigned, base);
   intFits(Math.ceil(digits.length * Math.log2(digitBase)), call.around.valueBytes);
-  call.around.charge?.(digits.length);
+  call.around.charge?.(parsingCost(digits.length));
   const size = parseDigits(digits, digitBase);
   if (size === undefined) throw failed(call, `invalid literal with base ${base}: ${text}`);
   if (sign !== '-') return size;
@@ -170,6 +171,7 @@ function hash(call: Call, value: Value): Value {
     return result;
   }
   if (typeof value === 'object' && value?.kind === 'bytes') {
+    call.around.charge?.(value.bytes.length);
     let result = 2166136261;
     for (const byte of value.bytes) result = Math.imul(result ^ byte, 16777619);
     return result >>> 0;

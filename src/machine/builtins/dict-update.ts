@@ -1,8 +1,9 @@
 /** What `dict()` and `dict.update()` share: pairs from a dict or an iterable, then the names. */
 import { type Dict, dictSet, settled, typeName, type Value } from '../../program/value.ts';
 import { hashable } from '../compare.ts';
+import { room } from '../room.ts';
 import { lengthOf, mutable } from '../sequence.ts';
-import { type Call, isIterable, itemsOf, misused, naming, room } from './arguments.ts';
+import { type Call, isIterable, itemsOf, misused, naming } from './arguments.ts';
 
 /** Reads and checks everything before it changes the dict. */
 export function updateDict(call: Call, target: Dict): void {

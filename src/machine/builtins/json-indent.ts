@@ -1,4 +1,5 @@
 /** Valid JSON laid out over lines; strings and numbers stay as they are written. */
+import { joinText } from '../flat-text.ts';
 import { fits } from '../pendings.ts';
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs;
@@ -15,14 +16,14 @@ export function indented(text: string, prefix: string, unit: string, bytesMax: n
   for (const [part] of text.matchAll(token)) {
     const closes = part === '}' || part === ']';
     if (closes) depth--;
-    if (closes ? !empty : empty) made += line();
+    if (closes ? !empty : empty) made = joinText(made, line());
     empty = false;
-    made += part === ':' ? ': ' : part;
+    made = joinText(made, part === ':' ? ': ' : part);
     if (part === '{' || part === '[') {
       depth++;
       empty = true;
     }
-    if (part === ',') made += line();
+    if (part === ',') made = joinText(made, line());
   }
   return made + (/\s*$/.exec(text)?.[0] ?? '');
 }

@@ -4,9 +4,11 @@
  */
 import { depthMax } from '../../program/json.ts';
 import { dict, dictSet, float, list, typeName, type Value } from '../../program/value.ts';
+import { partOf } from '../flat-text.ts';
 import { parseFloatText } from '../float-text.ts';
 import { intFits, parseDigits } from '../numbers.ts';
-import { nestingFault } from '../pendings.ts';
+import { fits, nestingFault } from '../pendings.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** What is wrong and how many UTF-16 units lie before it. */
 export class JsonError extends Error {
@@ -21,13 +23,16 @@ export class JsonError extends Error {
 
 interface Reader {
   readonly text: string;
+  readonly around: Surroundings;
   at: number;
   depth: number;
+  /** Values read so far: in memory they can be many times as large as in the text. */
+  values: number;
 }
 
 /** The value of a text. Throws `JsonError`, and `Fault` PV3012 and PV3017. */
-export function decodeJson(text: string): Value {
-  const reader: Reader = { text, at: 0, depth: 0 };
+export function decodeJson(text: string, around: Surroundings): Value {
+  const reader: Reader = { text, around, at: 0, depth: 0, values: 0 };
   const value = read(reader);
   skipSpace(reader);
   if (reader.at < text.length) {
@@ -63,6 +68,7 @@ const words: readonly (readonly [string, Value])[] = [
 
 function read(reader: Reader): Value {
   const c = next(reader);
+  fits(8 * ++reader.values, reader.around.valueBytes);
   if (c === '"') return readString(reader);
   if (c === '[') return nested(reader, readArray);
   if (c === '{') return nested(reader, readObject);
@@ -162,7 +168,7 @@ function readString(reader: Reader): string {
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
   if (end >= text.length) throw wrong(reader, 'unclosed string literal');
   reader.at = end + 1;
-  const body = text.slice(at + 1, end);
+  const body = partOf(text, at + 1, end);
   return body.includes('\\') ? unescaped(reader, body).toWellFormed() : body;
 }
 

@@ -1,8 +1,11 @@
 /** The module `json`: encode, encode_indent, decode, indent. */
 import { depthMax } from '../../program/json.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
+import { digitsCost } from '../bits.ts';
+import { joinText } from '../flat-text.ts';
 import { floatText } from '../float-text.ts';
 import { fits, nestingFault } from '../pendings.ts';
+import { roomForText } from '../room.ts';
 import {
   anything,
   aString,
@@ -12,7 +15,6 @@ import {
   itemsOf,
   parameters,
   positional,
-  roomForText,
 } from './arguments.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 import { indented } from './json-indent.ts';
@@ -41,7 +43,7 @@ function decode(call: Call): Value {
   const { x, default: otherwise } = parameters(call, { x: aString, 'default?': anything });
   call.around.charge?.(x.length);
   try {
-    return decodeJson(x);
+    return decodeJson(x, call.around);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (otherwise !== undefined) return otherwise;
@@ -50,8 +52,9 @@ function decode(call: Call): Value {
 }
 
 function indent(call: Call, text: string, prefix = '', unit = '\t'): string {
+  call.around.charge?.(text.length);
   try {
-    decodeJson(text);
+    decodeJson(text, call.around);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw failed(call, `invalid character at offset ${error.offset}: ${error.message}`);
@@ -62,21 +65,23 @@ function indent(call: Call, text: string, prefix = '', unit = '\t'): string {
 }
 
 function encode(call: Call, value: Value): string {
-  const out: Output = { text: '', around: call.around, path: [] };
+  const out: Output = { text: '', work: 0, around: call.around, path: new Set() };
   try {
     write(out, value);
   } catch (error) {
     if (!(error instanceof NoJson)) throw error;
     throw failed(call, error.message);
   }
-  call.around.charge?.(out.text.length);
+  call.around.charge?.(out.work + (out.text.length >> 3));
   return out.text;
 }
 
 interface Output {
   text: string;
+  /** What writing has cost beyond the length of the text. */
+  work: number;
   readonly around: Surroundings;
-  readonly path: Value[];
+  readonly path: Set<Value>;
 }
 
 /** Why a value has no JSON form, with the way to it: `at list index 0: …`. */
@@ -85,24 +90,27 @@ class NoJson extends Error {
 }
 
 function put(out: Output, text: string): void {
-  out.text += text;
-  fits(out.text.length, out.around.valueBytes);
+  fits(out.text.length + text.length, out.around.valueBytes);
+  out.text = joinText(out.text, text);
 }
 
 function write(out: Output, given: Value): void {
   const value = settled(given);
   if (value === null || typeof value !== 'object' || value.kind === 'float') {
-    put(out, scalar(value));
+    if (typeof value === 'string') fits(out.text.length + value.length, out.around.valueBytes);
+    put(out, scalar(out, value));
     return;
   }
-  if (out.path.includes(value)) throw new NoJson('cycle in JSON structure');
-  if (out.path.length > depthMax) throw nestingFault();
-  out.path.push(value);
+  if (out.path.has(value)) throw new NoJson('cycle in JSON structure');
+  if (out.path.size > depthMax) throw nestingFault();
+  out.work++;
+  out.path.add(value);
   writeContainer(out, value);
-  out.path.pop();
+  out.path.delete(value);
 }
 
-function scalar(value: Value): string {
+function scalar(out: Output, value: Value): string {
+  if (typeof value === 'bigint') out.work += digitsCost(value);
   if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value !== 'object' || value.kind !== 'float') return String(value);
   if (Number.isFinite(value.value)) return floatText(value.value);

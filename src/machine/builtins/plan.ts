@@ -11,7 +11,8 @@ import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../codes.ts';
 import { Fault } from '../fault.ts';
 import { fieldOf, fieldsOf } from '../field.ts';
-import type { BuiltinSpec } from './builtin.ts';
+import { fits } from '../pendings.ts';
+import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
 export const plan: readonly BuiltinSpec[] = [
@@ -19,8 +20,8 @@ export const plan: readonly BuiltinSpec[] = [
   spec('pick_or_whole', 2, ([value = null, key = null]) =>
     pickOrWhole(value, textArgument('pick_or_whole', key)),
   ),
-  spec('arithmetic', Infinity, ([text = null, ...values]) =>
-    arithmetic(textArgument('arithmetic', text), values),
+  spec('arithmetic', Infinity, ([text = null, ...values], around) =>
+    arithmetic(textArgument('arithmetic', text), values, around),
   ),
   spec('truth', 1, ([value = null]) => truth(value)),
   spec('conform', 2, ([value = null, types = null]) =>
@@ -28,16 +29,21 @@ export const plan: readonly BuiltinSpec[] = [
   ),
 ];
 
-function spec(name: string, count: number, body: (args: readonly Value[]) => Value): BuiltinSpec {
+function spec(
+  name: string,
+  count: number,
+  body: (args: readonly Value[], around: Surroundings) => Value,
+): BuiltinSpec {
   return {
     name,
     lifts: true,
     mutates: false,
     stores: false,
-    call(args, named) {
+    call(args, named, around) {
       if (named.size > 0) throw new Fault('PV3101', `${name}: got named arguments, want none`);
-      const fits = count === Infinity ? args.length > 0 : args.length === count;
-      if (fits) return body(args.map(settled));
+      const isRight = count === Infinity ? args.length > 0 : args.length === count;
+      for (const arg of args) if (typeof arg === 'string') around.charge?.(arg.length);
+      if (isRight) return body(args.map(settled), around);
       const want = count === Infinity ? 'at least 1' : count;
       throw new Fault('PV3101', `${name}: got ${args.length} arguments, want ${want}`);
     },
@@ -60,14 +66,19 @@ function pickOrWhole(value: Value, key: string): Value {
  * if all values are numbers (or the texts of numbers); otherwise, and for a text that is no
  * arithmetic, the text with the values in their places.
  */
-function arithmetic(text: string, values: readonly Value[]): Value {
+function arithmetic(text: string, values: readonly Value[], around: Surroundings): Value {
   const only = /^\$(\d+)$/.exec(text)?.[1];
   if (only !== undefined) return values[Number(only)] ?? text;
-  const joined = (): string =>
-    text.replace(/\$(\d+|\$)/g, (whole, index: string) => {
+  const joined = (): string => {
+    let length = text.length;
+    return text.replace(/\$(\d+|\$)/g, (whole, index: string) => {
       const value = values[Number(index)];
-      return index === '$' ? '$' : value === undefined ? whole : textFor(value);
+      const part = index === '$' ? '$' : value === undefined ? whole : textFor(value);
+      length += part.length;
+      fits(length, around.valueBytes);
+      return part;
     });
+  };
   const numbers = values.map(numberIn);
   if (!numbers.every((number) => number !== undefined)) return joined();
   const result = evaluate(text, numbers);

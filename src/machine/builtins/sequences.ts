@@ -14,6 +14,7 @@ import { hashable, ordered, truth } from '../compare.ts';
 import { Fault } from '../fault.ts';
 import { binary } from '../operators.ts';
 import { orderOf } from '../order.ts';
+import { room } from '../room.ts';
 import { lengthOf } from '../sequence.ts';
 import { str } from '../text.ts';
 import { type Walk, walked } from '../walk.ts';
@@ -32,7 +33,6 @@ import {
   naming,
   parameters,
   positional,
-  room,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 import { updateDict } from './dict-update.ts';
@@ -50,6 +50,7 @@ export const sequences: readonly BuiltinSpec[] = [
   }),
   define('enumerate', fresh, (call) => {
     const [all, start = 0] = positional(call, [items], [anInt]);
+    call.around.charge?.(2 * all.length);
     return list(all.map((item, i) => tuple([start + i, item])));
   }),
   define('fail', fresh, fail),
@@ -224,7 +225,10 @@ function zip(call: Call): Value {
     if (column !== undefined) return column;
     throw misused(call, `argument #${i + 1} is not iterable: ${typeName(arg)}`);
   });
-  const rows = columns.length === 0 ? 0 : Math.min(...columns.map((column) => column.length));
+  const rows = columns.reduce(
+    (least, { length }) => Math.min(least, length),
+    columns[0]?.length ?? 0,
+  );
   room(rows * columns.length, call.around);
   return list(
     Array.from({ length: rows }, (_, i) => tuple(columns.map((column) => column[i] ?? null))),

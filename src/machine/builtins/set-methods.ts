@@ -8,6 +8,7 @@ import {
   type Value,
 } from '../../program/value.ts';
 import { hashable } from '../compare.ts';
+import { room } from '../room.ts';
 import { mutable } from '../sequence.ts';
 import {
   anything,
@@ -19,7 +20,6 @@ import {
   misused,
   naming,
   positional,
-  room,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 import { closeGaps } from './container-methods.ts';

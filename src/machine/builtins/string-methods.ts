@@ -13,7 +13,9 @@ import {
   titleOf,
   upper,
 } from '../characters.ts';
+import { joinText, partOf } from '../flat-text.ts';
 import { fillIn } from '../format.ts';
+import { roomForText } from '../room.ts';
 import {
   anything,
   aString,
@@ -24,34 +26,29 @@ import {
   items,
   misused,
   positional,
-  roomForText,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 
-/** A method of strings; all of them lift, since none changes its receiver. */
+/** A method of strings, which takes its fuel itself; all lift: none changes its receiver. */
 export const stringMethod = (
   name: string,
   body: (text: string, call: Call) => Value,
 ): BuiltinSpec =>
-  defineMethod(
-    name,
-    { lifts: true },
-    (value) => (typeof value === 'string' ? value : ''),
-    (text, call) => {
-      call.around.charge?.(text.length);
-      return body(text, call);
-    },
-  );
+  defineMethod(name, { lifts: true }, (value) => (typeof value === 'string' ? value : ''), body);
 
-/** A method without arguments. */
+/** A method without arguments that looks at each character. */
 const plain = (name: string, body: (text: string) => Value): BuiltinSpec =>
   stringMethod(name, (text, call) => {
     positional(call, []);
+    call.around.charge?.(text.length);
     return body(text);
   });
 
 const view = (parts: View['parts']): BuiltinSpec =>
-  plain(parts, (text) => ({ kind: 'view', of: text, parts }));
+  stringMethod(parts, (of, call): Value => {
+    positional(call, []);
+    return { kind: 'view', of, parts };
+  });
 
 /** True if there is a character and all are of a class. */
 const every = (name: string, test: (c: string) => boolean): BuiltinSpec =>
@@ -80,11 +77,11 @@ export const characterMethods: readonly BuiltinSpec[] = [
   stringMethod('join', join),
   stringMethod('removeprefix', (text, call) => {
     const [prefix] = positional(call, [aString]);
-    return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+    return text.startsWith(prefix) ? cut(call, text, prefix.length, text.length) : text;
   }),
   stringMethod('removesuffix', (text, call) => {
     const [suffix] = positional(call, [aString]);
-    return text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text;
+    return text.endsWith(suffix) ? cut(call, text, 0, text.length - suffix.length) : text;
   }),
   stringMethod('startswith', (text, call) => edge(text, call, (s, part) => s.startsWith(part))),
   stringMethod('endswith', (text, call) => edge(text, call, (s, part) => s.endsWith(part))),
@@ -118,7 +115,7 @@ function title(text: string): string {
   for (const c of text) {
     const made = inWord ? lowerOf(c) : titleOf(c);
     inWord = isCased(made);
-    result += made;
+    result = joinText(result, made);
   }
   return result;
 }
@@ -144,27 +141,51 @@ function edge(text: string, call: Call, test: (text: string, part: string) => bo
   const [part, from = null, to = null] = positional(call, [anything], [anything, anything]);
   const [start, end] = bounds(call, from, to, text.length);
   const whole = text.slice(start, Math.max(start, end));
-  if (typeof part === 'string') return test(whole, part);
+  const tested = (one: string): boolean => {
+    call.around.charge?.(1 + (Math.min(one.length, whole.length) >> 6));
+    return test(whole, one);
+  };
+  if (typeof part === 'string') return tested(part);
   if (typeof part !== 'object' || part?.kind !== 'tuple') {
     throw misused(call, `got ${typeName(part)}, want string or tuple of string`);
   }
   return part.items.some((item, i) => {
-    if (typeof item === 'string') return test(whole, item);
+    if (typeof item === 'string') return tested(item);
     throw misused(call, `want string, got ${typeName(item)}, for element ${i}`);
   });
 }
 
 function strip(text: string, call: Call, left: boolean, right: boolean): Value {
   const [cutset = ''] = positional(call, [], [aString]);
-  const all = [...text];
   const set = new Set(cutset);
-  const goes = (c: string | undefined): boolean =>
-    c !== undefined && (cutset === '' ? isSpace(c) : set.has(c));
+  const goes = (c: string): boolean => (cutset === '' ? isSpace(c) : set.has(c));
   let start = 0;
-  let end = all.length;
-  while (left && start < end && goes(all[start])) start++;
-  while (right && end > start && goes(all[end - 1])) end--;
-  return all.slice(start, end).join('');
+  let end = text.length;
+  for (let c = after(text, start); left && start < end && goes(c); c = after(text, start)) {
+    start += c.length;
+  }
+  for (let c = before(text, end); right && end > start && goes(c); c = before(text, end)) {
+    end -= c.length;
+  }
+  call.around.charge?.(text.length - (end - start) + cutset.length);
+  return cut(call, text, start, end);
+}
+
+/** The character that begins at a place. */
+function after(text: string, at: number): string {
+  return at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : '';
+}
+
+/** The character that ends at a place. */
+function before(text: string, end: number): string {
+  const c = after(text, end - 2);
+  return c.length === 2 ? c : text.charAt(end - 1);
+}
+
+/** A part of a text, which is copied where it is a small one. */
+function cut(call: Call, text: string, start: number, end: number): string {
+  call.around.charge?.((end - start) >> 3);
+  return partOf(text, start, end);
 }
 
 /** For `index` and its kin: the position, which must be there. */

@@ -1,0 +1,22 @@
+/** The size of ints, and what work on large ones costs: more than linear time. */
+type Int = number | bigint;
+
+/** About how many bits an int has; never fewer. */
+export function bitsOf(value: Int): number {
+  const size = Math.abs(Number(value));
+  if (Number.isFinite(size)) return size < 1 ? 1 : Math.floor(Math.log2(size)) + 2;
+  return 4 * value.toString(16).length;
+}
+
+/** Units for a product, or a division, of two ints. */
+export const productCost = (x: Int, y: Int): number => ((bitsOf(x) >> 6) * (bitsOf(y) >> 6)) >> 6;
+
+/** Units for the decimal digits of an int. */
+export function digitsCost(value: Int): number {
+  if (typeof value === 'number') return 0;
+  const thousands = bitsOf(value) / 3322;
+  return Math.floor(thousands * thousands * 250);
+}
+
+/** Units for reading an int from so many digits. */
+export const parsingCost = (digits: number): number => digits + (digits >> 7) ** 2;
