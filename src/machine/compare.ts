@@ -6,7 +6,6 @@ import {
   rangeLength,
   type SetValue,
   settled,
-  type Tuple,
   typeName,
   type Value,
 } from '../program/value.ts';
@@ -156,28 +155,33 @@ export function hashable(value: Value, around: Surroundings): Key {
   return key;
 }
 
-/** What keeps a value from being a key, if anything does: the value, or a part of a tuple. */
+/** What keeps a value from being a key, if anything does: the value, or a part of it. */
 function unhashablePart(value: Value, around: Surroundings): Value | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (value.kind === 'tuple') return walked(around, (walk) => unhashableIn(walk, value, 0));
+  const parts = keyParts(value);
+  if (parts) return walked(around, (walk) => unhashableIn(walk, parts, 0));
   if (value.kind === 'bytes') around.charge?.(value.bytes.length >> 3);
   return keyOf(value) === undefined ? value : undefined;
 }
 
-function unhashableIn(walk: Walk, tuple: Tuple, depth: number): Value | undefined {
+/** What a value's key is made of, where that is the keys of other values. */
+function keyParts(value: Exclude<Value, null>): readonly Value[] | undefined {
+  if (typeof value !== 'object') return undefined;
+  if (value.kind === 'tuple') return value.items;
+  return value.kind === 'struct' && !value.maker ? [...value.fields.values()] : undefined;
+}
+
+function unhashableIn(walk: Walk, parts: readonly Value[], depth: number): Value | undefined {
   if (depth > depthMax) throw nestingFault();
-  for (const item of tuple.items) {
+  for (const item of parts) {
     const part = need(item);
     pass(walk, typeof part === 'string' ? 1 + (part.length >> 3) : 1);
     if (typeof part !== 'object' || part === null) continue;
     if (part.kind === 'bytes') pass(walk, part.bytes.length);
-    const found =
-      part.kind === 'tuple'
-        ? unhashableIn(walk, part, depth + 1)
-        : keyOf(part) === undefined
-          ? part
-          : undefined;
+    const inner = keyParts(part);
+    const found = inner ? unhashableIn(walk, inner, depth + 1) : undefined;
     if (found !== undefined) return found;
+    if (!inner && keyOf(part) === undefined) return part;
   }
   return undefined;
 }

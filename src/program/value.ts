@@ -300,17 +300,8 @@ export function keyOf(value: Value): Key | undefined {
       return Number.isInteger(value.value) ? int(BigInt(value.value)) : value.value;
     case 'bytes':
       return `\0b${value.bytes.join(',')}`;
-    case 'tuple': {
-      let text = '\0t';
-      for (const item of value.items) {
-        const key = keyOf(item);
-        if (key === undefined) return undefined;
-        if (key !== null && typeof key === 'object') return undefined;
-        const part = typeof key === 'string' ? key : String(key);
-        text += `${typeof key}${part.length}:${part}`;
-      }
-      return text;
-    }
+    case 'tuple':
+      return keyOfParts('\0t', value.items);
     case 'function':
     case 'method':
     case 'object':
@@ -319,8 +310,11 @@ export function keyOf(value: Value): Key | undefined {
       return value.kind !== 'builtin' && value.kind !== 'tool'
         ? value
         : `\0${value.kind}:${value.name}`;
-    case 'struct':
-      return undefined;
+    case 'struct': {
+      if (value.maker) return undefined;
+      const fields = [...value.fields].sort(([a], [b]) => (a < b ? -1 : 1));
+      return keyOfParts('\0u', [value.name, ...fields.flat()]);
+    }
     case 'pending':
       return value.value === undefined ? undefined : keyOf(value.value);
     case 'list':
@@ -333,6 +327,19 @@ export function keyOf(value: Value): Key | undefined {
     case 'iterator':
       return undefined;
   }
+}
+
+/** One text for several parts, none of which runs into the next. */
+function keyOfParts(start: string, parts: readonly Value[]): Key | undefined {
+  let text = start;
+  for (const one of parts) {
+    const key = keyOf(one);
+    if (key === undefined) return undefined;
+    if (key !== null && typeof key === 'object') return undefined;
+    const part = typeof key === 'string' ? key : String(key);
+    text += `${typeof key}${part.length}:${part}`;
+  }
+  return text;
 }
 
 /** The word that messages use for a value's type. */

@@ -183,6 +183,7 @@ Error: floored division by zero`);
     ['{"a": 1, "a": 2}', 'duplicate key: "a"'],
     ['{range(3): 1}', 'unhashable: range'],
     ['{json: 1}', 'unhashable: module'],
+    ['{struct(a=(1, [2])): 1}', 'unhashable type: list'],
     ['[] in set([1])', 'unhashable type: list'],
     ['dict(a=1, **{"a": 2})', 'dict: duplicate keyword arg: "a"'],
     ['json.a = 1', "can't assign to .a field of module"],

@@ -77,9 +77,9 @@ export const deviations: readonly Deviation[] = [
     why: 'JSON of tools is deeper than 10 levels; any bound ends a cycle.',
   },
   {
-    about: 'functions in tuples as keys',
+    about: 'functions in tuples and structs as keys',
     specified: 'hashable',
-    here: 'a tuple that holds a function or an object of a host is unhashable',
+    here: 'a tuple or struct that holds a function or an object of a host is unhashable',
     why: 'Keys are written down in snapshots, and these have no text that is theirs alone.',
   },
   {

@@ -132,7 +132,10 @@ function toIntValue(call: Call): Value {
 }
 
 function textToInt(call: Call, text: string, base: Value = 10): Value {
-  if (typeof base !== 'number') throw misused(call, `for base, got ${typeName(base)}, want int`);
+  if (typeof base !== 'number') {
+    const got = typeName(base);
+    throw misused(call, `for base, got ${got}, want int: base must be an integer`);
+  }
   if (base !== 0 && (base < 2 || base > 36)) {
     throw misused(call, 'base must be an integer >= 2 && <= 36');
   }

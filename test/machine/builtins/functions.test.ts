@@ -85,7 +85,7 @@ describe('conversions', () => {
     ['int', [''], 'error: int: invalid literal with base 10: '],
     ['int', ['8', 8], 'error: int: invalid literal with base 8: 8'],
     ['int', ['1', 1], 'error: int: base must be an integer >= 2 && <= 36'],
-    ['int', ['1', '2'], 'error: int: for base, got string, want int'],
+    ['int', ['1', '2'], 'error: int: for base, got string, want int: base must be an integer'],
     ['int', [1, 10], "error: int: can't convert non-string with explicit base"],
     ['int', [null], 'error: int: cannot convert NoneType to int'],
     ['int', [], 'error: int: missing argument for x'],
