@@ -133,13 +133,17 @@ class Entry {
   readonly #dispatch: Dispatch;
   readonly #tool: ReturnType<typeof toolLookup>;
   readonly #promise = Promise.withResolvers<EntryEnd>();
-  #instructions = 0;
+  /** Instructions of the machine: before the entry, and by now. */
+  readonly #before: number;
+  #instructions: number;
   #scheduled = false;
   #over = false;
 
   constructor(parts: EntryParts) {
     const { journal, run, clock, random, limits, spent, handlers, onEvent } = parts;
     this.#parts = parts;
+    this.#before = parts.machine.view().instructions;
+    this.#instructions = this.#before;
     const record = { id: run, title: run, dialect: '', createdAt: clock.now(), inputs: '{}' };
     const lease: Lease = journal.create({ ...record, settings: '{}' }, processOwner());
     this.#recorder = new Recorder(journal, lease);
@@ -191,13 +195,18 @@ class Entry {
   #tick(): void {
     const { machine } = this.#parts;
     for (const { effect, outcome } of this.#dispatch.collect()) machine.settle(effect, outcome);
-    const turn = machine.run(sliceInstructions);
-    this.#instructions += sliceInstructions;
+    const turn = machine.run(this.#fuel());
+    this.#instructions = turn.instructions;
     this.#take(turn);
     this.#dispatch.launch();
     this.#recorder.flush();
     this.#recorder.show();
     this.#conclude(turn);
+  }
+
+  #fuel(): number {
+    const left = this.#before + this.#parts.limits.instructions - this.#instructions;
+    return Math.max(0, Math.min(sliceInstructions, left));
   }
 
   #take(turn: Turn): void {
@@ -220,7 +229,7 @@ class Entry {
     } else if (doubt) {
       this.stop(`nobody knows whether ${doubt.task.request.tool} took effect: ${doubt.why}`);
     } else if (status === 'ready') {
-      if (this.#instructions < limits.instructions) this.#wake();
+      if (this.#fuel() > 0) this.#wake();
       else this.stop(usedUp('instructions', limits));
     } else if (quiet) {
       // Nothing is under way, so what the machine waits for is more text.
@@ -239,6 +248,7 @@ class Entry {
   }
 }
 
-const usedUp = (limit: keyof Limits, { [limit]: most }: Limits): string =>
-  `the session has used up its ${most} ${limitTable[limit].unit}; --${limitTable[limit].flag} ` +
-  'gives it more';
+function usedUp(limit: keyof Limits, { [limit]: most }: Limits): string {
+  const { unit, flag } = limitTable[limit];
+  return `the entry has used up the ${most} ${unit} that there are; --${flag} gives it more`;
+}

@@ -84,7 +84,9 @@ describe('through a pipe', () => {
     const input = 'while True:\n    pass\n1 + 1\n';
     const done = await folder.planvm(['repl', '--instructions', '1000'], { input });
     expect(done).toMatchObject({ code: 1, stdout: '2\n' });
-    expect(done.stderr).toContain('has used up its 1000 instructions; --instructions');
+    expect(done.stderr).toContain(
+      'has used up the 1000 instructions that there are; --instructions',
+    );
   });
 
   test('commands begin with a colon', async () => {
