@@ -156,11 +156,9 @@ class Repl {
         { before: this.#session.program, fileName },
       );
       const color = isColoured(process.stderr);
+      if (diagnostics.length > 0) say(renderAll(diagnostics, text, { file: fileName, color }));
       if (program) this.#ended(await this.#session.enter(program), fileName);
-      else {
-        this.#failed = true;
-        say(renderAll(diagnostics, text, { file: fileName, color }));
-      }
+      else this.#failed = true;
     }
     this.#running = false;
     this.#next();

@@ -3,6 +3,7 @@ import { method, settled, typeName, type Value } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { foreignAttribute } from './foreign-attributes.ts';
 import { need } from './pendings.ts';
 import { nearest } from './spelling.ts';
 
@@ -60,6 +61,7 @@ export function noAttribute(value: Value, name: string): Fault {
       ? `${seen.name === 'struct' ? '' : `${seen.name} `}struct has no .${name} attribute`
       : `${typeName(seen)} has no .${name} field or method`;
   const shown = names.slice(0, 40).join(', ');
-  const hint = names.length === 0 || near !== undefined ? undefined : `it has ${shown}`;
+  const listed = names.length === 0 || near !== undefined ? undefined : `it has ${shown}`;
+  const hint = foreignAttribute(seen, name) ?? listed;
   return new Fault(faults.noKey, message + slip, hint);
 }

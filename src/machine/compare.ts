@@ -62,7 +62,9 @@ export function ordered(walk: Walk, op: string, left: Value, right: Value, depth
     if (x.kind === 'set' && y.kind === 'set') return orderedSets(walk, op, x, y);
     if (x.kind === 'bytes' && y.kind === 'bytes') return compareBytes(walk, x.bytes, y.bytes);
   }
-  throw new Fault(faults.operandTypes, `${typeName(x)} ${op} ${typeName(y)} not implemented`);
+  const isText = typeof x === 'string' || typeof y === 'string';
+  const hint = isText ? 'int(s) or float(s) makes a number of a text' : undefined;
+  throw new Fault(faults.operandTypes, `${typeName(x)} ${op} ${typeName(y)} not implemented`, hint);
 }
 
 function orderedText(walk: Walk, x: string, y: string): number {

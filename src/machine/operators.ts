@@ -63,7 +63,16 @@ export function binary(op: number, x: Value, y: Value, around: Surroundings): Va
   throw new Fault(
     faults.operandTypes,
     `unknown binary op: ${typeName(x)} ${symbols[op]} ${typeName(y)}`,
+    textHint(symbols[op], x, y),
   );
+}
+
+/** What is meant where one side is a text. */
+function textHint(symbol: string | undefined, x: Value, y: Value): string | undefined {
+  if (typeof x !== 'string' && typeof y !== 'string') return undefined;
+  return symbol === '+'
+    ? 'text is joined with text: str(x) makes one of a value'
+    : 'int(s) or float(s) makes a number of a text';
 }
 
 /** op x for NEG, POS and INVERT. */

@@ -136,7 +136,11 @@ export function iterate(value: Value): Iter {
   const over = need(value);
   const iterator = tryIterate(over);
   if (iterator) return iterator;
-  throw new Fault(faults.notIterable, `${typeName(over)} value is not iterable`);
+  throw new Fault(
+    faults.notIterable,
+    `${typeName(over)} value is not iterable`,
+    typeof over === 'string' ? 'go over s.elems(), s.split() or s.splitlines()' : undefined,
+  );
 }
 
 /** The same, or undefined for a value that has no items. */

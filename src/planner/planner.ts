@@ -9,6 +9,7 @@ import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
 import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
+import { opcodeAt } from '../program/opcodes.ts';
 import { modelHandler } from './model-effect.ts';
 import { opening, readGoal } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
@@ -97,7 +98,9 @@ function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDial
       const whole = String(reply);
       const program = dialect.find(whole);
       const text = program ?? whole;
-      const { ok, diagnostics } = checkProgram(text, environment, { dialect: dialect.name });
+      const checked = checkProgram(text, environment, { dialect: dialect.name });
+      const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
+      const ok = checked.ok && diagnostics.length === checked.diagnostics.length;
       const isProgram = program !== undefined;
       onRound?.({ number: ++rounds, text, isProgram, diagnostics, ok: ok && isProgram });
       return {
@@ -108,6 +111,22 @@ function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDial
       };
     },
   };
+}
+
+/** A plan is asked for an answer: one that has none on any way would end in silence. */
+function withoutAnswer({ program }: Checked): Diagnostic[] {
+  const code = program?.chunks.flatMap((chunk) => chunk.code) ?? [];
+  if (!program || code.some((word) => opcodeAt(word)?.name === 'ANSWER')) return [];
+  return [
+    {
+      code: 'PV7005',
+      severity: 'error',
+      message: 'the program has no answer',
+      line: 1,
+      column: 1,
+      hint: 'end every way through it by saying what came of it, such as answer(x)',
+    },
+  ];
 }
 
 /** Characters of a reply without a program that a person is shown. */

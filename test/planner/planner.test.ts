@@ -162,6 +162,24 @@ test('a program that is cut short is an error of the program, not a shorter prog
   expect((await planFor(model)).rounds.map(({ ok }) => ok)).toEqual([false, true]);
 });
 
+test('a program without an answer goes back: it would end in silence', async () => {
+  const { model, requests } = scripted('```starlark\nx = 1\n```', '```\nanswer(1)\n```');
+  const { result, rounds } = await planFor(model, { dialect: 'starlark' });
+  expect(result.answer).toBe('answer(1)\n');
+  expect(rounds.map(({ ok }) => ok)).toEqual([false, true]);
+  expect(requests[1]?.messages.at(-1)?.content).toContain('PV7005: the program has no answer');
+});
+
+test.each([
+  ['<think>x = 2</think>\n<answer>\n```python\nanswer(1)\n```\n</answer>', 'answer(1)\n'],
+  ['First `x`:\n```\nx\n```\nThen:\n~~~starlark\nx = 2\nanswer(x)\n~~~\n', 'x = 2\nanswer(x)\n'],
+  ['```starlark\nanswer(1)', 'answer(1)'],
+  ['answer(1)', 'answer(1)\n'],
+])('a Starlark program is found in %j', async (reply, program) => {
+  const { model } = scripted(reply);
+  expect((await planFor(model, { dialect: 'starlark' })).result.answer).toBe(program);
+});
+
 test('a failed run is told with its error, and long values say what was left out', async () => {
   const { model, requests } = scripted(good);
   const failed = {

@@ -33,10 +33,14 @@ export const tools = new Map(
 
 const environment = { tools, inputs: [] };
 
-/** Throws with its messages for a text that has errors. */
+/**
+ * Throws with its messages for a text that has errors; but what check sees of calls of tools, the
+ * machine has to see by itself.
+ */
 export function compile(source: string): Program {
   const { tree, diagnostics } = starlark.parse(source);
-  const errors = tree ? starlark.check(tree, environment) : diagnostics;
+  const found = tree ? starlark.check(tree, environment) : diagnostics;
+  const errors = found.filter(({ code }) => code !== 'PV2332');
   if (!tree || errors.length > 0) throw new Error(errors.map((one) => one.message).join('\n'));
   const program = starlark.lower(tree, environment);
   expect(verify(program)).toEqual([]);

@@ -73,7 +73,9 @@ function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]):
     // A sum of what is not listed one by one names the code that it sums.
     const code = /\d more like the (PV\d{4}) here$/.exec(message)?.[1] ?? diagnostic.code;
     const [meant = '', name = ''] = /^did you mean ([^?]+)\? /.exec(hint) ?? [];
-    if (!unknownTool.has(code) || isSlip(message, name)) return diagnostic;
+    // An undefined name of a program in Starlark may be a tool, unless a hint says what it is.
+    const isName = code === 'PV2321' && hint === '';
+    if (!isName && (!unknownTool.has(code) || isSlip(message, name))) return diagnostic;
     const advice = `${meant}${files} may declare it: check does not run modules`;
     return { ...diagnostic, severity: 'warning', hint: advice };
   });

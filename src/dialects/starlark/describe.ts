@@ -16,7 +16,7 @@ export function describeLanguage(environment: Environment): string {
     `## At the same time\n\n${parallelism}`,
     `## Built-in functions\n\n${functionLines().join('\n')}`,
     `## Methods and modules\n\n${memberLines().join('\n')}`,
-    `## What is not there, and what to write instead\n\n${describeAbsent().join('\n')}`,
+    `## What is not there, and what to write instead\n\n${absentLines()}`,
     `## Example\n\n${example}`,
     toolSection(environment),
     inputSection(environment),
@@ -76,13 +76,21 @@ function memberLines(): string[] {
   return [...methods, ...modules];
 }
 
+/** Words that only languages far from Python have: models that are told "Python" need no word. */
+const farWords: ReadonlySet<string> = new Set([
+  ...['const', 'let', 'var', 'function', 'null', 'nil', 'undefined', 'none', 'true', 'false'],
+  ...['console', 'JSON', 'Math', 'object', 'Error'],
+]);
+
+const absentLines = (): string => describeAbsent((word) => !farWords.has(word)).join('\n');
+
 /** Words of other languages by what is said of them: the hints of check, read beforehand. */
-export function describeAbsent(): string[] {
+export function describeAbsent(isWanted: (word: string) => boolean = () => true): string[] {
   const words = [
     ...Object.entries(reserved),
     ...Object.entries(foreign).filter(([word]) => word !== 'f' && word !== 'print'),
     ...[...foreignNames].filter(([word]) => !Object.hasOwn(foreign, word)),
-  ];
+  ].filter(([word]) => isWanted(word));
   const byHint = Map.groupBy(words, ([, hint]) => hint);
   return [...byHint].map(
     ([hint, all]) => `- ${all.map(([word]) => `\`${word}\``).join(', ')}: ${hint}`,

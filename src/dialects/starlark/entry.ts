@@ -11,6 +11,7 @@ import { refuseLoads, resolveEnvironment } from './environment.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
+import { findSlips } from './slips.ts';
 
 /**
  * - `open`: the text ends in the middle: in brackets, in a string, before the body of a block.
@@ -47,8 +48,9 @@ export function compileEntry(
   if (!file || errors.length > 0) return { diagnostics: errors };
   const globals = (before?.globals ?? []).map((name) => ({ name, at: 0 }));
   const known = { ...resolveEnvironment(environment), globals };
-  const diagnostics = [...resolve(file, known), ...refuseLoads(file)];
-  if (diagnostics.length > 0) return { diagnostics };
+  const wrong = [...resolve(file, known), ...refuseLoads(file)];
+  const diagnostics = [...wrong, ...findSlips(file, environment.tools)];
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
   const program = compile(file, {
     options: plan,
     source: text,

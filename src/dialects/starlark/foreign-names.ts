@@ -1,4 +1,10 @@
 /** Names that other languages define and this one does not, and what to write for them. */
+const noTime = 'programs have no clock: call a tool for the time';
+const noSystem = 'programs see nothing of the machine they run on: call a tool';
+const noRequests = 'programs reach nothing by themselves: call a tool';
+const noExceptions = 'there are no exceptions: fail("message") ends the program';
+const noLibrary = 'it is not there: loops, comprehensions and dicts do it';
+
 export const foreignNames: ReadonlyMap<string, string> = new Map([
   ['null', 'write None'],
   ['nil', 'write None'],
@@ -14,11 +20,38 @@ export const foreignNames: ReadonlyMap<string, string> = new Map([
   ['filter', 'write a comprehension: [x for x in xs if f(x)]'],
   ['reduce', 'write a loop'],
   ['object', 'write struct(name=value) or a dict'],
-  ['Exception', 'there are no exceptions: fail("message") ends the program'],
-  ['ValueError', 'there are no exceptions: fail("message") ends the program'],
+  ...['Exception', 'ValueError', 'KeyError', 'TypeError', 'RuntimeError', 'Error'].map(
+    (name): [string, string] => [name, noExceptions],
+  ),
   ['open', 'there are no files: use a tool'],
   ['input', 'programs ask people through a tool'],
   ['eval', 'programs cannot run text'],
   ['exec', 'programs cannot run text'],
+  ['re', 'there are no regular expressions: use find, split, partition and replace'],
+  ['__name__', 'there is no main: statements outside functions run from the first line on'],
+  ['defaultdict', 'write d[key] = d.get(key, 0) + 1, or d.setdefault(key, []).append(x)'],
+  ['Counter', 'write d[key] = d.get(key, 0) + 1'],
+  ['frozenset', 'write tuple(xs), or set(xs)'],
+  ['next', 'a list has an index: xs[0]'],
+  ['iter', 'loop over the value itself'],
+  ['divmod', 'write (a // b, a % b)'],
+  ['format', 'write "{}".format(x)'],
+  ['callable', 'compare the name of the type: type(x) == "function"'],
+  ['exit', 'fail("message") ends the program; return ends a function'],
+  ['quit', 'fail("message") ends the program; return ends a function'],
+  ['console', 'write print(x)'],
+  ['JSON', 'write json.encode(x) and json.decode(text)'],
+  ['Math', 'write math.floor(x)'],
+  ['asyncio', 'calls of tools run at the same time by themselves'],
+  ['random', noSystem],
+  ['os', noSystem],
+  ['sys', noSystem],
+  ['datetime', noTime],
+  ['time', noTime],
+  ['requests', noRequests],
+  ['urllib', noRequests],
+  ['itertools', noLibrary],
+  ['functools', noLibrary],
+  ['collections', noLibrary],
   ['super', 'there are no classes: call the function by its name'],
 ]);

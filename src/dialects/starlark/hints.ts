@@ -70,7 +70,7 @@ export interface Advice {
 export function adviceFor(stop: Stop, wanted: string): Advice {
   const here = stop.text.slice(stop.start, stop.position);
   if (stop.kind === 'illegal token') return { isForeign: true, hint: reserved[here] };
-  const previous = stop.text.slice(stop.previousStart, stop.previousEnd);
+  const previous = previousText(stop);
   const foreignHint = foreignWord(stop, previous) ?? sign(stop);
   return foreignHint === undefined
     ? { isForeign: false, hint: byToken(stop, here, wanted) }
@@ -108,12 +108,29 @@ const colonMissing = 'a line that opens a block ends in a colon';
 function byToken(stop: Stop, here: string, wanted: string): string | undefined {
   switch (stop.kind) {
     case ':':
+      if (stop.previousKind === 'identifier' && previousText(stop) === 'do') {
+        return 'there is no do: write while True: with a break';
+      }
       if (wanted === "'('") return 'a function needs parentheses: def f():';
       return wanted === 'newline' || wanted === "')'"
         ? 'there are no type annotations: name = value, def f(a, b):'
         : undefined;
     case '=':
+      if (wanted === 'newline') return 'assign to one variable at a time: y = 1, then x = y';
       return wanted === "':'" || wanted === "')'" ? 'compare with ==' : undefined;
+    case 'return':
+      return stop.previousKind === ':' ? 'a lambda is one expression: lambda x: x + 1' : undefined;
+    case '(':
+      return wanted === 'identifier'
+        ? 'parameters are names: lambda pair: pair[0], or def f(a, b):'
+        : undefined;
+    case '{':
+      return wanted === "':'"
+        ? 'a block begins with a colon, and its lines are indented'
+        : undefined;
+    case '/':
+    case '//':
+      return wanted === 'primary expression' ? 'a comment begins with #' : undefined;
     case 'for':
       if (wanted === "':'") return 'there are no sets in braces: set([x for x in xs])';
       return 'put brackets around a comprehension: [x for x in xs]';
@@ -140,6 +157,9 @@ function byToken(stop: Stop, here: string, wanted: string): string | undefined {
     case 'string literal':
       return stop.previousKind === 'string literal' ? 'join strings with +' : comma(wanted);
     case 'identifier':
+      if (stop.previousKind === 'string literal' && wanted === 'newline') {
+        return "a quote inside a text ends it: use the other quotes around it, or \\' in it";
+      }
       return stop.previousKind === 'int literal' && here.startsWith('_')
         ? 'numbers have no underscores: 1000000'
         : comma(wanted);
@@ -153,6 +173,9 @@ function byToken(stop: Stop, here: string, wanted: string): string | undefined {
       return wanted === 'indent' ? 'a block needs a statement, indented more' : undefined;
   }
 }
+
+const previousText = ({ text, previousStart, previousEnd }: Stop): string =>
+  text.slice(previousStart, previousEnd);
 
 /** The text between the start of the line and an offset in it. */
 function lineBefore(stop: Stop, offset: number): string {

@@ -11,6 +11,7 @@ import { refuseLoads, resolveEnvironment } from './environment.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
+import { findSlips } from './slips.ts';
 import type { File } from './syntax.ts';
 
 /** A file and its text: steps show their sources. */
@@ -30,10 +31,10 @@ export const starlark: Dialect<StarlarkTree> = {
       ? { tree: { file, source: text }, diagnostics: errors }
       : { diagnostics: errors };
   },
-  check: ({ file }, environment) => [
-    ...resolve(file, resolveEnvironment(environment)),
-    ...refuseLoads(file),
-  ],
+  check({ file }, environment) {
+    const wrong = [...resolve(file, resolveEnvironment(environment)), ...refuseLoads(file)];
+    return [...wrong, ...findSlips(file, environment.tools)];
+  },
   lower: ({ file, source }, { tools }) =>
     compile(file, {
       options: plan,

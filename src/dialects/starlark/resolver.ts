@@ -196,7 +196,7 @@ const whileHint = 'write for i in range(n): with a break';
 
 function returned(r: Resolver, at: Position, value: Expression | undefined): void {
   if (!r.inFunction) {
-    const hint = 'outside functions, assign the value to a variable';
+    const hint = 'outside functions, say what came of it by answer(x)';
     report(r, 'PV2323', at, 'return statement not within a function', hint);
   }
   if (value) expression(r, value);
@@ -455,8 +455,9 @@ function topLevel(r: Resolver, name: Name, inner: Block): Binding {
   const known = beyond(r, name);
   if (known) return known;
   const names = [...namesAround(inner), ...r.globals.keys(), ...(r.environment.names ?? [])];
-  const near = nearest(name.name, names.sort());
+  const foreign = foreignNames.get(name.name);
+  const near = foreign === undefined ? nearest(name.name, names.sort()) : undefined;
   const guess = near === undefined ? '' : ` (did you mean ${near}?)`;
-  report(r, 'PV2321', name.at, `undefined: ${name.name}${guess}`, foreignNames.get(name.name));
+  report(r, 'PV2321', name.at, `undefined: ${name.name}${guess}`, foreign);
   return { scope: 'undefined', index: -1 };
 }

@@ -279,9 +279,10 @@ function sign(s: Scanner): TokenKind {
   const shown = /\p{C}|\p{Z}/u.test(character)
     ? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     : `'${character}'`;
-  return fail('PV2301', s.at, `unexpected input character ${shown}`, {
-    hint: strangers[character],
-  });
+  const hint = s.text.startsWith('```', s.position)
+    ? 'a program is the text between the fences alone'
+    : strangers[character];
+  return fail('PV2301', s.at, `unexpected input character ${shown}`, { hint });
 }
 
 function closeBracket(s: Scanner): void {
@@ -294,7 +295,7 @@ const strangers: Readonly<Record<string, string>> = {
   '!': 'negation is `not x`; unequal is `x != y`',
   '@': 'there are no decorators: call the function on the other, f = decorate(f)',
   '?': 'a conditional is written `a if condition else b`',
-  $: 'text with values is written "%s" % x, "{}".format(x) or with +',
+  $: 'text with values is written f"{x}", "%s" % x or with +',
   '`': 'a string stands between " or \'',
   '\u00a0': 'this is a no-break space; write a plain one',
   '\u201c': 'this is a curly quote; write a plain one',

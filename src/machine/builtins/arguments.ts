@@ -151,8 +151,8 @@ function checked(
 }
 
 /** The call has other arguments than the function takes. */
-export const misused = (call: Pick<Call, 'name'>, message: string): Fault =>
-  new Fault('PV3101', `${call.name}: ${message}`);
+export const misused = (call: Pick<Call, 'name'>, message: string, hint?: string): Fault =>
+  new Fault('PV3101', `${call.name}: ${message}`, hint);
 
 /** The arguments are right, but there is no result for them. */
 export const failed = (call: Pick<Call, 'name'>, message: string): Fault =>

@@ -95,6 +95,10 @@ function fail(call: Call): Value {
 
 /** The texts of all arguments, with `sep` between them. */
 function spaced(call: Call): string {
+  if (call.named.has('end')) {
+    const hint = 'each print is a line of its own: join the parts before';
+    throw misused(call, 'unexpected keyword argument "end"', hint);
+  }
   const { sep = ' ' } = parameters({ ...call, args: [] }, { 'sep?': aString });
   return call.args.map((arg) => str(arg, call.around)).join(sep);
 }

@@ -129,8 +129,10 @@ function join(separator: string, call: Call): Value {
   const [parts] = positional(call, [items]);
   let length = separator.length * Math.max(0, parts.length - 1);
   for (const part of parts) {
-    if (typeof part !== 'string')
-      throw misused(call, `in list, want string, got ${typeName(part)}`);
+    if (typeof part !== 'string') {
+      const hint = 'make texts of the parts: ", ".join([str(x) for x in xs])';
+      throw misused(call, `in list, want string, got ${typeName(part)}`, hint);
+    }
     length += part.length;
   }
   roomForText(length, call.around);
