@@ -36,7 +36,7 @@ export function interpolate(format: string, values: Value, around: Surroundings)
       if (used >= all.length) throw wrong('not enough arguments for format string');
       value = need(all[used] ?? null);
     }
-    const [width] = around.strict ? [''] : (placed(format, done) ?? ['']);
+    const width = around.strict || isLetter(format, done) ? '' : placed(format, done);
     done += width.length;
     const form = format[done++];
     if (form === undefined) throw wrong('incomplete format');
@@ -53,10 +53,13 @@ export function interpolate(format: string, values: Value, around: Surroundings)
 }
 
 /** Flags, width and precision before the letter of a conversion, if there are any. */
-function placed(format: string, at: number): RegExpExecArray | null {
+function placed(format: string, at: number): string {
   widthPattern.lastIndex = at;
-  return widthPattern.exec(format);
+  return widthPattern.exec(format)?.[0] ?? '';
 }
+
+/** Most conversions are a letter and no more. */
+const isLetter = (format: string, at: number): boolean => format.charCodeAt(at) >= 65;
 
 const widthPattern = /[-+ 0#]*\d{0,9}(?:\.\d{1,9})?/y;
 

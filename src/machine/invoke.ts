@@ -62,23 +62,37 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   const at = calleeAt(top, packed) - 1;
   const name = String(stack[at + 1]);
   if (packed < 256 && state.held === 0 && state.fiber?.work.mode !== 'attempt') {
-    const found = quickMethods.get(name)?.(stack[at] as Value, stack, at + 2, packed);
-    if (found !== undefined) return found;
+    const quick = quickMethods.get(name)?.(stack[at] as Value, stack, at + 2, packed);
+    if (quick !== undefined) return quick;
+    const read = callReading(state, name, at, packed);
+    if (read !== undefined) return read;
   }
   const given = argumentsAt(stack, top, packed);
   const receiver = settled(stack[at] as Value);
   const textual = typeof receiver === 'string' || isPending(receiver);
   if (textual && given.named.length === 0 && lifting.has(name)) {
-    const operands = [receiver, ...given.positional];
-    const spec = pendingsIn(operands).size === 0 ? methodsOf(receiver).get(name) : undefined;
-    if (spec) return spec.call(operands, noNames, state.around);
-    return deferred(state, methodCode, name, operands);
+    return deferred(state, methodCode, name, [receiver, ...given.positional]);
   }
   const target = need(receiver);
   if (methodsOf(target).has(name)) return callOn(state, target, name, given);
   const found = attributeOf(target, name);
   if (found === undefined) throw noAttribute(target, name);
   return applyTo(state, found, { at, top }, given);
+}
+
+/** A method that changes nothing, on arguments that are there; undefined for anything else. */
+function callReading(state: State, name: string, at: number, count: number): Value | undefined {
+  const { stack, around } = state;
+  const receiver = settled(stack[at] as Value);
+  const spec = methodsOf(receiver).get(name);
+  if (!spec || spec.mutates) return undefined;
+  const args = [receiver];
+  for (let i = 0; i < count; i++) {
+    const arg = stack[at + 2 + i] as Value;
+    if (typeof arg === 'object' && arg !== null && pendingsIn([arg]).size > 0) return undefined;
+    args.push(arg);
+  }
+  return spec.call(args, noNames, around);
 }
 
 const methodCode = 70;

@@ -1,6 +1,7 @@
-/** A stable merge sort of positions by keys. Numbers and strings alone are compared directly. */
+/** A stable merge sort of positions by keys. Short strings alone are compared directly. */
 import type { Value } from '../program/value.ts';
 import { ordered } from './compare.ts';
+import { orderOfNumbers } from './number-order.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type Walk, walked } from './walk.ts';
 
@@ -8,8 +9,6 @@ import { type Walk, walked } from './walk.ts';
 type Before = (key: Value, other: Value) => boolean;
 
 // A literal for each, so that the host compiles each for the one type that it sees.
-const numbers: Before = (key, other) => (key as number) < (other as number);
-const numbersDown: Before = (key, other) => (key as number) > (other as number);
 const strings: Before = (key, other) => (key as string) < (other as string);
 const stringsDown: Before = (key, other) => (key as string) > (other as string);
 const anything =
@@ -28,6 +27,7 @@ const shortMax = 64;
 
 /** Where each of the keys in order stands; equal ones keep their order, reversed or not. */
 export function orderOf(keys: readonly Value[], reverse: boolean, around: Surroundings): number[] {
+  if (keys.every((key) => typeof key === 'number')) return orderOfNumbers(keys, reverse);
   return walked(around, (walk) => sorted(keys, beforeOf(keys, reverse, walk)), looksMax);
 }
 
@@ -46,7 +46,6 @@ function sorted(keys: readonly Value[], before: Before): number[] {
 }
 
 function beforeOf(keys: readonly Value[], reverse: boolean, walk: Walk): Before {
-  if (keys.every((key) => typeof key === 'number')) return reverse ? numbersDown : numbers;
   if (keys.every((key) => typeof key === 'string' && key.length <= shortMax)) {
     return reverse ? stringsDown : strings;
   }

@@ -57,18 +57,17 @@ export function pendingsIn(values: readonly Value[]): ReadonlySet<Pending> {
 function glance(values: readonly Value[], left: number, depth = 0): number {
   if (depth > glanceDepth) return -1;
   let rest = left;
-  for (const value of values) {
-    if (!isObject(value)) continue;
-    const seen = settled(value);
+  for (let i = 0; i < values.length && rest >= 0; i++) {
+    const seen = settled(values[i] as Value);
     if (!isObject(seen)) continue;
     if (seen.kind === 'pending') return -1;
     const parts = partsOf(seen);
-    if (parts.length === 0) continue;
-    rest = glance(parts, rest - 1, depth + 1);
-    if (rest < 0) return rest;
+    if (parts.length > 0) rest = glance(parts, rest - 1, depth + 1);
   }
   return rest;
 }
+
+const nothing: readonly Value[] = [];
 
 /** What a container holds that may be pending: keys and members of sets never are. */
 function partsOf(
@@ -85,7 +84,7 @@ function partsOf(
     case 'method':
       return [value.receiver];
     default:
-      return [];
+      return nothing;
   }
 }
 

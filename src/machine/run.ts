@@ -216,7 +216,13 @@ export function dispatch(state: State, fuel: number): number {
           sp--;
           left -= take(meter);
           break;
-        case 19: // NEG
+        case 19: {
+          // NEG
+          const x = stack[sp - 1] as Value;
+          frame.pc = pc;
+          stack[sp - 1] = typeof x === 'number' ? 0 - x : deferred(state, 19, null, [x]);
+          break;
+        }
         case 20: // POS
         case 24: // INVERT
           frame.pc = pc;
