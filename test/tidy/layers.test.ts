@@ -22,7 +22,8 @@ const layers: Readonly<Record<string, Layer>> = {
   dialects: { below: ['program'], node: false, packages: [] },
   machine: { below: ['program'], node: false, packages: [] },
   starlark: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
-  loops: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
+  // Programs of the guest: what they need of the world, the planner gives them as effects.
+  loops: { below: [], node: false, packages: [] },
   engine: { below: ['machine', 'program'], node: true, packages: [] },
   effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
   planner: {
