@@ -29,17 +29,22 @@ export function guestError(
   for (let i = 0; i < site.trace.length; i += 2) {
     const chunk = state.program.chunks[site.trace[i] ?? 0];
     const place = unpackPosition(chunk?.positions[site.trace[i + 1] ?? 0] ?? 0);
-    const file = chunk?.role === 'builtin' ? builtinFile : chunk?.file;
-    trace.push({ name: chunk?.name ?? '', ...place, ...(file === undefined ? {} : { file }) });
+    const { name = '', file } = chunk ?? {};
+    trace.push(
+      chunk?.role === 'builtin'
+        ? builtinFrame(name)
+        : { name, ...place, ...(file === undefined ? {} : { file }) },
+    );
   }
   const innermost = trace.findLast(({ file }) => file !== builtinFile) ?? { line: 0, column: 0 };
-
+  // What a library function in guest code is made of is its own business.
+  const isInside = trace.at(-1)?.file === builtinFile;
   return {
     ...error,
     line: innermost.line,
     column: innermost.column,
     step: stepId(state, site.step, site.visit),
-    trace: builtin === undefined ? trace : [...trace, builtinFrame(builtin)],
+    trace: builtin === undefined || isInside ? trace : [...trace, builtinFrame(builtin)],
   };
 }
 

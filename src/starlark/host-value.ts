@@ -5,6 +5,7 @@
 
 import { attributeOf } from '../machine/attribute.ts';
 import { equals } from '../machine/equality.ts';
+import { Fault } from '../machine/fault.ts';
 import { freezeDeep } from '../machine/sequence.ts';
 import type { Surroundings } from '../machine/surroundings.ts';
 import { repr, str } from '../machine/text.ts';
@@ -61,12 +62,12 @@ export class Guest extends HostValue {
 
   /** What `str()` says. */
   override toString(): string {
-    return str(this.#value, this.#around);
+    return plainly(() => str(this.#value, this.#around));
   }
 
   /** What `repr()` says. */
   repr(): string {
-    return repr(this.#value, this.#around);
+    return plainly(() => repr(this.#value, this.#around));
   }
 
   /**
@@ -84,7 +85,7 @@ export class Guest extends HostValue {
 
   /** As `==` says. */
   equals(other: Guest): boolean {
-    return equals(this.#value, other.#value, defaultAround);
+    return plainly(() => equals(this.#value, other.#value, defaultAround));
   }
 
   /** The field of that name; undefined where there is none. */
@@ -97,6 +98,16 @@ export class Guest extends HostValue {
   freeze(): this {
     freezeDeep(this.#value);
     return this;
+  }
+}
+
+/** What a program would fail with, such as a text over the limit, is a mistake of the host here. */
+function plainly<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof Fault) throw new TypeError(error.message);
+    throw error;
   }
 }
 

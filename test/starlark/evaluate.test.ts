@@ -66,6 +66,13 @@ describe('values', () => {
     expect(failure('xs.append(2)', touch)).toBe('append: cannot append to frozen list');
   });
 
+  test('what a program could not do with a value, the host cannot either', () => {
+    const value = evaluate('x = [1]\nx.append(x)\nx').value;
+    expect(String(value)).toBe('[1, [...]]');
+    expect(() => value?.equals(value)).toThrow(TypeError);
+    expect(() => value?.data()).toThrow('nesting deeper');
+  });
+
   test('the value of a last expression, answers and prints are kept apart', () => {
     const printed: string[] = [];
     const result = evaluate('print("a", 1)\nanswer(2)\nprint("b")\n1 + 2', {
@@ -152,6 +159,13 @@ g()`;
   <builtin>: in min
   crash.star:3:11: in f
 Error: floored division by zero`);
+  });
+
+  test('show nothing of what library functions are made of', () => {
+    const { error } = evaluate('\nmax([1], key=3)', { file: 'a' });
+    expect(error?.backtrace).toBe(`Traceback (most recent call last):
+  a:2:4: in <toplevel>
+Error in max: max: for parameter "key": got int, want callable`);
   });
 
   test('name the library function that failed', () => {
