@@ -15,6 +15,7 @@ import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { admit, type Budget, type Spent, settle } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { PastEffect } from './past.ts';
+import { type OpenRace, Races } from './races.ts';
 import type { Recorder } from './recorder.ts';
 import type { Warning } from './result.ts';
 import { Scheduler } from './scheduler.ts';
@@ -59,6 +60,7 @@ export class Dispatch implements AttemptHost {
   readonly #scheduler: Scheduler;
   readonly #budget: Budget;
   readonly #suspects = new Map<string, Suspect>();
+  readonly #races: Races;
   #arrived: Arrival[] = [];
   #held: LimitName | undefined;
   #closed = false;
@@ -71,6 +73,11 @@ export class Dispatch implements AttemptHost {
     this.limits = parts.limits;
     this.#recorder = parts.recorder;
     this.#scheduler = new Scheduler(parts.limits.concurrency);
+    this.#races = new Races({
+      clock: parts.clock,
+      began: (race) => this.#recordRace(race),
+      decided: (race, winner) => this.#decideRace(race, winner),
+    });
     this.#budget = { limits: parts.limits, spent: { ...parts.spent }, reserved: 0 };
   }
 
@@ -82,7 +89,8 @@ export class Dispatch implements AttemptHost {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     const { running } = this.#scheduler;
-    return running === 0 && this.#arrived.length === 0 && this.doubts.length === 0;
+    const idle = running === 0 && !this.#races.timed;
+    return idle && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
   /** The budget that the next effect does not fit in. */
@@ -105,8 +113,23 @@ export class Dispatch implements AttemptHost {
     }
   }
 
+  /** Opens a race; `past` is what the journal has of it, short of an outcome. */
+  acceptRace(request: Request, hash: string, past: PastEffect | undefined): void {
+    this.#races.accept(request, hash, past);
+  }
+
+  /** The machine has seen who comes first in a race. */
+  see(effect: string, index: number): void {
+    this.#races.see(effect, index);
+  }
+
   /** The program no longer needs an effect. */
   drop(effect: string): void {
+    const race = this.#races.drop(effect);
+    if (race) {
+      const { id, tool } = race.request;
+      this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
+    }
     this.#suspects.delete(effect);
     const task = this.#scheduler.find(effect);
     if (!task) return;
@@ -123,6 +146,7 @@ export class Dispatch implements AttemptHost {
     for (const suspect of this.#suspects.values()) this.#decide(suspect);
     this.#suspects.clear();
     if (this.doubts.length > 0) return;
+    this.#races.launch();
     this.#held = undefined;
     const starting: Task[] = [];
     for (let task = this.#scheduler.peek(); task; task = this.#scheduler.peek()) {
@@ -170,12 +194,14 @@ export class Dispatch implements AttemptHost {
       if (acted) this.#recordUnknown(task, reason);
       else this.#recordCancel(task);
     }
+    this.#races.close();
     this.#closed = true;
   }
 
   /** Gives up everything that runs without a word to the journal: the run is another's now. */
   abort(reason: string): void {
     for (const task of this.#scheduler.tasks()) giveUp(task, this, reason);
+    this.#races.close();
     this.#closed = true;
   }
 
@@ -224,6 +250,41 @@ export class Dispatch implements AttemptHost {
       this.#settle(task, assumedOutcome(decision));
       this.#parts.wake();
     }
+  }
+
+  #recordRace({ request, hash, queuedAt }: OpenRace): void {
+    const { id: effect, tool, step, args } = request;
+    this.#budget.spent.effects++;
+    this.#recorder.record({
+      type: 'effect.started',
+      effect,
+      attempt: 1,
+      tool,
+      step,
+      hash,
+      request: args,
+      queuedAt,
+      ...(request.handled ? { handled: true } : {}),
+    });
+  }
+
+  #decideRace({ request, hash, queuedAt }: OpenRace, winner: number | null): void {
+    const outcome: Outcome =
+      winner !== null && winner < 0
+        ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
+        : { ok: true, value: String(winner) };
+    const { id: effect, tool } = request;
+    this.#arrived.push({ effect, outcome });
+    this.#recorder.record({
+      type: 'effect.settled',
+      effect,
+      tool,
+      hash,
+      outcome,
+      attempts: 1,
+      startedAt: queuedAt,
+    });
+    this.#parts.wake();
   }
 
   #settle(task: Task, outcome: Outcome): void {

@@ -207,6 +207,7 @@ export class Execution {
     this.#instructions = turn.instructions;
     for (const effect of turn.cancels) this.#dispatch.drop(effect);
     for (const request of turn.requests) this.#accept(request);
+    for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
     for (const emit of turn.emits) this.#emit(emit);
     if (!this.#recorder.watched || !this.#caughtUp) return;
     for (const { index, id } of turn.steps) {
@@ -225,7 +226,11 @@ export class Execution {
     if (outcome) {
       this.#machine.settle(request.id, outcome);
       this.#status = 'ready';
-    } else if (!past?.outcome) {
+    } else if (past?.outcome) {
+      // Its turn comes in the order of the journal.
+    } else if (request.race) {
+      this.#dispatch.acceptRace(request, hash, past);
+    } else {
       this.#dispatch.accept(request, this.#parts.tool(request.tool), hash, past);
     }
   }

@@ -4,7 +4,7 @@
  */
 import { createMachine } from '../machine/create.ts';
 import type { View } from '../machine/machine.ts';
-import type { EffectError, Request, ToolSpec } from '../program/effect.ts';
+import { type EffectError, type Request, raceTool, type ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { RunError } from './codes.ts';
 import type { Journal, RunReason, RunStatus } from './journal.ts';
@@ -131,9 +131,9 @@ function effectView(
   return {
     id,
     step,
-    kind: spec?.kind ?? 'tool',
+    kind: kindOf(tool, spec),
     name: tool,
-    class: spec?.effect ?? 'write',
+    class: classOf(tool, spec),
     status: outcome
       ? outcome.ok
         ? 'done'
@@ -156,14 +156,21 @@ function effectView(
   };
 }
 
+/** Without a declaration it is a race, or a tool that is not there any more. */
+const kindOf = (name: string, spec: ToolSpec | undefined): ToolSpec['kind'] =>
+  spec?.kind ?? (name === raceTool ? 'clock' : 'tool');
+
+const classOf = (name: string, spec: ToolSpec | undefined): ToolSpec['effect'] =>
+  spec?.effect ?? (name === raceTool ? 'read' : 'write');
+
 function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): EffectView {
   const spec = specs.get(request.tool);
   return {
     id: request.id,
     step: request.step,
-    kind: spec?.kind ?? 'tool',
+    kind: kindOf(request.tool, spec),
     name: request.tool,
-    class: spec?.effect ?? 'write',
+    class: classOf(request.tool, spec),
     status: 'queued',
     attempts: 0,
     queuedAt: null,

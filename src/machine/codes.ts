@@ -23,7 +23,7 @@ const table = {
   notData: 'PV3015 A value that is no data, such as a function, is sent, shown or joined to text.',
   unknownTool: 'PV3016 The run has no such tool.',
   nesting: 'PV3017 Values nest too deeply, or contain themselves.',
-  voidValue: 'PV3018 A value was to come from a call behind one that failed.',
+  voidValue: 'PV3018 A value was given up: behind a call that failed, or lost in first().',
   recursion: 'PV3019 A function calls itself, where the rules of the program have no recursion.',
   load: 'PV3020 A load statement names a module, or a name in one, that is not there.',
   parallelWrite: 'PV3021 A function that runs in parallel calls a tool that writes.',

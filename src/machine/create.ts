@@ -17,9 +17,10 @@ import type {
   Turn,
   View,
 } from './machine.ts';
+import { issuerOf, requestOf } from './request.ts';
 import { freeze, thaw } from './snapshot.ts';
 import { emptyHub, emptyOutbox, newState, type State, stepId } from './state.ts';
-import { issuerOf, requestOf, settleEffect } from './window.ts';
+import { settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
 export function createMachine(program: Program, options: MachineOptions): Machine {
@@ -105,9 +106,10 @@ function machineOf(state: State, options: MachineOptions): Machine {
 }
 
 function turn(state: State): Turn {
-  const { requests, cancels, emits, steps } = state.outbox;
+  const { requests, cancels, won, emits, steps } = state.outbox;
   state.outbox.requests = [];
   state.outbox.cancels = [];
+  state.outbox.won = [];
   state.outbox.emits = [];
   state.outbox.steps = [];
   // A restored machine may have been given an outcome before it could ask for it again.
@@ -117,7 +119,7 @@ function turn(state: State): Turn {
       : [],
   );
   const instructions = instructionsOf(state);
-  return { status: status(state), requests: made, cancels, emits, steps, instructions };
+  return { status: status(state), requests: made, cancels, won, emits, steps, instructions };
 }
 
 /** Of the main line and all fibers; those that are over have been counted with their parents. */

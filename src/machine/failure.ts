@@ -5,11 +5,12 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { faultOf } from './fault.ts';
+import { releaseFibers } from './release.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
-import { clear, isVoid, releaseFibers, voidFault } from './window.ts';
+import { clear, isVoid, voidFault } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {

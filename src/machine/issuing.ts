@@ -4,8 +4,10 @@
  */
 import { nearest } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
+import { encode } from '../program/json.ts';
 import {
   type Dict,
+  dict,
   isPending,
   list,
   type Pending,
@@ -30,18 +32,19 @@ import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
-import { issueEffect } from './window.ts';
+import { issueEffect, issueRace, isVoid, voidFault } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 
 export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
   ['attempt', attempt],
+  ['first', first],
   ['parallel', parallel],
   ['try_call', tryCall],
 ]);
 
 /** Functions that wait for what they have asked for: a frame has to stand where they do. */
-const waiting: ReadonlySet<string> = new Set(['attempt']);
+const waiting: ReadonlySet<string> = new Set(['attempt', 'first']);
 
 /**
  * `parallel(f, xs)`: calls f with each element, all at the same time; a pending list of what they
@@ -77,6 +80,76 @@ function attempt(state: State, { positional, named }: CallArguments): Value {
     const { f } = parameters(call, { f: aGuestCallable });
     return spawn(state, 'attempt', f, [{ positional: args, named }], siteHere(state));
   });
+}
+
+/**
+ * `first(pendings, timeout=None)`: waits for the first of some calls to succeed: a struct of its
+ * index and value, or None where none has within so many seconds.
+ */
+function first(state: State, { positional, named }: CallArguments): Value {
+  return awaiting(state, () => {
+    const call = {
+      name: 'first',
+      args: positional.map(need),
+      named: new Map(named.map(([name, value]) => [name, need(value)])),
+      around: unmetered(state),
+    };
+    const given = parameters(call, { pendings: pendingItems, 'timeout?': aTimeout });
+    const candidates = given.pendings;
+    if (candidates.length === 0) throw misused(call, 'got no calls to wait for, want at least one');
+    for (const candidate of candidates) checkCandidate(state, candidate);
+    const { timeout = null } = given;
+    const race = { candidates, timeoutMs: timeout, errors: new Map() };
+    const text = encode(
+      dict([
+        ['candidates', candidates.length],
+        ['timeoutMs', timeout],
+      ]),
+    );
+    return issueRace(
+      state,
+      { ...race, proposed: undefined, winner: undefined },
+      text,
+      siteHere(state),
+    );
+  });
+}
+
+/** Seconds, as milliseconds. */
+const aTimeout: Check<number | null> = (value) => {
+  if (value === null) return null;
+  const seconds = typeof value === 'object' && value.kind === 'float' ? value.value : value;
+  if (typeof seconds === 'number' && seconds >= 0)
+    return Math.min(Math.round(seconds * 1000), 2 ** 50);
+  throw new Mismatch(`got ${typeName(value)}, want a number of seconds, not negative, or None`);
+};
+
+/** A list or tuple as it is: its items may be pending. */
+const pendingItems: Check<readonly Value[]> = (value) => {
+  const isSequence =
+    typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
+  if (!isSequence) throw new Mismatch(`got ${typeName(value)}, want a list of results of calls`);
+  return [...value.items];
+};
+
+function checkCandidate(state: State, candidate: Value): void {
+  const seen = settled(candidate);
+  if (!isPending(seen)) return;
+  if (isVoid(state, seen)) throw voidFault();
+  const work = state.entries.get(seen.entry)?.work;
+  if (work?.kind === 'effect' && work.class === 'write') {
+    throw new Fault(
+      faults.callArguments,
+      `first: ${work.tool} writes, and what writes is not raced`,
+      'race the reads, and write once the winner is known',
+    );
+  }
+  if (work?.kind === 'effect' || work?.kind === 'fibers') return;
+  throw new Fault(
+    faults.callArguments,
+    'first: got a value computed from a call, want the result of the call itself',
+    'compute with the value of the winner: first([a, b]).value',
+  );
 }
 
 /** What is asked for may have to wait and is then tried again: it is charged when it is spawned. */

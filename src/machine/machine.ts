@@ -45,12 +45,20 @@ export interface Turn {
   readonly requests: readonly Request[];
   /** Effects that no longer matter: a failure before them has won. */
   readonly cancels: readonly string[];
+  /** Races that could be decided, as far as the machine has seen; the journal decides them. */
+  readonly won: readonly Win[];
   /** What was released in program order. */
   readonly emits: readonly Emit[];
   /** Steps that were entered, in order. */
   readonly steps: readonly StepVisit[];
   /** Instructions executed so far, as `View` has them. */
   readonly instructions: number;
+}
+
+/** Who has come first in a race, which decides as the outcome; -1 where all have failed. */
+export interface Win {
+  readonly effect: string;
+  readonly index: number;
 }
 
 export interface Emit {

@@ -1,10 +1,20 @@
 /** The entries of a window in a snapshot, and back. The fibers of a group are written beside it. */
+import type { EffectError } from '../program/effect.ts';
 import type { Pending, Value } from '../program/value.ts';
 import { missingFor } from './hand-over.ts';
 import type { Emit } from './machine.ts';
 import { copyAround } from './pendings.ts';
 import type { HeapReader, HeapWriter, Slot } from './snapshot-heap.ts';
-import type { EffectWork, EmitWork, Entry, FiberCall, FibersWork, State, Work } from './state.ts';
+import type {
+  EffectWork,
+  EmitWork,
+  Entry,
+  FiberCall,
+  FibersWork,
+  Race,
+  State,
+  Work,
+} from './state.ts';
 
 /** Channel, value, step. */
 export type FrozenEmit = readonly [string, Slot, string];
@@ -18,6 +28,15 @@ export interface FrozenEntry {
   readonly operand: Slot;
   readonly operands: readonly Slot[];
   readonly fibers?: FrozenFibers;
+  readonly race?: FrozenRace;
+}
+
+interface FrozenRace {
+  readonly candidates: readonly Slot[];
+  readonly timeoutMs: number | null;
+  readonly errors: readonly (readonly [number, EffectError])[];
+  readonly proposed: Race['proposed'];
+  readonly winner: Race['winner'];
 }
 
 interface FrozenFibers {
@@ -58,6 +77,7 @@ export function freezeEntry(entry: Entry, writer: HeapWriter): FrozenEntry {
     operand: work.kind === 'lift' ? slot(work.operand) : [],
     operands: work.kind === 'lift' ? work.operands.map(slot) : [],
     ...(work.kind === 'fibers' ? { fibers: freezeFibers(work, writer) } : {}),
+    ...(work.kind === 'effect' && work.race ? { race: freezeRace(work.race, writer) } : {}),
   };
 }
 
@@ -83,6 +103,18 @@ function plainPart(work: Work): object {
     }
   }
 }
+
+const freezeRace = (race: Race, { slot }: HeapWriter): FrozenRace => ({
+  ...race,
+  candidates: race.candidates.map(slot),
+  errors: [...race.errors],
+});
+
+const thawRace = ({ candidates, errors, ...rest }: FrozenRace, read: HeapReader): Race => ({
+  ...rest,
+  candidates: candidates.map((slot) => read(slot) ?? null),
+  errors: new Map(errors),
+});
 
 /** Arguments with what has arrived put in place, as it was on arrival. */
 const absorbed = (work: EffectWork | EmitWork): Value =>
@@ -119,6 +151,7 @@ export function thawEntry(frozen: FrozenEntry, state: State, read: HeapReader): 
     result: read(frozen.result) as Pending,
     operand: read(frozen.operand) ?? null,
     operands: frozen.operands.map((slot) => read(slot) ?? null),
+    race: frozen.race && thawRace(frozen.race, read),
     ...(fibers ? thawFibers(fibers, state, read) : {}),
   } as unknown as Work;
   if (work.kind === 'fibers') {

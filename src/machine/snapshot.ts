@@ -13,7 +13,14 @@ import {
 } from './snapshot-entry.ts';
 import type { Node, Slot } from './snapshot-heap.ts';
 import { type HeapReader, type HeapWriter, heapReader, heapWriter } from './snapshot-heap.ts';
-import { type Entry, emptyHub, type Frame, newState, type State } from './state.ts';
+import {
+  type EffectWork,
+  type Entry,
+  emptyHub,
+  type Frame,
+  newState,
+  type State,
+} from './state.ts';
 import { undoOf } from './undo.ts';
 
 interface FrozenMachine {
@@ -138,6 +145,7 @@ export function thaw(
     outbox: {
       requests: [],
       cancels: [...outbox.cancels],
+      won: [],
       emits: outbox.emits.map((emit): Emit => thawEmit(emit, read)),
       steps: [...outbox.steps],
     },
@@ -173,6 +181,9 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
     if (entry.state !== 'open') continue;
     if (entry.work.kind === 'fibers') hub.look.set(entry, state);
     else outbox.requests.push({ state, entry });
+    if (entry.work.kind === 'effect' && entry.work.race?.winner === undefined) {
+      again(outbox, entry.work);
+    }
   }
   const entriesOf = (seqs: readonly number[]): Entry[] =>
     seqs.map((seq) => entries.get(seq)).filter((entry) => entry !== undefined);
@@ -183,6 +194,11 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   for (const emit of frozen.answers) state.answers.push(thawEmit(emit, read));
   for (const [seq, index, child] of frozen.fibers) thawFiber(state, seq, index, child, read);
   hub.ready.add(state);
+}
+
+/** What has been seen of a race, and was not decided yet. */
+function again({ won }: State['outbox'], { id, race }: EffectWork): void {
+  if (race?.proposed !== undefined) won.push({ effect: id, index: race.proposed });
 }
 
 function thawFiber(

@@ -15,7 +15,7 @@
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Func, Pending, Value } from '../program/value.ts';
-import type { Emit, HostLibrary, MachineLimits, StepVisit } from './machine.ts';
+import type { Emit, HostLibrary, MachineLimits, StepVisit, Win } from './machine.ts';
 import type { Meter } from './meter.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -184,7 +184,21 @@ export interface EffectWork {
   text: string | undefined;
   /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
   readonly tries: boolean;
+  /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */
+  readonly race: Race | undefined;
   readonly result: Pending;
+}
+
+export interface Race {
+  readonly candidates: readonly Value[];
+  /** From the call on. */
+  readonly timeoutMs: number | null;
+  /** Why candidates have dropped out, by their place. */
+  readonly errors: Map<number, EffectError>;
+  /** What the machine has seen to come first; -1 for none. */
+  proposed: number | undefined;
+  /** What the journal says: a place, -1 where all have failed, null where it took too long. */
+  winner: number | null | undefined;
 }
 
 export interface LiftWork {
@@ -254,11 +268,18 @@ export interface Missing {
 export interface Outbox {
   requests: { readonly state: State; readonly entry: Entry }[];
   cancels: string[];
+  won: Win[];
   emits: Emit[];
   steps: StepVisit[];
 }
 
-export const emptyOutbox = (): Outbox => ({ requests: [], cancels: [], emits: [], steps: [] });
+export const emptyOutbox = (): Outbox => ({
+  requests: [],
+  cancels: [],
+  won: [],
+  emits: [],
+  steps: [],
+});
 
 export const emptyHub = (): Hub => ({
   byPath: new Map(),

@@ -8,17 +8,18 @@
  * - W3 An emit is released when it retires.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
  */
-import type { EffectClass, EffectError, Request } from '../program/effect.ts';
+import { type EffectClass, type EffectError, raceTool } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import { unpackPosition } from '../program/program.ts';
 import { isPending, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
-import type { Emit } from './machine.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
+import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
+import { refuseInParallel } from './refuse-write.ts';
+import { releaseFibers, releaseText } from './release.ts';
 import { resultStruct } from './result-struct.ts';
 import {
   type EffectWork,
@@ -27,8 +28,8 @@ import {
   type FibersWork,
   type IssueSite,
   pathOf,
+  type Race,
   type State,
-  stepId,
   Wait,
   type Work,
 } from './state.ts';
@@ -55,7 +56,7 @@ export function issueEffect(
 ): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
-  if (spec.effect === 'write' && isParallel(state)) throw writeInParallel(tool);
+  if (spec.effect === 'write') refuseInParallel(state, tool);
   needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.around) : undefined;
@@ -71,12 +72,42 @@ export function issueEffect(
     arrived: new Map(),
     text,
     tries,
+    race: undefined,
     result,
   };
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) ready(state, entry, work.class);
+  return result;
+}
+
+/**
+ * Asks which of some candidates comes first; see race.ts. It takes no room: a state waits for one
+ * at a time. Only the journal decides, so it goes out like an effect.
+ */
+export function issueRace(state: State, race: Race, text: string, site: IssueSite): Pending {
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const id = `${pathOf(state)}#${++state.issued}`;
+  const work: EffectWork = {
+    kind: 'effect',
+    id,
+    tool: raceTool,
+    class: 'pure',
+    args: undefined,
+    arrived: new Map(),
+    text,
+    tries: false,
+    race,
+    result,
+  };
+  const entry = enter(state, work, new Set(), site);
+  state.effects.set(id, entry);
+  for (const pending of race.candidates) {
+    if (isPending(pending)) state.entries.get(pending.entry)?.dependents.push(entry.seq);
+  }
+  ready(state, entry, work.class);
+  propose(state, entry);
   return result;
 }
 
@@ -108,15 +139,15 @@ export function issueEmit(state: State, channel: string, value: Value, site: Iss
   retire(state);
 }
 
-/** The state that has issued an effect; undefined where it is gone. */
-export function issuerOf({ hub }: State, id: string): State | undefined {
-  return hub.byPath.get(id.slice(0, id.indexOf('#')).replace(/~\d+$/, ''));
-}
-
 /** Settles an effect that is open; anything else is stale and ignored. */
 export function settleEffect(state: State, id: string, result: string | EffectError): void {
   const entry = state.effects.get(id);
   if (entry?.work.kind !== 'effect' || entry.state !== 'open') return;
+  if (entry.work.race) {
+    const winner = typeof result === 'string' ? decode(result) : -1;
+    decide(state, entry, entry.work, entry.work.race, winner);
+    return;
+  }
   state.effects.delete(id);
   if (typeof result === 'string') entry.charge += result.length >> 3;
   const { tries, result: pending } = entry.work;
@@ -130,17 +161,40 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   wake(state);
 }
 
-/** Whether a state is a fiber whose neighbours run at the same time, or runs inside of one. */
-function isParallel({ fiber }: State): boolean {
-  return fiber !== undefined && (fiber.work.mode === 'parallel' || isParallel(fiber.parent));
+/** The journal says who has won; the others are given up, unless something else needs them. */
+function decide(state: State, entry: Entry, work: EffectWork, race: Race, winner: Value): void {
+  race.winner = typeof winner === 'number' ? winner : null;
+  const made = conclude(race);
+  if (made === undefined) return;
+  endRace(state, entry, work, race);
+  if ('error' in made) fail(state, entry, made.error);
+  else deliver(state, entry, work.result, made.value);
+  retire(state);
+  wake(state);
 }
 
-const writeInParallel = (tool: string): Fault =>
-  new Fault(
-    faults.parallelWrite,
-    `${tool} writes, and what runs in parallel must not write`,
-    'let the function return what is to be written, and write in a loop over the results',
-  );
+/** A candidate has come; gives the result of the race where it was decided before. */
+function arriveFirst(
+  state: State,
+  entry: Entry,
+  work: EffectWork,
+  race: Race,
+): [Entry, Pending, Value] | undefined {
+  if (race.winner === undefined) propose(state, entry);
+  const made = conclude(race);
+  if (made === undefined || 'error' in made) return undefined;
+  endRace(state, entry, work, race);
+  return [entry, work.result, made.value];
+}
+
+function endRace(state: State, entry: Entry, work: EffectWork, race: Race): void {
+  state.effects.delete(work.id);
+  for (const loser of losersOf(state, race, entry.seq)) {
+    cancel(state, loser);
+    leave(loser);
+    if (loser.work.kind === 'effect') state.effects.delete(loser.work.id);
+  }
+}
 
 /**
  * Takes a group of fibers into the window. `open` are the pending values that any of them needs.
@@ -205,8 +259,9 @@ export function isVoid(state: State, pending: Pending): boolean {
 export const voidFault = (): Fault =>
   new Fault(
     faults.voidValue,
-    'the value was to come from a call behind one that failed, and was given up with it',
-    'use only what was set before the failing call, or set it again where the failure is handled',
+    'the value was given up: its call came behind one that failed, or has lost in first()',
+    'use only what was set before the failing call, or set it again where the failure is handled;' +
+      ' of a race, use what first() has given',
   );
 
 function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
@@ -294,6 +349,7 @@ function advance(
 ): [Entry, Pending, Value] | undefined {
   const { work } = entry;
   const value = pending.value ?? null;
+  if (work.kind === 'effect' && work.race) return arriveFirst(state, entry, work, work.race);
   if (work.kind !== 'fibers' && entry.state !== 'waiting') return undefined;
   switch (work.kind) {
     case 'fibers':
@@ -351,6 +407,7 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
 }
 
 export function fail(state: State, entry: Entry, error: EffectError): void {
+  if (dropOut(state, entry, error)) return;
   entry.state = 'failed';
   entry.error = error;
   if (state.failed !== undefined && state.failed < entry.seq) return;
@@ -414,6 +471,7 @@ function startGated(state: State): void {
   state.gated = [];
   for (const entry of waiting) {
     const { work } = entry;
+    if (entry.state !== 'ready') continue;
     if (work.kind === 'effect') ready(state, entry, work.class);
     else if (work.kind === 'fibers') ready(state, entry, 'read');
   }
@@ -432,44 +490,3 @@ export function wake(state: State): void {
   state.hub.ready.add(state);
   for (const child of attemptsOf(state)) wake(child);
 }
-
-function releaseText(state: State, entry: Entry, work: EmitWork): void {
-  const step = stepId(state, entry.site.step, entry.site.visit);
-  release(state, { channel: work.channel, value: decode(work.text ?? 'null'), step });
-}
-
-/** Releases what fibers have released, in their order, up to one that has failed. */
-export function releaseFibers(state: State, { calls, emits, failure }: FibersWork): void {
-  if (emits.size === 0) return;
-  const last = failure?.index ?? calls.length;
-  for (let index = 0; index <= last; index++) {
-    for (const emit of emits.get(index) ?? []) release(state, emit);
-  }
-}
-
-function release(state: State, emit: Emit): void {
-  if (state.fiber || emit.channel === 'answer') state.answers.push(emit);
-  if (!state.fiber) state.outbox.emits.push(emit);
-}
-
-/** The request of an entry that is open. */
-export function requestOf(state: State, entry: Entry, work: EffectWork): Request {
-  const { trace, step, visit } = placeOf(state, entry.site);
-  const chunk = state.program.chunks[trace.at(-2) ?? 0];
-  return {
-    id: work.id,
-    tool: work.tool,
-    args: work.text ?? '{}',
-    step: stepId(state, step, visit),
-    site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
-    ...(work.tries || isAttempt(state) ? { handled: true } : {}),
-  };
-}
-
-/** A fiber that calls a tool and nothing else has no frame: the place is that of its parent. */
-function placeOf({ fiber }: State, site: IssueSite): IssueSite {
-  return site.trace.length > 0 || !fiber ? site : placeOf(fiber.parent, fiber.entry.site);
-}
-
-const isAttempt = ({ fiber }: State): boolean =>
-  fiber !== undefined && (fiber.work.mode === 'attempt' || isAttempt(fiber.parent));

@@ -55,7 +55,15 @@ export interface Request {
   readonly site: Site;
   /** Whether the program goes on with its failure, as with a value. */
   readonly handled?: boolean;
+  /**
+   * For `first`: nobody performs it. Its outcome is the index of the winner, a failure where all
+   * have failed, or null where nobody has come within the time, which begins with its first start.
+   */
+  readonly race?: { readonly timeoutMs: number | null };
 }
+
+/** What a race goes by where others have the names of their tools. */
+export const raceTool = 'first';
 
 /** A place in the program's source. Lines and columns count from 1; 0 means unknown. */
 export interface Site {

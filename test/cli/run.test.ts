@@ -283,7 +283,8 @@ test('--sequential runs one effect at a time', async () => {
 
 test('an error in a function tells the calls that led there', async () => {
   using folder = new Folder({
-    'half.star': 'def half(x):\n    return x // 2\n\ndef twice(x):\n    return half(x)\n\ntwice("a")\n',
+    'half.star':
+      'def half(x):\n    return x // 2\n\ndef twice(x):\n    return half(x)\n\ntwice("a")\n',
   });
   const { code, stdout, stderr } = await folder.planvm(['run', 'half.star', '--json']);
   expect(code).toBe(1);

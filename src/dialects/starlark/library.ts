@@ -37,6 +37,11 @@ export const functionRows: readonly LibraryRow[] = [
     'Calls a function and never fails: gives struct(ok, value, error). Waits for it alone.',
   ),
   planRow(
+    'first(calls, timeout=None)',
+    'Waits for the first of some calls of tools to succeed: struct(index, value), or None after ' +
+      'so many seconds. Those that fail drop out, those that lose are given up.',
+  ),
+  planRow(
     'parallel(f, xs)',
     'Calls f with each element, all at the same time: a list of the results, in order. f must ' +
       'not write or change what was there before; what it sees is frozen.',

@@ -42,6 +42,7 @@ export const guestFunctions: ReadonlySet<string> = new Set(['sorted', 'min', 'ma
 export const planFunctions: readonly string[] = [
   'answer',
   'attempt',
+  'first',
   'parallel',
   'pow',
   'result',

@@ -1,0 +1,32 @@
+/** The requests of effects, and whose they are. */
+import type { Request } from '../program/effect.ts';
+import { unpackPosition } from '../program/program.ts';
+import { type EffectWork, type Entry, type IssueSite, type State, stepId } from './state.ts';
+
+/** The state that has issued an effect; undefined where it is gone. */
+export function issuerOf({ hub }: State, id: string): State | undefined {
+  return hub.byPath.get(id.slice(0, id.indexOf('#')).replace(/~\d+$/, ''));
+}
+
+/** The request of an entry that is open. */
+export function requestOf(state: State, entry: Entry, work: EffectWork): Request {
+  const { trace, step, visit } = placeOf(state, entry.site);
+  const chunk = state.program.chunks[trace.at(-2) ?? 0];
+  return {
+    id: work.id,
+    tool: work.tool,
+    args: work.text ?? '{}',
+    step: stepId(state, step, visit),
+    site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
+    ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),
+    ...(work.tries || isAttempt(state) ? { handled: true } : {}),
+  };
+}
+
+/** A fiber that calls a tool and nothing else has no frame: the place is that of its parent. */
+function placeOf({ fiber }: State, site: IssueSite): IssueSite {
+  return site.trace.length > 0 || !fiber ? site : placeOf(fiber.parent, fiber.entry.site);
+}
+
+const isAttempt = ({ fiber }: State): boolean =>
+  fiber !== undefined && (fiber.work.mode === 'attempt' || isAttempt(fiber.parent));
