@@ -39,6 +39,28 @@ test('what a budget has stopped goes on with a larger one, and asks nothing twic
   expect(server.requests).toHaveLength(2);
 });
 
+test('a process that is killed while the model writes is gone on with by another', async () => {
+  const asked = Promise.withResolvers<void>();
+  const replies = [
+    { text: bad },
+    { text: 'lost', gate: new Promise<void>(() => {}) },
+    { text: good },
+  ];
+  await using server = await startModelServer(({ index }) => {
+    if (index === 1) asked.resolve();
+    return replies[index] ?? { status: 500 };
+  });
+  using folder = new Folder();
+  const env = server.env.openai;
+  const killed = folder.start(plan, { env });
+  await asked.promise;
+  killed.process.kill('SIGKILL');
+  await killed.ended;
+  const resumed = await folder.planvm(['resume', 'last'], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(good) });
+  expect(server.requests).toHaveLength(3);
+});
+
 test('--no-journal leaves nothing', async () => {
   await using server = await startModelServer(inOrder(good));
   using folder = new Folder();

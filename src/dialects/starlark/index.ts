@@ -20,11 +20,18 @@ export interface StarlarkTree {
   readonly source: string;
 }
 
+/**
+ * How the first line of a program begins, behind comments: prose and JSON begin otherwise. An
+ * extension says it for sure; this is for what comes through a pipe.
+ */
+const firstLine =
+  /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:def |for |if |while |[A-Za-z_][\w.]*(?:\(|(?:, ?\w+)* ?=(?!=)))/;
+
 export const starlark: Dialect<StarlarkTree> = {
   name: 'starlark',
   about: 'Starlark, a small Python; calls of tools run side by side.',
   extensions: ['.star'],
-  detect: () => 0,
+  detect: (text) => (firstLine.test(text) && parse(text, plan).errors.length === 0 ? 0.5 : 0),
   parse(text) {
     const { file, errors } = parse(text, plan);
     return file && errors.length === 0

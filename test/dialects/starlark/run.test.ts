@@ -245,6 +245,23 @@ test('load is refused before anything runs: there is nothing to load from', () =
   expect(starlark.check(tree, environment)).toMatchObject([{ code: 'PV2331', line: 1, column: 6 }]);
 });
 
+test.each([
+  ['x = 1\nanswer(x)', true],
+  ['# A plan.\n\nfor x in [1]:\n    print(x)', true],
+  ['answer(1)', true],
+  ['a, b = 1, 2', true],
+  ['x == 1', false],
+  ['[{"seq_no": 0}]', false],
+  ['{"a": 1}', false],
+  ['"text"', false],
+  ['x = 1 is the answer', false],
+  ['Here is the plan: [1]', false],
+  ['', false],
+  ['\n'.repeat(100_000), false],
+])('%j is recognised: %s', (text, isProgram) => {
+  expect(starlark.detect(text) > 0).toBe(isProgram);
+});
+
 describe('answers', () => {
   const answersOf = (source: string): unknown[] => {
     const { error, answers } = run(source).machine.view();
