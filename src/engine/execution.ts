@@ -180,7 +180,12 @@ export class Execution {
   #advance(): void {
     while (this.#status === 'ready' && !this.#stop) {
       const fuel = this.#fuel();
-      this.#take(this.#machine.run(fuel));
+      const turn = this.#machine.run(fuel);
+      this.#take(turn);
+      if (turn.status === 'full') {
+        this.#reach('memoryBytes');
+        return;
+      }
       if (this.#status === 'ready') {
         if (this.#fuel() === 0) this.#reach('instructions');
         this.#wake();
@@ -308,13 +313,15 @@ export class Execution {
   }
 
   #recordLimit(limit: LimitName): void {
-    const { past, clock } = this.#parts;
+    const { past, clock, limits } = this.#parts;
     const value =
       limit === 'instructions'
         ? this.#instructions
         : limit === 'wallMs'
           ? past.wallMs + clock.now() - this.#startedAt
-          : used(this.#dispatch.spent, limit);
+          : limit === 'memoryBytes'
+            ? limits.memoryBytes
+            : used(this.#dispatch.spent, limit);
     this.#recorder.record({ type: 'limit.reached', limit, value });
   }
 

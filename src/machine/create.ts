@@ -71,8 +71,10 @@ const otherProgram = (message: string): MachineError =>
   new MachineError(faults.otherProgram, `${message}; give it the program that it has run`);
 
 function machineLimits(options: MachineOptions): MachineLimits {
-  const { windowEntries, callDepth, stepVisits, valueBytes } = allLimits(options.limits);
-  return { windowEntries, callDepth, stepVisits, valueBytes };
+  const { windowEntries, callDepth, stepVisits, valueBytes, memoryBytes } = allLimits(
+    options.limits,
+  );
+  return { windowEntries, callDepth, stepVisits, valueBytes, memoryBytes };
 }
 
 /** Takes in a larger program; inputs are there for variables that are new in it. */
@@ -131,6 +133,7 @@ function instructionsOf({ hub }: State): number {
 
 function status(state: State): MachineStatus {
   if (state.ended !== undefined) return state.ended;
+  if (state.meter.isFull) return 'full';
   if (state.hub.ready.size > 0) return 'ready';
   return state.blocked !== undefined || state.ending !== undefined ? 'blocked' : 'ready';
 }

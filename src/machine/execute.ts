@@ -2,6 +2,7 @@
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
 import { isHeld, nextMain } from './instructions.ts';
+import { isFull, worked } from './memory.ts';
 import { isAhead } from './outer.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
@@ -15,19 +16,22 @@ const turnMost = 2 ** 14;
 
 /**
  * Runs the main line and its fibers, those that are ready in the order of their paths, until all
- * of them wait or have ended, or `fuel` instructions are done; gives the fuel left.
+ * of them wait or have ended, or `fuel` instructions are done, or memory is full; gives the fuel
+ * left.
  */
 export function execute(root: State, fuel: number): number {
   const { ready } = root.hub;
   ready.add(root);
   let left = fuel;
   for (;;) {
+    if (isFull(root)) return left;
     startFibers(root);
     if (ready.size === 0) return left;
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;
       left = advance(state, left);
+      if (state.meter.isFull) return left;
       if (state.ended === undefined && !state.ending && !state.blocked) return left;
       ready.delete(state);
       if (state.ended !== undefined && state.fiber) finishFiber(state, state.fiber);
@@ -53,7 +57,10 @@ function advance(state: State, fuel: number): number {
     state.blocked = undefined;
     if (left <= 0) return 0;
     const turn = Math.min(left, turnMost);
-    left -= turn - dispatch(state, turn);
+    const done = turn - dispatch(state, turn);
+    left -= done;
+    worked(state, done);
+    if (isFull(state)) return left;
   }
   return left;
 }

@@ -4,16 +4,19 @@
  * piece takes thirty times its length, and a short part keeps alive a whole that nobody else has.
  */
 
-/** A text of this length or less is left to the host. */
-const smallMax = 1024;
+/** A text of this length or less is left to the host, which copies shorter ones itself. */
+const smallMax = 32;
+/** Pieces of this length or more take about as much as the host needs to hold them together. */
+const pieceMin = 16;
 
-/** x + y. Lays the text out flat whenever it has grown by about an eighth. */
+/** x + y. Lays the text out flat whenever it has grown by about an eighth in small pieces. */
 export function joinText(x: string, y: string): string {
   const joined = x + y;
   const { length } = joined;
-  if (length <= smallMax) return joined;
-  const eighth = Math.max(0, 28 - Math.clz32(length));
-  return x.length >> eighth === length >> eighth ? joined : flat(joined);
+  if (length <= smallMax || (x.length >= pieceMin && y.length >= pieceMin)) return joined;
+  const eighth = 28 - Math.clz32(length);
+  const before = x.length > y.length ? x.length : y.length;
+  return before >> eighth === length >> eighth ? joined : flat(joined);
 }
 
 /** The same text in one piece, which the host makes of it before it matches a pattern. */

@@ -16,6 +16,7 @@ import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
+import { copied } from './memory.ts';
 import { binary } from './operators.ts';
 import { needSettled } from './outer.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
@@ -39,7 +40,7 @@ export function deferred(
   const deep = op === templateCode || op === callCode || op === methodCode;
   const open = deep ? pendingsIn(operands) : new Set(operands.map(settled).filter(isPending));
   if (open.size === 0) return apply(op, operand, operands, state.around);
-  const kept = operands.map((value) => keep(value, op, open));
+  const kept = operands.map((value) => keep(state, value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));
 }
 
@@ -60,10 +61,10 @@ export function operate(state: State, op: number, x: Value, y: Value): Value {
  * nothing only read, so they take a copy; elsewhere the result may alias a live container, so the
  * operation waits instead.
  */
-function keep(value: Value, op: number, open: ReadonlySet<Pending>): Value {
+function keep(state: State, value: Value, op: number, open: ReadonlySet<Pending>): Value {
   const seen = settled(value);
   if (!isMutable(seen)) return seen;
-  if (op === templateCode || op === methodCode) return copyAround(seen);
+  if (op === templateCode || op === methodCode) return copied(state, copyAround(seen));
   for (const pending of open) throw new Wait({ on: 'value', pending });
   return seen;
 }

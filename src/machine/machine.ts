@@ -29,12 +29,14 @@ export interface MachineLimits {
   readonly callDepth: number;
   readonly stepVisits: number;
   readonly valueBytes: number;
+  readonly memoryBytes: number;
 }
 
 /** Why the machine stopped running. */
 export type MachineStatus =
   | 'ready' // has something to run: out of fuel, or a settled outcome it can use
   | 'blocked' // needs the outcome of a request it has made, or more text
+  | 'full' // holds more than `memoryBytes`; with a higher limit, it goes on from a snapshot
   | 'done'
   | 'failed';
 

@@ -12,9 +12,13 @@ import type { Entry, State } from './state.ts';
 export interface Meter {
   /** Units charged that count as no instructions yet. */
   owed: number;
+  /** Bytes that may have been made since memory was counted last; see memory.ts. */
+  made: number;
+  /** Whether more memory is held than the limit, when that was counted last. */
+  isFull: boolean;
 }
 
-export const newMeter = (): Meter => ({ owed: 0 });
+export const newMeter = (): Meter => ({ owed: 0, made: 0, isFull: false });
 
 /** Takes what is owed (C1). */
 export function take(meter: Meter): number {

@@ -15,6 +15,7 @@ import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
+import { copied, received } from './memory.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
@@ -60,7 +61,7 @@ export function issueEffect(
   needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.around) : undefined;
-  const copy = text === undefined ? copyAround(args) : undefined;
+  const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
@@ -132,7 +133,7 @@ export function issueEmit(state: State, channel: string, value: Value, site: Iss
   needRoom(state, false);
   const open = pendingsIn([value]);
   const text = open.size === 0 ? writeDown(value, state.around) : undefined;
-  const args = text === undefined ? copyAround(value) : undefined;
+  const args = text === undefined ? copied(state, copyAround(value)) : undefined;
   const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
   const entry = enter(state, work, open, site);
   if (open.size === 0) entry.state = 'done';
@@ -149,7 +150,10 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
     return;
   }
   state.effects.delete(id);
-  if (typeof result === 'string') entry.charge += result.length >> 3;
+  if (typeof result === 'string') {
+    entry.charge += result.length >> 3;
+    received(state, result.length);
+  }
   const { tries, result: pending } = entry.work;
   const value = typeof result === 'string' ? decode(result) : undefined;
   if (tries) {

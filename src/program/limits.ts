@@ -19,6 +19,7 @@ export type LimitName =
   | 'sourceBytes'
   | 'programInstructions'
   | 'valueBytes'
+  | 'memoryBytes'
   | 'callDepth'
   | 'stepVisits'
   | 'instructions'
@@ -56,6 +57,10 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     effect: 'error',
     about: 'Size of one value or result.',
     reached: 'The step fails (PV3012), or the effect that returned it (PV4004).',
+  },
+  memoryBytes: {
+    ...budget('memory-bytes', 'bytes', 256 * 2 ** 20, 'Memory of all values of a run, about.'),
+    reached: 'The run is suspended (PV5101). It has held no more than twice as much.',
   },
   callDepth: {
     flag: 'call-depth',

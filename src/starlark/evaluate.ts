@@ -117,6 +117,7 @@ function run(machine: Machine, { print, limits }: EvaluateOptions): GuestError |
     for (const { channel, value } of emits) if (channel === 'print') print?.(String(value));
     if (status === 'done') return undefined;
     if (status === 'failed') return machine.view().error ?? stopped('PV3000', 'it has failed');
+    if (status === 'full') return stopped('PV3204', 'the module holds too much memory');
     if (status === 'blocked') return stopped('PV3203', 'the module waits for an effect');
     if (machine.view().instructions >= fuel) {
       return stopped('PV3201', 'Starlark computation cancelled: too many steps');

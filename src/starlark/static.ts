@@ -32,8 +32,10 @@ export interface EvaluateOptions {
   readonly load?: LoadModule;
   /** Takes the texts of `print`, in order. Default: they are dropped. */
   readonly print?: (text: string) => void;
-  /** `instructions`, `valueBytes`, `callDepth`. */
-  readonly limits?: Partial<Pick<Limits, 'instructions' | 'valueBytes' | 'callDepth'>>;
+  /** `instructions`, `valueBytes`, `memoryBytes`, `callDepth`. */
+  readonly limits?: Partial<
+    Pick<Limits, 'instructions' | 'valueBytes' | 'memoryBytes' | 'callDepth'>
+  >;
 }
 
 /** What a name in a load statement stands for: a module's text, values, or why there is none. */

@@ -112,7 +112,7 @@ export function run(plan: string | Instructions, world: World = {}, inputs: Data
       const { answers, error, variables } = machine.view();
       const last = answers.at(-1)?.value;
       return {
-        status: turn.status === 'ready' ? 'blocked' : turn.status,
+        status: turn.status === 'done' || turn.status === 'failed' ? turn.status : 'blocked',
         answer: last === undefined ? undefined : toJson(last),
         error,
         calls,

@@ -1,0 +1,204 @@
+/**
+ * About how many bytes of memory the values of a machine take: what the limit `memoryBytes` is held
+ * against. Everything that can be reached is counted, each object once.
+ *
+ * - B1 It is counted again whenever as much may have been made since as the limit is. So a program
+ *   that makes little pays nothing, and none ever holds more than twice the limit.
+ * - B2 How much may have been made is what was executed and charged, and what came from outside.
+ */
+import { settled, type Value } from '../program/value.ts';
+import { newTextTally, type TextTally, textBytes } from './memory-text.ts';
+import type { FibersWork, State, Work } from './state.ts';
+
+/** What an instruction, or a unit that is charged, can make at most, give or take. */
+const bytesPerInstruction = 64;
+
+/** Notes work that may have made something. */
+export function worked({ meter }: State, instructions: number): void {
+  meter.made += bytesPerInstruction * instructions;
+}
+
+/** Notes a text from outside, of which a value is made. */
+export function received({ meter }: State, characters: number): void {
+  meter.made += 8 * characters;
+}
+
+/** Whether the machine holds more than it may; counted only when that can be. */
+export function isFull(state: State): boolean {
+  const { meter, limits } = state;
+  if (meter.made < limits.memoryBytes) return false;
+  meter.isFull = memoryOf(state, limits.memoryBytes) > limits.memoryBytes;
+  if (!meter.isFull) meter.made = 0;
+  return meter.isFull;
+}
+
+/** Notes a copy that was made for what runs later; gives it back. */
+export function copied({ meter }: State, value: Value): Value {
+  const tally = newTally();
+  count(tally, value);
+  countOpen(tally, Infinity);
+  meter.made += tally.bytes;
+  return value;
+}
+
+interface Tally {
+  bytes: number;
+  readonly seen: Set<object>;
+  /** Containers whose parts are still to be counted. */
+  readonly open: Held[];
+  readonly texts: TextTally;
+}
+
+const newTally = (): Tally => ({ bytes: 0, seen: new Set(), open: [], texts: newTextTally() });
+
+type Held = Exclude<Value, null | boolean | number | bigint | string>;
+
+/** Bytes that a machine's values take; no more than `enough` are counted. */
+export function memoryOf({ hub, outbox }: State, enough: number): number {
+  const tally = newTally();
+  for (const state of hub.byPath.values()) countState(tally, state);
+  for (const { value } of outbox.emits) count(tally, value);
+  countOpen(tally, enough);
+  return tally.bytes;
+}
+
+function countOpen(tally: Tally, enough: number): void {
+  for (let one = tally.open.pop(); one && tally.bytes <= enough; one = tally.open.pop()) {
+    countParts(tally, one);
+  }
+}
+
+function countState(tally: Tally, state: State): void {
+  countAll(tally, state.stack);
+  if (state.fiber === undefined || state.globals !== state.fiber.parent.globals) {
+    countAll(tally, state.globals);
+  }
+  for (const { captured } of state.frames) countAll(tally, captured);
+  for (const { before } of state.undo.changes) count(tally, before);
+  for (const { value } of state.answers) count(tally, value);
+  for (const { work, dependents, site } of state.entries.values()) {
+    tally.bytes += size.entry + 8 * (dependents.length + site.trace.length);
+    countWork(tally, work);
+  }
+}
+
+function countWork(tally: Tally, work: Work): void {
+  if (work.kind !== 'emit') count(tally, work.result);
+  if (work.kind === 'lift') countAll(tally, work.operands);
+  else if (work.kind === 'fibers') countFibers(tally, work);
+  else {
+    count(tally, work.args);
+    count(tally, work.text);
+    for (const text of work.arrived.values()) count(tally, text);
+  }
+}
+
+function countFibers(tally: Tally, work: FibersWork): void {
+  for (const call of work.calls) {
+    if (call) countAll(tally, call.positional);
+    for (const [, value] of call?.named ?? []) count(tally, value);
+  }
+  for (const [, value] of work.globals) count(tally, value);
+  countAll(tally, work.results);
+  for (const emits of work.emits.values()) for (const { value } of emits) count(tally, value);
+}
+
+/** Bytes of objects as hosts of today lay them out: about, since none says. */
+const size = {
+  slot: 8,
+  number: 16,
+  array: 48,
+  object: 56,
+  table: 200,
+  /** Of a key in a table. */
+  member: 40,
+  pair: 72,
+  entry: 480,
+};
+
+function countAll(tally: Tally, values: readonly (Value | undefined)[]): void {
+  tally.bytes += size.array + size.slot * values.length;
+  for (let i = 0; i < values.length; i++) count(tally, values[i]);
+}
+
+/** Counts a value, whose slot has been counted, without its parts. */
+function count(tally: Tally, given: Value | undefined): void {
+  if (given === undefined || given === null || typeof given === 'boolean') return;
+  if (typeof given === 'number') {
+    if (given > smallMax || given < -smallMax) tally.bytes += size.number;
+  } else if (typeof given === 'string') tally.bytes += textBytes(tally.texts, given);
+  else if (typeof given === 'bigint') tally.bytes += size.number + bytesOf(given);
+  else countHeld(tally, given);
+}
+
+/** The host keeps larger ones in boxes. */
+const smallMax = 2 ** 31;
+
+const bytesOf = (value: bigint): number => (isModest(value) ? 32 : value.toString(16).length / 2);
+
+const isModest = (value: bigint): boolean => value < 1n << 256n && value > -(1n << 256n);
+
+function countHeld(tally: Tally, given: Held): void {
+  const one = settled(given);
+  if (one === null || typeof one !== 'object') {
+    tally.bytes += size.object;
+    count(tally, one);
+    return;
+  }
+  // Small ones are cheaper to count twice than to remember.
+  if (one.kind === 'float') {
+    tally.bytes += size.object;
+    return;
+  }
+  if (tally.seen.has(one)) return;
+  tally.seen.add(one);
+  tally.bytes += size.object;
+  tally.open.push(one);
+}
+
+function countParts(tally: Tally, one: Held): void {
+  switch (one.kind) {
+    case 'list':
+    case 'tuple':
+      countAll(tally, one.items);
+      return;
+    case 'dict':
+      tally.bytes += size.table + (size.member + size.pair) * one.slots.length;
+      for (const slot of one.slots) {
+        if (!slot) continue;
+        count(tally, slot[0]);
+        count(tally, slot[1]);
+      }
+      return;
+    case 'set':
+      tally.bytes += size.table + size.member * one.slots.length;
+      countAll(tally, one.slots);
+      return;
+    case 'struct':
+    case 'object':
+      tally.bytes += size.table + size.member * one.fields.size;
+      for (const value of one.fields.values()) count(tally, value);
+      return;
+    case 'bytes':
+      tally.bytes += one.bytes.length;
+      return;
+    case 'function':
+      countAll(tally, one.defaults);
+      countAll(tally, one.cells);
+      return;
+    case 'cell':
+      count(tally, one.value);
+      return;
+    case 'method':
+      count(tally, one.receiver);
+      return;
+    case 'view':
+      count(tally, one.of);
+      return;
+    case 'iterator':
+      count(tally, one.over);
+      return;
+    default:
+      return;
+  }
+}
