@@ -19,7 +19,6 @@ const limited: readonly LimitName[] = [
   'programInstructions',
   'instructions',
   'callDepth',
-  'stepVisits',
   'valueBytes',
 ];
 

@@ -92,8 +92,21 @@ function showValue(to: Emitter, { value, at: place }: ExpressionStatement, chann
 function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void {
   const { line, column } = unpackPosition(node.at);
   const source = lines[line - 1]?.trim() ?? '';
-  const step = { label: String(line), kind: node.kind, source, line, column };
+  const objective = commentAbove(lines, line - 1);
+  const what = { label: String(line), kind: node.kind, ...(objective && { objective }) };
+  const step = { ...what, source, line, column };
   to.chunk.at(line, column).emit('STEP', to.module.program.step(step));
+}
+
+/** What the author says of a statement: the lines of comment that end right above it. */
+function commentAbove(lines: readonly string[], index: number): string {
+  const words: string[] = [];
+  for (let at = index - 1; at >= 0; at--) {
+    const [, text] = /^#+\s*(.*)$/.exec(lines[at]?.trim() ?? '') ?? [];
+    if (text === undefined) break;
+    words.unshift(text);
+  }
+  return words.join(' ').trim();
 }
 
 /**

@@ -32,7 +32,6 @@ const form = [
 ].join('\n\n');
 
 function ruleLines({ tools }: Environment): string[] {
-  const { callDepth, stepVisits } = limitTable;
   const extras = (Object.keys(plan) as (keyof Options)[]).filter((name) => plan[name]);
   const also = extras.map((name) => optionRows[name].about).join(', ');
   return [
@@ -42,10 +41,11 @@ function ruleLines({ tools }: Environment): string[] {
     '- A dict is read as `d["key"]`, never as `d.key`. A string has no elements to loop over: ' +
       '`s.elems()` has.',
     '- Numbers and text are joined only by `str(n)`, an f-string, `%` or `format`.',
-    '- What a tool returns is data: text, numbers, lists, dicts. A tool that fails ends the run.',
+    '- What a tool returns is data: text, numbers, lists, dicts. A tool that fails ' +
+      'ends the run; called by `try_call` it does not.',
     '- A function may not change a global variable: pass values in, and return them.',
-    `- Calls nest at most ${callDepth.default} deep; a top-level line is entered at most ` +
-      `${stepVisits.default} times.`,
+    `- Calls of functions nest at most ${limitTable.callDepth.default} deep.`,
+    '- A comment above a statement says what it is for, and is shown when the program runs.',
     ...(tools.has('llm_generate')
       ? ['- A model sees its prompt and its context only: put the data it needs into them.']
       : []),
@@ -56,10 +56,11 @@ function ruleLines({ tools }: Environment): string[] {
 
 const parallelism =
   'A call of a tool does not wait: the program goes on until it needs the result, for a ' +
-  'condition, a comparison, a loop over it or its length. So independent calls run at the same ' +
-  'time by themselves: make them before you look at a result, as in `[tool(x) for x in xs]`; ' +
-  'building texts, indexing and passing a result on do not wait either. Calls that change the ' +
-  'world, `print` and `answer` take effect in the order of the program.';
+  'condition, a comparison, a loop over it or its length; building texts, indexing and passing a ' +
+  'result on need none. So independent calls run at the same time by themselves: make them ' +
+  'before you look at a result, as in `[tool(x) for x in xs]`, and where the next call for each ' +
+  'element hangs on what the last one gave, put both in a function for `parallel(f, xs)`. Calls ' +
+  'that change the world, `print` and `answer` take effect in the order of the program.';
 
 const functionLines = (): string[] =>
   functionRows.map(({ signature, about }) => `- \`${signature}\`: ${about}`);

@@ -245,6 +245,11 @@ test('load is refused before anything runs: there is nothing to load from', () =
   expect(starlark.check(tree, environment)).toMatchObject([{ code: 'PV2331', line: 1, column: 6 }]);
 });
 
+test('the comment above a statement is what its step is for', () => {
+  const { steps } = compile('# Not this.\n\n# Say\n#  what.\nx = 1\ny = 2  # nor this\nz = 3');
+  expect(steps.map(({ objective }) => objective)).toEqual(['Say what.', undefined, undefined]);
+});
+
 test.each([
   ['x = 1\nanswer(x)', true],
   ['# A plan.\n\nfor x in [1]:\n    print(x)', true],
