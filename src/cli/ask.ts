@@ -6,6 +6,7 @@ import type { RunResult } from '../engine/result.ts';
 import type { Goal } from '../planner/prompt.ts';
 import { stringify } from '../program/json.ts';
 import { limits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import type { ExitCode } from './exit.ts';
 import { say } from './output.ts';
@@ -80,8 +81,16 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
     }
     const error = result.error ? errorText(result.error, { ...source, kept: true }, false) : '';
     if (!flags.quiet) say(`${error}\nthe run failed; the model plans again (${attempt + 1})`);
-    goal = { ...goal, failed: { text: plan.text, error, known: known(result) } };
+    const told = [error, aimOf(program, result)].filter((part) => part !== '').join('\n');
+    goal = { ...goal, failed: { text: plan.text, error: told, known: known(result) } };
   }
+}
+
+/** What the step that failed was for, in its author's words. */
+function aimOf({ steps }: Program, { error }: RunResult): string {
+  const label = error?.step.replace(/@\d+$/, '');
+  const objective = steps.find((step) => step.label === label)?.objective;
+  return objective === undefined ? '' : `  step ${label} was for: ${objective}`;
 }
 
 const known = ({ variables }: RunResult): Record<string, string> =>

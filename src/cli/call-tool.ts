@@ -33,7 +33,7 @@ export async function callTool(
   const { args, errors, warnings } = read(encode(dict(givenArguments(given))));
   const style = styleOf(process.stderr);
   const warn = (text: string): void => say(`${style.warning('warning:')} ${oneLine(text)}`);
-  for (const warning of warnings) warn(warning);
+  for (const warning of warnings) warn(`${name} ${warning}`);
   if (errors.length > 0) {
     throw new CliError('PV6002', `arguments of ${name}: ${errors.join('; ')}`, {
       hint: `planvm tools show ${name} prints the parameters`,

@@ -15,11 +15,11 @@ export const codes = {
   PV6012: 'No run, or more than one, is meant by an id.',
   PV6013: 'The command line names a tool that does not exist.',
   PV6014: 'A file that would be written is already there.',
-  PV6015: 'The command line or a setting names a dialect that does not exist.',
   PV6018: 'Interrupted before anything was run.',
   PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
   PV6020: 'A budget was used up before anything was run.',
   PV6021: 'A control loop of the user is no valid program.',
+  PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
   PV6099: 'A defect of planvm.',
 } as const;
 

@@ -10,12 +10,12 @@ import { hasPrinted, print, say, styleOf } from './output.ts';
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly code: CliCode;
+  readonly code: CliCode | 'PV2001';
   readonly hint: string | undefined;
   readonly exit: ExitCode;
 
   constructor(
-    code: CliCode,
+    code: CliCode | 'PV2001',
     message: string,
     details: { hint?: string | undefined; exit?: ExitCode; cause?: unknown } = {},
   ) {

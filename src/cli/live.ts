@@ -157,7 +157,8 @@ function stepLine(
   const label = step.label.padEnd(Math.min(12, longest(steps)));
   const again = visits > 1 ? ` ×${visits}` : '';
   const text = `${marker} ${label} ${oneLine(step.kind)}${again}`;
-  const about = step.objective === undefined ? '' : `  ${oneLine(step.objective)}`;
+  const words = step.objective ?? step.reasoning;
+  const about = words === undefined ? '' : `  ${oneLine(words)}`;
   return { text: text + about, mark, until: 1, faint: status === 'waiting' };
 }
 

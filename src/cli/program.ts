@@ -2,10 +2,10 @@
 
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked } from '../dialects/dialect.ts';
-import { checkProgram, dialects } from '../dialects/index.ts';
+import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
 import type { Load } from '../engine/load.ts';
 import type { Warning } from '../engine/result.ts';
-import { type Diagnostic, nearest } from '../program/diagnostic.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { type Limits, limits } from '../program/limits.ts';
 import { CliError } from './failure.ts';
@@ -22,7 +22,7 @@ export interface CheckOptions {
 
 /**
  * Everything there is to say about a text, and its program where nothing is wrong with it. Throws
- * `CliError` PV6015 for a dialect that does not exist.
+ * `CliError` PV2001 for a dialect that does not exist.
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
   const { dialect, specs, inputs, limits: changed = {} } = options;
@@ -40,13 +40,11 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
   );
 }
 
-function requireDialect(name: string): void {
-  const names = dialects.map((dialect) => dialect.name);
-  if (names.includes(name)) return;
-  const near = nearest(name, names);
-  throw new CliError('PV6015', `got the dialect ${name}, want one of ${names.join(', ')}`, {
-    hint: near === undefined ? undefined : `did you mean ${near}?`,
-  });
+/** A dialect by its name. Throws `CliError` PV2001 where there is none of that name. */
+export function requireDialect(name: string): AnyDialect {
+  const dialect = detect('', { dialect: name });
+  if (!('code' in dialect)) return dialect;
+  throw new CliError('PV2001', dialect.message, { hint: dialect.hint });
 }
 
 /** What was accepted once is accepted again, whatever the limits are today. */

@@ -8,12 +8,14 @@ import { openEmbedder } from '../effects/model/embedder.ts';
 import type { Model } from '../effects/model/model.ts';
 import { openModel } from '../effects/model/open.ts';
 import { type Knowledge, openKnowledge } from '../effects/retrieve/knowledge.ts';
+import { makeFolder } from '../engine/folder.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Warning } from '../engine/result.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
 import { guarded, secretsIn } from './guarded.ts';
+import { reasonOf } from './project.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 import { knowledgePath, type Workspace } from './workspace.ts';
 
@@ -86,8 +88,20 @@ function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
 export function openBase(workspace: Workspace, options: { mustExist?: boolean } = {}): Knowledge {
   const { settings, env } = workspace;
+  if (!options.mustExist) makeHome(workspace);
   const embedder = settings.embeddings && openEmbedder(settings.embeddings.value, { env });
   return openKnowledge(knowledgePath(workspace), { ...options, embedder });
+}
+
+function makeHome({ home }: Workspace): void {
+  try {
+    makeFolder(home);
+  } catch (cause) {
+    throw new CliError('PV6022', `cannot make the folder ${home}: ${reasonOf(cause)}`, {
+      hint: 'PLANVM_HOME names another one',
+      cause,
+    });
+  }
 }
 
 /** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */

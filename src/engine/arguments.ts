@@ -13,6 +13,7 @@ export interface ReadArguments {
   readonly args: Arguments;
   /** `top_k: got string "5", want integer`. */
   readonly errors: readonly string[];
+  /** What the tool, whose name is not said, `has no parameter yaer; did you mean year?`. */
   readonly warnings: readonly string[];
 }
 
@@ -29,7 +30,7 @@ export function argumentReader(parameters: JsonSchema): ArgumentReader {
     const args = plainArguments(text, errors);
     if (errors.length === 0) check(args, '', errors);
     const warnings = open
-      ? Object.keys(args).flatMap((name) => (known.has(name) ? [] : [unknownName(name, known)]))
+      ? Object.keys(args).flatMap((name) => (known.has(name) ? [] : [superfluous(name, known)]))
       : [];
     return { args, errors, warnings };
   };
@@ -90,6 +91,12 @@ function compileMembers(schema: JsonSchema): Check | undefined {
       else if (closed) errors.push(left + unknownName(name, new Set(known.keys())));
     }
   };
+}
+
+function superfluous(name: string, known: ReadonlySet<string>): string {
+  const meant = nearest(name, known);
+  const advice = meant ? `did you mean ${meant}?` : `its parameters are ${[...known].join(', ')}`;
+  return `has no parameter ${name}; ${advice}`;
 }
 
 function unknownName(name: string, known: ReadonlySet<string>): string {

@@ -32,7 +32,7 @@ export interface AttemptHost {
 export function perform(task: Task, host: AttemptHost): void {
   const { args, errors, warnings } = task.tool.read(task.request.args);
   if (task.attempts === task.attemptsBefore + 1) {
-    for (const warning of warnings) addWarning(task, warning);
+    for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
   }
   if (errors.length > 0) {
     fail(task, host, wrongArguments(task, errors));

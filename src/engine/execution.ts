@@ -26,7 +26,14 @@ import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './
 import type { Past } from './past.ts';
 import { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
-import { errorOf, type ResultError, type RunResult, resultOf, type Warning } from './result.ts';
+import {
+  errorOf,
+  type ResultError,
+  type RunResult,
+  resultOf,
+  type Warning,
+  withoutRepeats,
+} from './result.ts';
 import {
   cancelStop,
   divergedStop,
@@ -336,7 +343,7 @@ export class Execution {
       view,
       error,
       spent: this.#dispatch.spent,
-      warnings: [...warnings, ...past.warnings, ...this.#dispatch.warnings],
+      warnings: withoutRepeats(warnings, [...past.warnings, ...this.#dispatch.warnings]),
     });
   }
 

@@ -126,3 +126,19 @@ function plainOf(value: Value): unknown {
     throw error;
   }
 }
+
+/** What was said of the program, and of its effects whatever had not been said of their steps. */
+export function withoutRepeats(
+  said: readonly Warning[],
+  observed: readonly Warning[],
+): readonly Warning[] {
+  const isNew = ({ step = '', message }: Warning): boolean =>
+    !said.some((one) => one.step === labelOf(step) && message.startsWith(`${one.message};`));
+  return [...said, ...observed.filter(isNew)];
+}
+
+/** `4@2` is a visit of the step `4`. */
+function labelOf(step: string): string {
+  const at = step.lastIndexOf('@');
+  return at < 0 ? step : step.slice(0, at);
+}

@@ -31,6 +31,7 @@ export interface StepView {
   /** `running`: entered and not over, also where no process goes on with the run now. */
   readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
   readonly objective?: string;
+  readonly reasoning?: string;
   readonly line: number;
 }
 
@@ -189,7 +190,8 @@ function stepViews(
 ): StepView[] {
   let failed = false;
   return steps.map(({ id, index }): StepView => {
-    const { kind = '', objective, line = 0 } = program.steps[index] ?? {};
+    const { kind = '', objective, reasoning, line = 0 } = program.steps[index] ?? {};
+    const words = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
     const own = states.get(id);
     let status: StepView['status'] = 'done';
     if (id === view.error?.step) status = 'failed';
@@ -197,7 +199,7 @@ function stepViews(
     else if (view.openSteps.has(id)) status = 'running';
     else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
     failed ||= status === 'failed';
-    return { id, kind, status, ...(objective === undefined ? {} : { objective }), line };
+    return { id, kind, status, ...words, line };
   });
 }
 

@@ -6,7 +6,6 @@
 import { nearest } from '../program/diagnostic.ts';
 import { member } from '../program/json-node.ts';
 import { readModelJson, valueOfNode } from '../program/json-text.ts';
-import { limitTable } from '../program/limits.ts';
 import { readObject } from '../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
@@ -47,8 +46,8 @@ function itemsOf(target: Value, name: string): readonly Value[] | undefined {
 /** From the end where it is negative. */
 const position = /^-?\d{1,9}$/;
 
-/** Texts may be as large as values may be. */
-const options = { bytesMax: limitTable.valueBytes.default };
+/** How large a value may be has been looked at when it came. */
+const options = { bytesMax: Infinity };
 
 export function fieldsOf(value: Value): Fields {
   if (typeof value === 'string') return fieldsOfText(value);

@@ -161,6 +161,9 @@ function readGlobal(draft: Draft, token: Token, [operand]: readonly Token[]): vo
   draft.globals.set(name, draft.globals.size);
 }
 
+/** What a step may say of itself. */
+const stepTexts = ['objective', 'reasoning', 'source'] as const;
+
 function readStep(draft: Draft, token: Token, operands: readonly Token[]): void {
   const [label, kind] = operands;
   const place = placeIn(operands[2]?.text);
@@ -174,15 +177,11 @@ function readStep(draft: Draft, token: Token, operands: readonly Token[]): void 
   };
   for (let i = 0; i < details.length; i += 2) {
     const [word, text] = [details[i], nameIn(details[i + 1])];
-    if ((word?.text === 'objective' || word?.text === 'source') && text !== undefined) {
-      step[word.text] = text;
-    } else {
-      report(
-        draft,
-        word ?? token,
-        'PV1903',
-        `got ${word?.text}, want objective or source and a text`,
-      );
+    const name = stepTexts.find((one) => one === word?.text);
+    if (name !== undefined && text !== undefined) step[name] = text;
+    else {
+      const message = `got ${word?.text}, want one of ${stepTexts.join(', ')} and a text`;
+      report(draft, word ?? token, 'PV1903', message);
     }
   }
   draft.steps.push(step);

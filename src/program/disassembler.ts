@@ -38,9 +38,11 @@ const commentColumn = 40;
 const commented = (text: string, comment: string): string =>
   `${text.padEnd(commentColumn - 1)} ; ${comment}`;
 
-function stepText({ label, kind, line, column, objective, source }: Step): string {
+function stepText(step: Step): string {
+  const { label, kind, line, column, objective, reasoning, source } = step;
   const parts = [labelText(label), labelText(kind), `${line}:${column}`];
   if (objective !== undefined) parts.push(`objective ${JSON.stringify(objective)}`);
+  if (reasoning !== undefined) parts.push(`reasoning ${JSON.stringify(reasoning)}`);
   if (source !== undefined) parts.push(`source ${JSON.stringify(source)}`);
   return parts.join(' ');
 }
@@ -155,8 +157,9 @@ function instructionLines(context: Context, word: number, at: number): string[] 
   return [...heading, commented(text, `${line}:${column}`)];
 }
 
-function stepHeading({ label, kind, objective }: Step): string {
-  const words = objective === undefined ? kind : `${kind}: ${objective}`;
+function stepHeading({ label, kind, objective, reasoning }: Step): string {
+  const about = objective ?? reasoning;
+  const words = about === undefined ? kind : `${kind}: ${about}`;
   return shortened(`step ${label}, ${words}`.replaceAll(/\s+/g, ' '), 90);
 }
 

@@ -91,6 +91,8 @@ export interface Step {
   readonly kind: string;
   /** What the author says it is for. */
   readonly objective?: string;
+  /** What the author thought when writing it. */
+  readonly reasoning?: string;
   /** The step's own text, for people and for a model that repairs it. */
   readonly source?: string;
   readonly line: number;

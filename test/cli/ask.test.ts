@@ -100,6 +100,7 @@ test('a run that fails is planned again with the error and what was known', asyn
     expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
     const { prompt } = server.requests[1] ?? { prompt: '' };
     expect(prompt).toContain('the index is gone');
+    expect(prompt).toContain(`step 1 was for: ${objective}`);
     expect(prompt).toContain('- subject = "tides"');
   });
 });

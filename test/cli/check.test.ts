@@ -160,7 +160,7 @@ describe('the dialect', () => {
     const args = ['check', 'plan.json', '--dialect', 'stakvm-2'];
     const { code, stdout, stderr } = await folder.planvm(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^error PV6015: .*\n {2}hint: did you mean stackvm-2\?\n$/);
+    expect(stderr).toMatch(/^error PV2001: .*\n {2}hint: did you mean stackvm-2\?\n$/);
   });
 });
 

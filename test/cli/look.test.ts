@@ -65,6 +65,25 @@ describe('show', () => {
     expect(stdout).toMatch(/\nanswer\n16\n$/);
   });
 
+  test('has what the author meant by each step, and what was thought before', async () => {
+    const thoughts = {
+      seq_no: 0,
+      type: 'reasoning',
+      parameters: { chain_of_thoughts: 'Only halves help.', dependency_analysis: { 2: [1] } },
+      execution_objective: 'Think.',
+    };
+    const next = { ...calling(1, 'double', { n: 4 }, 'eight'), execution_objective: 'Get eight.' };
+    using folder = await withRun([thoughts, next, answering(2, ref('eight'))]);
+    const { stdout } = await folder.planvm(['show', 'last']);
+    expect(stdout).toContain('✔ 0 reasoning  Think.\n    Only halves help. {"2":[1]}\n');
+    expect(stdout).toContain('✔ 1 calling  Get eight.\n');
+    const document = await folder.planvm(['show', 'last', '--json']);
+    expect(JSON.parse(document.stdout).steps.slice(0, 2)).toMatchObject([
+      { objective: 'Think.', reasoning: 'Only halves help.\n{"2":[1]}' },
+      { objective: 'Get eight.' },
+    ]);
+  });
+
   test('says why a run failed, with the line of the program', async () => {
     using folder = await withRun(JSON.stringify(failing, null, 2));
     const { stdout } = await folder.planvm(['show', 'last']);

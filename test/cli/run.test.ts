@@ -208,6 +208,28 @@ describe('the journal', () => {
   });
 });
 
+test('what checking has said of a step is not said again of its effects', async () => {
+  const tools = `export default [{ name: 'open', description: 'Takes n.', effect: 'read',
+    parameters: { type: 'object', properties: { n: { type: 'number' } } }, run: () => 1 }];`;
+  const text = [calling(0, 'open', { n: 1, m: 2 }, 'x'), answering(1, ref('x'))];
+  using folder = new Folder({ 'plan.json': text, 'tools.mjs': tools });
+  const { stdout } = await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs', '--json']);
+  const { answer, warnings } = JSON.parse(stdout);
+  expect(answer).toBe(1);
+  expect(warnings).toMatchObject([{ code: 'PV2134', message: 'open has no parameter m' }]);
+});
+
+const hasProc = existsSync('/proc/self');
+
+test.skipIf(!hasProc)('a home where nothing can be made is told, not waited for', async () => {
+  using folder = new Folder({ 'plan.json': [answering(0, 'x')], 'a.md': 'A text.' });
+  const env = { PLANVM_HOME: '/proc/planvm/home' };
+  const ran = await folder.planvm(['run', 'plan.json'], { env });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('PLANVM_HOME') });
+  const loaded = await folder.planvm(['ingest', 'a.md'], { env });
+  expect(loaded).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6022') });
+});
+
 test('a run ends although a tool holds something open', async () => {
   const holding = `import { createServer } from 'node:net';
     export default [{ name: 'listen', description: 'Listens.', effect: 'read',

@@ -54,7 +54,7 @@ test('an unknown name is a warning where the schema is open, and nothing where i
     argumentReader(parameters)(textOf(args)).warnings;
   const properties = { top_k: {} };
   expect(warnings({ properties }, { topk: 3 })).toEqual([
-    'topk: no such parameter, did you mean top_k?',
+    'has no parameter topk; did you mean top_k?',
   ]);
   expect(warnings({ properties, additionalProperties: true }, { topk: 3 })).toEqual([]);
   expect(warnings({ type: 'object', properties: {} }, { topk: 3 })).toEqual([]);

@@ -189,7 +189,10 @@ describe('a mistake', () => {
     ['.chunk main\n.handler a b c', 'PV1903 2:1 want .handler START END TARGET DEPTH'],
     ['.chunk main\n.constant 0', 'PV1903 2:1 want .constant SLOT VALUE'],
     ['.chunk', 'PV1903 1:1 .chunk: got nothing, want a name'],
-    ['.step 1 assign because', 'PV1903 1:16 got because, want objective or source and a text'],
+    [
+      '.step 1 assign because',
+      'PV1903 1:16 got because, want one of objective, reasoning, source and a text',
+    ],
     ['.chunk main\na:\na:', 'PV1905 3:1 the label a is already placed in main'],
     ['.global a\n.global a', 'PV1905 2:9 the global a is already declared'],
     [

@@ -130,6 +130,9 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
     lines.push(
       `${marked(step.status)} ${step.id} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
     );
+    if (step.reasoning !== undefined) {
+      lines.push(`    ${style.dim(clip(oneLine(step.reasoning), shownColumns))}`);
+    }
     for (const effect of byStep.get(step.id) ?? []) lines.push(...effectLines(effect, flags));
   }
   const loose = effects.filter(({ step }) => !known.has(step));

@@ -1,11 +1,10 @@
 /** `planvm spec`: the description of a dialect as planners are given it. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { detect } from '../../dialects/index.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { printText } from '../output.ts';
 import { defaultDialect } from '../planning.ts';
+import { requireDialect } from '../program.ts';
 import { addToolsOption, repeated } from '../run-options.ts';
 import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -37,8 +36,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function spec(name: string | undefined, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
   const wanted = name ?? workspace.settings.dialect?.value ?? defaultDialect;
-  const dialect = detect('', { dialect: wanted });
-  if ('code' in dialect) throw new CliError('PV6015', dialect.message, { hint: dialect.hint });
+  const dialect = requireDialect(wanted);
   const toolbox = await openToolbox(workspace);
   try {
     const text = dialect.describe({ tools: toolbox.specs, inputs: flags.input ?? [] });

@@ -21,7 +21,7 @@ import { error, warn } from './report.ts';
 import { canBeSpelled, referredTo } from './template.ts';
 
 /** What every instruction has. */
-export type Common = Omit<Reasoning, 'kind'>;
+export type Common = Omit<Reasoning, 'kind' | 'thoughts'>;
 
 /** Reads the list of a branch, which is named `true` or `false`, of the condition `under`. */
 export type ReadBranch = (node: JsonNode, under: string) => readonly Instruction[];
@@ -47,12 +47,15 @@ export function kindOf(
   }
 }
 
-/** The thoughts are the step's objective where it has no other. */
+/** Nothing is done with thoughts; they are kept for whoever looks at the run. */
 function reasoningOf(reader: Reader, { named }: Parameters, common: Common): Instruction {
-  const thoughts = named.get('chain_of_thoughts')?.value;
-  if (common.objective !== undefined || !thoughts) return { kind: 'reasoning', ...common };
-  const text = thoughts.kind === 'string' ? String(thoughts.value) : sourceOf(reader, thoughts);
-  return { kind: 'reasoning', ...common, objective: text };
+  const thoughts = ['chain_of_thoughts', 'dependency_analysis'].flatMap((name) => {
+    const given = named.get(name)?.value;
+    if (!given || given.kind === 'null') return [];
+    return [given.kind === 'string' ? String(given.value) : sourceOf(reader, given)];
+  });
+  if (thoughts.length === 0) return { kind: 'reasoning', ...common };
+  return { kind: 'reasoning', ...common, thoughts: thoughts.join('\n') };
 }
 
 function assignOf(

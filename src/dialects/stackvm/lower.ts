@@ -86,8 +86,12 @@ function lowerInstruction(lowering: Lowering, instruction: Instruction): void {
   const { label, type: kind, objective, source, line, column } = instruction;
   const start = labels.get(instruction);
   if (start) chunk.place(start);
-  const step = { label, kind, source, line, column };
-  const index = program.step(objective === undefined ? step : { ...step, objective });
+  const index = program.step({
+    ...{ label, kind, source, line, column },
+    ...(objective !== undefined && { objective }),
+    ...(instruction.kind === 'reasoning' &&
+      instruction.thoughts !== undefined && { reasoning: instruction.thoughts }),
+  });
   chunk.at(line, column).emit('STEP', index);
   switch (instruction.kind) {
     case 'assign':

@@ -104,6 +104,7 @@ export interface Condition extends Common {
 
 export interface Reasoning extends Common {
   readonly kind: 'reasoning';
+  readonly thoughts?: string;
 }
 
 /** An instruction with errors; it still counts as the target of jumps. */

@@ -28,6 +28,9 @@ export function checkValue(name: string, expression: Expression, schema: JsonSch
     case 'template':
       return [];
     case 'literal': {
+      if (expression.value === '' && Number(schema.minLength ?? 0) > 0) {
+        return [{ site, message: `${name}: got an empty text, want one`, hint: undefined }];
+      }
       if (!schema.enum) return [];
       const value = toJson(expression.value);
       if (schema.enum.includes(value)) return [];

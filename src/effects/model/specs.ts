@@ -12,7 +12,10 @@ export const generateSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      prompt: { description: 'What the model shall do. Anything but a text is sent as JSON.' },
+      prompt: {
+        description: 'What the model shall do. Anything but a text is sent as JSON.',
+        minLength: 1,
+      },
       context: { description: 'Data to work on: a text, or anything else as JSON.' },
       response_format: {
         description: '"text" (default), "json", {"keys": [...]}, a JSON Schema or an example.',
@@ -32,7 +35,10 @@ export const conditionSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      prompt: { description: 'The condition. Anything but a text is sent as JSON.' },
+      prompt: {
+        description: 'The condition. Anything but a text is sent as JSON.',
+        minLength: 1,
+      },
       context: { description: 'Data to decide it by: a text, or anything else as JSON.' },
     },
     required: ['prompt'],

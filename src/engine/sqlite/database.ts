@@ -1,7 +1,8 @@
 /** Opens the file of a journal: creates it where it is missing, checks it, brings it up to date. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../folder.ts';
 import { JournalError } from '../journal.ts';
 import { journalError } from './failure.ts';
 import { migrate } from './schema.ts';
@@ -45,7 +46,7 @@ export function requireSqlite(version: string): void {
 
 /** What runs record is the user's own; SQLite gives the files beside this one its permissions. */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 
