@@ -1,6 +1,6 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { CliError } from './failure.ts';
 import { say } from './output.ts';
 import { reasonOf } from './project.ts';
@@ -21,7 +21,8 @@ export async function readSource(file: string): Promise<Source> {
     return { text: withoutMark(await text(process.stdin)), file: 'stdin', title: 'stdin' };
   }
   try {
-    return { text: withoutMark(readFileSync(file, 'utf8')), file, title: basename(file) };
+    const text = withoutMark(readFileSync(file, 'utf8'));
+    return { text: await whole(text, file), file, title: basename(file) };
   } catch (cause) {
     const gone = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
@@ -29,6 +30,22 @@ export async function readSource(file: string): Promise<Source> {
       cause,
     });
   }
+}
+
+/** A program with the files that it loads, which are beside it or below. */
+async function whole(text: string, file: string): Promise<string> {
+  if (!file.endsWith('.star') || !text.includes('load')) return text;
+  const { bundle } = await import('../dialects/starlark/bundle.ts');
+  const folder = dirname(resolve(file));
+  return bundle(text, (name) => {
+    const path = resolve(folder, name);
+    if (isAbsolute(name) || relative(folder, path).startsWith('..')) return undefined;
+    try {
+      return withoutMark(readFileSync(path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  });
 }
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');

@@ -37,7 +37,8 @@ export function guestError(
         : { name, ...place, ...(file === undefined ? {} : { file }) },
     );
   }
-  const innermost = trace.findLast(({ file }) => file !== builtinFile) ?? { line: 0, column: 0 };
+  const innermost = trace.findLast(({ file }) => file === undefined) ??
+    trace.findLast(({ file }) => file !== builtinFile) ?? { line: 0, column: 0 };
   // What a library function in guest code is made of is its own business.
   const isInside = trace.at(-1)?.file === builtinFile;
   return {

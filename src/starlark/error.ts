@@ -29,7 +29,7 @@ export interface EvaluationError {
 const builtinFile = '<builtin>';
 
 export function errorOf(error: GuestError, fileName: string): EvaluationError {
-  const { code, message, hint, line, column } = error;
+  const { code, message, hint } = error;
   const frames = error.trace.map(({ name, file = fileName, ...place }) =>
     file === builtinFile
       ? { function: name, file, line: 0, column: 0 }
@@ -40,7 +40,11 @@ export function errorOf(error: GuestError, fileName: string): EvaluationError {
     code,
     message,
     ...(hint !== undefined && { hint }),
-    position: { file: innermost?.file ?? fileName, line, column },
+    position: {
+      file: innermost?.file ?? fileName,
+      line: innermost?.line ?? 0,
+      column: innermost?.column ?? 0,
+    },
     frames,
     backtrace: backtrace(frames, message),
   };

@@ -21,7 +21,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV2328: 'Two parameters have one name.',
   PV2329: 'Arguments stand in the wrong order, or one of them is repeated.',
   PV2330: 'A call has more arguments than an instruction can carry.',
-  PV2331: 'A file is loaded, and nothing here can load files.',
+  PV2331: 'A file is loaded that is not there, or that has errors of its own.',
   PV2332: 'A call of a tool lacks a parameter, or gives one that the tool does not have.',
   PV2333: 'A comparison that can never be true.',
 };

@@ -7,7 +7,8 @@ import type { Program } from '../../program/program.ts';
 import { tool } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
-import { refuseLoads, resolveEnvironment } from './environment.ts';
+import { resolveEnvironment } from './environment.ts';
+import { checkLoads } from './loads.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
@@ -48,7 +49,7 @@ export function compileEntry(
   if (!file || errors.length > 0) return { diagnostics: errors };
   const globals = (before?.globals ?? []).map((name) => ({ name, at: 0 }));
   const known = { ...resolveEnvironment(environment), globals };
-  const wrong = [...resolve(file, known), ...refuseLoads(file)];
+  const wrong = [...resolve(file, known), ...checkLoads(file, new Map(), environment)];
   const diagnostics = [...wrong, ...findSlips(file, environment.tools)];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
   const program = compile(file, {

@@ -5,19 +5,23 @@
 import { tool } from '../../program/value.ts';
 import type { Dialect } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
+import { unbundle } from './bundle.ts';
 import { compile } from './compile.ts';
 import { describeLanguage } from './describe.ts';
-import { refuseLoads, resolveEnvironment } from './environment.ts';
+import { resolveEnvironment } from './environment.ts';
+import type { Loader } from './linker.ts';
+import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
 import { findSlips } from './slips.ts';
 import type { File } from './syntax.ts';
 
-/** A file and its text: steps show their sources. */
+/** The first file and its text, since steps show their sources, and the files that it loads. */
 export interface StarlarkTree {
   readonly file: File;
   readonly source: string;
+  readonly files: Files;
 }
 
 /**
@@ -33,21 +37,32 @@ export const starlark: Dialect<StarlarkTree> = {
   extensions: ['.star'],
   detect: (text) => (firstLine.test(text) && parse(text, plan).errors.length === 0 ? 0.5 : 0),
   parse(text) {
-    const { file, errors } = parse(text, plan);
+    const { main, files } = unbundle(text);
+    const { file, errors } = parse(main, plan);
     return file && errors.length === 0
-      ? { tree: { file, source: text }, diagnostics: errors }
+      ? { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors }
       : { diagnostics: errors };
   },
-  check({ file }, environment) {
-    const wrong = [...resolve(file, resolveEnvironment(environment)), ...refuseLoads(file)];
+  check({ file, files }, environment) {
+    const wrong = [
+      ...resolve(file, resolveEnvironment(environment)),
+      ...checkLoads(file, files, environment),
+    ];
     return [...wrong, ...findSlips(file, environment.tools)];
   },
-  lower: ({ file, source }, { tools }) =>
-    compile(file, {
+  lower({ file, source, files }, { tools }) {
+    const own = {
       options: plan,
-      source,
-      predeclared: (name) => (tools.has(name) ? tool(name) : undefined),
-    }),
+      predeclared: (name: string) => (tools.has(name) ? tool(name) : undefined),
+    };
+    const loader: Loader = (name) => {
+      const found = files.get(name)?.file;
+      return found
+        ? { kind: 'file', name, file: found, ...own }
+        : { kind: 'error', message: 'there is no such file beside the program' };
+    };
+    return compile(file, { ...own, source, loader });
+  },
   describe: describeLanguage,
   fence: 'starlark',
   find: (reply) => programInReply(reply, /^[ \t]*(def [\w]+\(|for .+:$|[\w.]+\(|[\w, ]+=(?!=))/m),
