@@ -21,7 +21,11 @@ export function codePoints(text: string): number {
 
 export const isLetter = (c: string): boolean => /^\p{L}$/u.test(c);
 export const isDigit = (c: string): boolean => /^\p{Nd}$/u.test(c);
-export const isSpace = (c: string): boolean => /^\p{White_Space}$/u.test(c);
+export function isSpace(c: string): boolean {
+  const code = c.charCodeAt(0);
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
+  return /^\p{White_Space}$/u.test(c);
+}
 export const isTitle = (c: string): boolean => /^[A-Z\p{Lt}]$/u.test(c);
 export const isLower = (c: string): boolean => /^\p{Ll}$/u.test(c);
 export const isUpper = (c: string): boolean => /^\p{Lu}$/u.test(c);
@@ -32,12 +36,19 @@ export const isCased = (c: string): boolean =>
 
 const ascii = /^[\0-\x7f]*$/;
 
+/** A loop is quicker for the few characters that most texts have. */
+function isAscii(text: string): boolean {
+  if (text.length > 32) return ascii.test(text);
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+
 export function lower(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : mapped(text, lowerOf);
+  return isAscii(text) ? text.toLowerCase() : mapped(text, lowerOf);
 }
 
 export function upper(text: string): string {
-  return ascii.test(text) ? text.toUpperCase() : mapped(text, upperOf);
+  return isAscii(text) ? text.toUpperCase() : mapped(text, upperOf);
 }
 
 function mapped(text: string, map: (c: string) => string): string {

@@ -21,23 +21,19 @@ import {
 } from './equality.ts';
 import { Fault } from './fault.ts';
 import { need, nestingFault } from './pendings.ts';
+import { isFloat } from './quick-arithmetic.ts';
 import type { Surroundings } from './surroundings.ts';
 import { binaryText, firstIndex } from './text-search.ts';
 import { pass, type Walk, walked } from './walk.ts';
 
 /** Negative, zero or positive; a guest error where the types have no order. */
 export function compare(op: string, left: Value, right: Value, around: Surroundings): number {
+  if (isFloat(left) && isFloat(right)) {
+    if (left.value < right.value) return -1;
+    if (left.value > right.value) return 1;
+  }
   const x = need(left);
   const y = need(right);
-  if (
-    typeof x === 'object' &&
-    x?.kind === 'float' &&
-    typeof y === 'object' &&
-    y?.kind === 'float'
-  ) {
-    if (x.value < y.value) return -1;
-    if (x.value > y.value) return 1;
-  }
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
   return walked(around, (walk) => ordered(walk, op, x, y, 0));
 }

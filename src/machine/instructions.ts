@@ -38,11 +38,25 @@ export function deferred(
   operands: readonly Value[],
 ): Value {
   const deep = op === templateCode || op === callCode || op === methodCode;
-  const open = deep ? pendingsIn(operands) : new Set(operands.map(settled).filter(isPending));
+  const open = deep ? pendingsIn(operands) : pendingAmong(operands);
   if (open.size === 0) return apply(op, operand, operands, state.around);
   const kept = operands.map((value) => keep(state, value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));
 }
+
+/** Those operands that are not there themselves, whatever is inside the others. */
+function pendingAmong(operands: readonly Value[]): ReadonlySet<Pending> {
+  let found: Set<Pending> | undefined;
+  for (const operand of operands) {
+    const seen = settled(operand);
+    if (!isPending(seen)) continue;
+    found ??= new Set();
+    found.add(seen);
+  }
+  return found ?? none;
+}
+
+const none: ReadonlySet<Pending> = new Set();
 
 /** A binary operator, or INDEX; at once where both operands are there. */
 export function operate(state: State, op: number, x: Value, y: Value): Value {

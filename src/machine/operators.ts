@@ -209,12 +209,13 @@ function joined(op: number, x: Value, y: Value, around: Surroundings): Value | u
 
 /** An operator that a value of the host defines. */
 function byHost(op: number, x: Value, y: Value): Value | undefined {
-  for (const one of [x, y]) {
-    if (one === null || typeof one !== 'object' || one.kind !== 'object') continue;
-    const result = one.type.binary?.(symbols[op] ?? '', x, y);
-    if (result !== undefined) return result;
-  }
-  return undefined;
+  const result = byHostOf(x, op, x, y);
+  return result === undefined ? byHostOf(y, op, x, y) : result;
+}
+
+function byHostOf(one: Value, op: number, x: Value, y: Value): Value | undefined {
+  if (one === null || typeof one !== 'object' || one.kind !== 'object') return undefined;
+  return one.type.binary?.(symbols[op] ?? '', x, y);
 }
 
 const except = (x: SetValue, y: SetValue): SetValue => setOf(x, (key) => !y.index.has(key));

@@ -2,20 +2,25 @@
  * Short ways of operators on small ints and on floats; the rules of quick.ts hold: what `binary`
  * gives, or undefined. Ints of any size, and whatever else an operator takes, are operators.ts.
  */
-import { float, int, type Value } from '../program/value.ts';
+import { type Float, float, int, type Value } from '../program/value.ts';
+
+export const isFloat = (value: Value): value is Float =>
+  typeof value === 'object' && value !== null && value.kind === 'float';
 
 /** x op y for the opcodes ADD to SHR. */
 export function arithmetic(op: number, x: Value, y: Value): Value | undefined {
   if (typeof x === 'number') {
     if (typeof y === 'number') return onInts(op, x, y);
-    if (typeof y !== 'object' || y === null || y.kind !== 'float') return undefined;
-    return onFloats(op, x, y.value);
+    if (typeof y === 'bigint') return onLarge(op, BigInt(x), y);
+    return isFloat(y) ? onFloats(op, x, y.value) : undefined;
   }
-  if (typeof x === 'bigint') return typeof y === 'bigint' ? onLarge(op, x, y) : undefined;
-  if (typeof x !== 'object' || x === null || x.kind !== 'float') return undefined;
+  if (typeof x === 'bigint') {
+    if (typeof y === 'number') return onLarge(op, x, BigInt(y));
+    return typeof y === 'bigint' ? onLarge(op, x, y) : undefined;
+  }
+  if (!isFloat(x)) return undefined;
   if (typeof y === 'number') return onFloats(op, x.value, y);
-  if (typeof y !== 'object' || y === null || y.kind !== 'float') return undefined;
-  return onFloats(op, x.value, y.value);
+  return isFloat(y) ? onFloats(op, x.value, y.value) : undefined;
 }
 
 function onFloats(op: number, x: number, y: number): Value | undefined {
@@ -33,15 +38,30 @@ function onFloats(op: number, x: number, y: number): Value | undefined {
   }
 }
 
-/** Ints of a size at which adding them takes about as long as any instruction. */
+/** Ints of a size at which the work takes about as long as any instruction. */
 function onLarge(op: number, x: bigint, y: bigint): Value | undefined {
-  if (x > modest || x < -modest || y > modest || y < -modest) return undefined;
-  if (op === 13) return int(x + y); // ADD
-  if (op === 14) return int(x - y); // SUB
-  return undefined;
+  switch (op) {
+    case 13: // ADD
+      return isWithin(x, sums) && isWithin(y, sums) ? int(x + y) : undefined;
+    case 14: // SUB
+      return isWithin(x, sums) && isWithin(y, sums) ? int(x - y) : undefined;
+    case 15: // MUL
+      return isWithin(x, products) && isWithin(y, products) ? int(x * y) : undefined;
+    default:
+      return undefined;
+  }
 }
 
-const modest = 1n << 4096n;
+interface Bounds {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const ofBits = (bits: bigint): Bounds => ({ least: -(1n << bits), most: 1n << bits });
+const sums = ofBits(4096n);
+const products = ofBits(512n);
+
+const isWithin = (x: bigint, { least, most }: Bounds): boolean => x <= most && x >= least;
 
 /** Bits are taken of ints of 32 bits only: the host has no wider operators on numbers. */
 function onInts(op: number, x: number, y: number): Value | undefined {

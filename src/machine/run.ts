@@ -11,6 +11,7 @@ import {
   type Cell,
   dict,
   dictSet,
+  float,
   type Iter,
   list,
   settled,
@@ -41,7 +42,8 @@ import {
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { take } from './meter.ts';
 import { need, needAll } from './pendings.ts';
-import { element, nextQuick, setElement } from './quick.ts';
+import { element, nextQuick, sameText, setElement } from './quick.ts';
+import { isFloat } from './quick-arithmetic.ts';
 import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './sequence.ts';
 import { type Frame, type State, Wait } from './state.ts';
 import { note } from './undo.ts';
@@ -143,6 +145,10 @@ export function dispatch(state: State, fuel: number): number {
               break;
             }
           }
+          if (isFloat(x) && isFloat(y)) {
+            stack[--sp - 1] = float(x.value + y.value);
+            break;
+          }
           frame.pc = pc;
           stack[sp - 2] = operate(state, 13, x, y);
           sp--;
@@ -160,6 +166,10 @@ export function dispatch(state: State, fuel: number): number {
               break;
             }
           }
+          if (isFloat(x) && isFloat(y)) {
+            stack[--sp - 1] = float(x.value - y.value);
+            break;
+          }
           frame.pc = pc;
           stack[sp - 2] = operate(state, 14, x, y);
           sp--;
@@ -176,6 +186,10 @@ export function dispatch(state: State, fuel: number): number {
               stack[--sp - 1] = product + 0; // -0 is no int
               break;
             }
+          }
+          if (isFloat(x) && isFloat(y)) {
+            stack[--sp - 1] = float(x.value * y.value);
+            break;
           }
           frame.pc = pc;
           stack[sp - 2] = operate(state, 15, x, y);
@@ -233,7 +247,9 @@ export function dispatch(state: State, fuel: number): number {
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
           stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x === y : equals(x, y, around);
+            typeof x === 'number' && typeof y === 'number'
+              ? x === y
+              : (sameText(x, y) ?? equals(x, y, around));
           sp--;
           left -= take(meter);
           break;
@@ -242,8 +258,9 @@ export function dispatch(state: State, fuel: number): number {
           // NE
           const x = stack[sp - 2] as Value;
           const y = stack[sp - 1] as Value;
-          stack[sp - 2] =
-            typeof x === 'number' && typeof y === 'number' ? x !== y : !equals(x, y, around);
+          stack[sp - 2] = !(typeof x === 'number' && typeof y === 'number'
+            ? x === y
+            : (sameText(x, y) ?? equals(x, y, around)));
           sp--;
           left -= take(meter);
           break;
@@ -395,12 +412,10 @@ export function dispatch(state: State, fuel: number): number {
         case 48: {
           // PUT
           unheld(state);
-          setIndex(
-            stack[sp - 2 - arg] as Value,
-            stack[sp - 2] as Value,
-            stack[sp - 1] as Value,
-            around,
-          );
+          const target = stack[sp - 2 - arg] as Value;
+          const key = stack[sp - 2] as Value;
+          const value = stack[sp - 1] as Value;
+          if (!setElement(target, key, value)) setIndex(target, key, value, around);
           sp -= 2;
           break;
         }
@@ -408,8 +423,9 @@ export function dispatch(state: State, fuel: number): number {
           // INDEX
           const x = stack[sp - 2] as Value;
           const i = stack[sp - 1] as Value;
+          const found = element(x, i);
           frame.pc = pc;
-          stack[sp - 2] = element(x, i) ?? operate(state, 49, x, i);
+          stack[sp - 2] = found === undefined ? operate(state, 49, x, i) : found;
           sp--;
           break;
         }
@@ -630,7 +646,7 @@ export function dispatch(state: State, fuel: number): number {
             left--;
             break;
           }
-          stack[sp - 2] = equals(x, y, around);
+          stack[sp - 2] = sameText(x, y) ?? equals(x, y, around);
           sp--;
           left -= take(meter);
           break;
@@ -645,7 +661,7 @@ export function dispatch(state: State, fuel: number): number {
             left--;
             break;
           }
-          stack[sp - 2] = !equals(x, y, around);
+          stack[sp - 2] = !(sameText(x, y) ?? equals(x, y, around));
           sp--;
           left -= take(meter);
           break;

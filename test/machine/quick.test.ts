@@ -39,6 +39,8 @@ const locked = <T extends { frozen: List['frozen']; iterating: number }>(
 
 const maker: fc.Arbitrary<Maker> = fc.oneof(
   scalar.map((value) => () => value),
+  fc.integer({ min: -5, max: 5 }).map((value) => () => value),
+  fc.integer({ min: 6, max: 9 }).map((value) => () => value),
   fc.tuple(items, fc.nat(3)).map(
     ([all, how]) =>
       () =>

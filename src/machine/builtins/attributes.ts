@@ -8,8 +8,9 @@ export const attributes: readonly BuiltinSpec[] = [
   define('dir', {}, (call) => list(attributeNames(positional(call, [anything])[0]))),
   define('getattr', {}, (call): Value => {
     const [value, name, otherwise] = positional(call, [anything, aString], [anything]);
-    const found = attributeOf(value, name) ?? otherwise;
+    const found = attributeOf(value, name);
     if (found !== undefined) return found;
+    if (otherwise !== undefined) return otherwise;
     return naming(call, () => {
       throw noAttribute(value, name);
     });

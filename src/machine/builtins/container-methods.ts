@@ -139,25 +139,33 @@ export const dictMethods: readonly BuiltinSpec[] = [
   dictMethod('get', reads, (target, call) => {
     const [key, otherwise = null] = positional(call, [anything], [anything]);
     naming(call, () => hashable(key, call.around));
-    return settled(dictGet(target, key) ?? otherwise);
+    const found = dictGet(target, key);
+    return settled(found === undefined ? otherwise : found);
   }),
   dictMethod('items', reads, (target, call) => {
     positional(call, []);
     call.around.charge?.(2 * target.index.size);
-    return list(pairsOf(target, call).map(([key, value]) => tuple([key, settled(value)])));
+    const found: Value[] = [];
+    eachPair(target, call, (key, value) => found.push(tuple([key, settled(value)])));
+    return list(found);
   }),
   dictMethod('keys', reads, (target, call) => {
     positional(call, []);
-    return list(pairsOf(target, call).map(([key]) => key));
+    const found: Value[] = [];
+    eachPair(target, call, (key) => found.push(key));
+    return list(found);
   }),
   dictMethod('values', reads, (target, call) => {
     positional(call, []);
-    return list(pairsOf(target, call).map(([, value]) => settled(value)));
+    const found: Value[] = [];
+    eachPair(target, call, (_, value) => found.push(settled(value)));
+    return list(found);
   }),
   dictMethod('pop', changes, (target, call) => {
     const [key, otherwise] = positional(call, [anything], [anything]);
     changing(call, target, 'delete from');
-    const value = remove(call, target, key) ?? otherwise;
+    const found = remove(call, target, key);
+    const value = found === undefined ? otherwise : found;
     if (value === undefined) throw failed(call, 'missing key');
     return settled(value);
   }),
@@ -186,9 +194,9 @@ export const dictMethods: readonly BuiltinSpec[] = [
   }),
 ];
 
-function pairsOf(target: Dict, call: Call): [Value, Value][] {
+function eachPair(target: Dict, call: Call, body: (key: Value, value: Value) => void): void {
   room(target.index.size, call.around);
-  return target.slots.filter((slot) => slot !== undefined);
+  for (const slot of target.slots) if (slot) body(slot[0], slot[1]);
 }
 
 /** Takes a key out; its slot stays empty until there are more empty ones than keys. */

@@ -159,8 +159,8 @@ function edge(text: string, call: Call, test: (text: string, part: string) => bo
 
 function strip(text: string, call: Call, left: boolean, right: boolean): Value {
   const [cutset = ''] = positional(call, [], [aString]);
-  const set = new Set(cutset);
-  const goes = (c: string): boolean => (cutset === '' ? isSpace(c) : set.has(c));
+  const set = cutset === '' ? undefined : new Set(cutset);
+  const goes = (c: string): boolean => (set ? set.has(c) : isSpace(c));
   let start = 0;
   let end = text.length;
   for (let c = after(text, start); left && start < end && goes(c); c = after(text, start)) {

@@ -279,6 +279,7 @@ describe('numbers and attributes', () => {
     ['getattr', [struct({ a: 1 }), 'a'], '1'],
     ['getattr', ['x', 'upper'], '<built-in method upper of string value>'],
     ['getattr', [struct({ a: 1 }), 'b', 9], '9'],
+    ['getattr', [struct({ a: null }), 'a', 9], 'None'],
     ['getattr', [1, 'x'], 'error: getattr: int has no .x field or method'],
     [
       'getattr',
