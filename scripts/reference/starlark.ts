@@ -20,6 +20,7 @@ const limited: readonly LimitName[] = [
   'instructions',
   'callDepth',
   'valueBytes',
+  'memoryBytes',
 ];
 
 export function starlarkPage(): string {
@@ -29,8 +30,8 @@ Generated from \`src/dialects/starlark/\` by \`npm run reference\`.
 
 Starlark is a small Python. Its [specification](https://github.com/bazelbuild/starlark/blob/master/spec.md)
 holds here with what this page says. Tools are functions of a program; a call of one does not wait, so
-independent calls run side by side. \`planvm spec starlark\` prints the description that goes into
-prompts.
+independent calls run side by side. A tool named \`get-weather\` is called as \`get_weather\`.
+\`planvm spec starlark\` prints the description that goes into prompts.
 
 ## An example
 

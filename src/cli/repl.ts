@@ -5,6 +5,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { render, renderAll } from '../dialects/diagnostic.ts';
 import { compileEntry, valueChannel } from '../dialects/starlark/entry.ts';
+import { callable } from '../dialects/starlark/tool-names.ts';
 import type { WatchEvent } from '../engine/events.ts';
 import { type EntryEnd, Session } from '../engine/session.ts';
 import { str } from '../machine/text.ts';
@@ -75,7 +76,7 @@ class Repl {
       completer: (line: string) =>
         complete(line, {
           variables: this.#session.variables,
-          tools: toolbox.specs.keys(),
+          tools: callable(toolbox.specs).keys(),
           commands,
         }),
     });
@@ -204,7 +205,7 @@ class Repl {
         this.#printGlobals();
         break;
       case ':tools':
-        for (const row of toolRows(this.#options.toolbox.specs.values())) print(row);
+        for (const row of toolRows(callable(this.#options.toolbox.specs))) print(row);
         break;
       case ':quit':
         this.#queue.length = 0;
@@ -264,9 +265,9 @@ function shownValue(value: Value, program: Program | undefined): string {
 /** More than a line shows; a value that is larger is cut behind it. */
 const shownBytes = 2 ** 24;
 
-function toolRows(specs: Iterable<ToolSpec>): string[] {
+function toolRows(specs: ReadonlyMap<string, ToolSpec>): string[] {
   return columns(
-    [...specs].map(({ name, parameters, description }) => [
+    [...specs].map(([name, { parameters, description }]) => [
       `${name}(${Object.keys(parameters.properties ?? {}).join(', ')})`,
       clip(oneLine(description), shownColumns),
     ]),

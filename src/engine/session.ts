@@ -228,6 +228,8 @@ class Entry {
       if (error) this.#end({ status: 'failed', error });
     } else if (doubt) {
       this.stop(`nobody knows whether ${doubt.task.request.tool} took effect: ${doubt.why}`);
+    } else if (status === 'full') {
+      this.stop(usedUp('memoryBytes', limits));
     } else if (status === 'ready') {
       if (this.#fuel() > 0) this.#wake();
       else this.stop(usedUp('instructions', limits));

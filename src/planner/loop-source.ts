@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 
-export type LoopName = 'plan';
+export const loopNames = ['plan'] as const;
 
-export const loopNames: readonly LoopName[] = ['plan'];
+export type LoopName = (typeof loopNames)[number];
 
 export function loopSource(name: LoopName): string {
   return readFileSync(new URL(`../loops/${name}.star`, import.meta.url), 'utf8');

@@ -5,6 +5,7 @@ import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { type EntryEnd, Session } from '../../src/engine/session.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { toJson } from '../../src/program/json.ts';
+import type { Limits } from '../../src/program/limits.ts';
 
 const keys: string[] = [];
 
@@ -29,9 +30,12 @@ const handlers = new Map([
   }),
 ]);
 
-function started(): { session: Session; enter: (text: string) => Promise<EntryEnd> } {
+function started(limits: Partial<Limits> = {}): {
+  session: Session;
+  enter: (text: string) => Promise<EntryEnd>;
+} {
   keys.length = 0;
-  const session = new Session({ handlers, onEvent: () => {} });
+  const session = new Session({ handlers, limits, onEvent: () => {} });
   const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const enter = async (text: string): Promise<EntryEnd> => {
     const before = session.program;
@@ -76,4 +80,14 @@ test('an entry is over when its last effect is (N1)', async () => {
   const { session, enter } = started();
   await enter('a = note()');
   expect(session.variables.get('a')).toBe('noted');
+});
+
+test.each<[Partial<Limits>, RegExp]>([
+  [{ memoryBytes: 100_000 }, /used up the 100000 bytes that there are; --memory-bytes/],
+  [{ instructions: 100_000 }, /used up the 100000 instructions that there are; --instructions/],
+])('an entry that needs more than %j is stopped, and the next one runs', async (given, message) => {
+  const { enter } = started(given);
+  const end = await enter('xs = []\nwhile True:\n  xs.append("x" * 1000 + str(len(xs)))');
+  expect(end).toMatchObject({ status: 'stopped', message: expect.stringMatching(message) });
+  expect(await enter('1')).toEqual({ status: 'done' });
 });

@@ -8,6 +8,7 @@ import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
 import { optionRows } from './option-rows.ts';
 import { type Options, plan } from './options.ts';
+import { callable } from './tool-names.ts';
 
 export function describeLanguage(environment: Environment): string {
   const sections = [
@@ -116,11 +117,11 @@ else:
 
 function toolSection({ tools }: Environment): string {
   if (tools.size === 0) return '';
-  return `## Tools\n\n${[...tools.values()].map(toolText).join('\n\n')}`;
+  return `## Tools\n\n${[...callable(tools)].map(toolText).join('\n\n')}`;
 }
 
-function toolText(spec: ToolSpec): string {
-  const { name, parameters, description, effect } = spec;
+function toolText([name, spec]: readonly [string, ToolSpec]): string {
+  const { parameters, description, effect } = spec;
   const required = parameters.required ?? [];
   const names = Object.keys(parameters.properties ?? {}).map((key) =>
     required.includes(key) ? key : `${key}=…`,

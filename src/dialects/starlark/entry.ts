@@ -4,10 +4,9 @@
  */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Program } from '../../program/program.ts';
-import { tool } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
-import { resolveEnvironment } from './environment.ts';
+import { predeclaredValue, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
@@ -55,7 +54,7 @@ export function compileEntry(
   const program = compile(file, {
     options: plan,
     source: text,
-    predeclared: (name) => (environment.tools.has(name) ? tool(name) : undefined),
+    predeclared: predeclaredValue(environment),
     entry: { before, channel: valueChannel },
     fileName,
   });

@@ -2,13 +2,12 @@
  * Starlark: a small Python for programs that models write. Its calls of tools do not wait, so
  * independent ones run side by side without a word of the author.
  */
-import { tool } from '../../program/value.ts';
 import type { Dialect } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
 import { unbundle } from './bundle.ts';
 import { compile } from './compile.ts';
 import { describeLanguage } from './describe.ts';
-import { resolveEnvironment } from './environment.ts';
+import { predeclaredValue, resolveEnvironment } from './environment.ts';
 import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { plan } from './options.ts';
@@ -50,11 +49,8 @@ export const starlark: Dialect<StarlarkTree> = {
     ];
     return [...wrong, ...findSlips(file, environment.tools)];
   },
-  lower({ file, source, files }, { tools }) {
-    const own = {
-      options: plan,
-      predeclared: (name: string) => (tools.has(name) ? tool(name) : undefined),
-    };
+  lower({ file, source, files }, environment) {
+    const own = { options: plan, predeclared: predeclaredValue(environment) };
     const loader: Loader = (name) => {
       const found = files.get(name)?.file;
       return found

@@ -7,14 +7,16 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { signatureOf } from '../signature.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
+import { callable } from './tool-names.ts';
 import { walk } from './tree-walk.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
 export function findSlips(file: File, tools: Tools): Diagnostic[] {
   const found: Diagnostic[] = [];
+  const named = callable(tools);
   walk(file, (node) => {
-    if (node.kind === 'call') found.push(...checkCall(node, tools));
+    if (node.kind === 'call') found.push(...checkCall(node, named));
     else if (node.kind === 'binary') found.push(...checkComparison(node));
   });
   return found;
