@@ -7,6 +7,7 @@ import type { WatchEvent } from '../engine/events.ts';
 import { decode, textOf } from '../program/json.ts';
 import { type Style, styleOf } from './output.ts';
 import { Screen } from './screen.ts';
+import { stepWords } from './step-words.ts';
 import {
   clip,
   clipStart,
@@ -157,8 +158,8 @@ function stepLine(
   const label = step.label.padEnd(Math.min(12, longest(steps)));
   const again = visits > 1 ? ` ×${visits}` : '';
   const text = `${marker} ${label} ${oneLine(step.kind)}${again}`;
-  const words = step.objective ?? step.reasoning;
-  const about = words === undefined ? '' : `  ${oneLine(words)}`;
+  const words = stepWords(step);
+  const about = words === '' ? '' : `  ${words}`;
   return { text: text + about, mark, until: 1, faint: status === 'waiting' };
 }
 

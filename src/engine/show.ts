@@ -32,6 +32,8 @@ export interface StepView {
   readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
   readonly objective?: string;
   readonly reasoning?: string;
+  /** The step's own text. */
+  readonly source?: string;
   readonly line: number;
 }
 
@@ -190,8 +192,9 @@ function stepViews(
 ): StepView[] {
   let failed = false;
   return steps.map(({ id, index }): StepView => {
-    const { kind = '', objective, reasoning, line = 0 } = program.steps[index] ?? {};
-    const words = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
+    const { kind = '', objective, reasoning, source, line = 0 } = program.steps[index] ?? {};
+    const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
+    const words = { ...said, ...(source && { source }) };
     const own = states.get(id);
     let status: StepView['status'] = 'done';
     if (id === view.error?.step) status = 'failed';

@@ -23,6 +23,14 @@ test('show lists what planning asked and what came of it, and the journal has th
   ]);
   const shown = await folder.planvm(['show', 'last']);
   expect(shown.stdout).toContain('plan: Say yes. (starlark)');
+  expect(shown.stdout).toContain('assign  The conversation that asks for a program.');
+});
+
+test('a step without a comment is shown by its line', async () => {
+  using folder = new Folder({ 'a.star': '# One.\nx = 1\nanswer(x + 1)\n' });
+  await folder.planvm(['run', 'a.star']);
+  const { stdout } = await folder.planvm(['show', 'last']);
+  expect(stdout).toContain('✔ 2 assign  One.\n✔ 3 expression  answer(x + 1)\n');
 });
 
 test('what a budget has stopped goes on with a larger one, and asks nothing twice', async () => {

@@ -14,6 +14,7 @@ import { load } from '../program.ts';
 import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { fileOf } from '../run-settings.ts';
+import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -126,12 +127,13 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
   const lines: string[] = [];
   const known = new Set(steps.map(({ id }) => id));
   for (const step of steps) {
-    const about = clip(oneLine(step.objective ?? ''), objectiveColumns);
+    const { reasoning, ...described } = step;
+    const about = clip(stepWords(described), objectiveColumns);
     lines.push(
       `${marked(step.status)} ${step.id} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
     );
-    if (step.reasoning !== undefined) {
-      lines.push(`    ${style.dim(clip(oneLine(step.reasoning), shownColumns))}`);
+    if (reasoning !== undefined) {
+      lines.push(`    ${style.dim(clip(oneLine(reasoning), shownColumns))}`);
     }
     for (const effect of byStep.get(step.id) ?? []) lines.push(...effectLines(effect, flags));
   }
