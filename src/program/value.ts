@@ -129,7 +129,10 @@ export interface HostObject {
   frozen: boolean;
 }
 
-/** How the objects of one type behave. No function keeps state, and none calls guest code. */
+/**
+ * How the objects of one type behave. No function keeps state, and none calls guest code; errors
+ * of the guest they throw as the machine does.
+ */
 export interface ObjectType {
   readonly name: string;
   /** What `str` and `repr` show. Default: `<name>`. */
@@ -140,7 +143,7 @@ export interface ObjectType {
   readonly item?: (self: HostObject, index: number) => Value | undefined;
   /** An operator with it on one side; undefined where there is none. */
   readonly binary?: (operator: string, left: Value, right: Value) => Value | undefined;
-  /** Makes it callable. What it throws as `HostError` is an error of the guest. */
+  /** Makes it callable. */
   readonly call?: (
     self: HostObject,
     args: readonly Value[],
