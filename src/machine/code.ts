@@ -42,7 +42,7 @@ function prepare(chunk: Chunk): { plain: Code; fused: Code } {
   const inPlace = named === 0 && !rest && !keywords && chunk.cells.length === 0;
   const plain: Code = {
     chunk,
-    words: Int32Array.from(chunk.code),
+    words: new Int32Array(chunk.code),
     constants: chunk.constants,
     locals: chunk.locals.length,
     parameters: positional + named,

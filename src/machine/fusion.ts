@@ -34,16 +34,18 @@ export const fusedMost = 3;
 
 const codeOf = (name: string): number => opcodeOf.get(name)?.code ?? 0;
 
-/** By the first opcode and the one that is done after it. */
-const byCodes: ReadonlyMap<number, number> = new Map(
-  [...fused].map(([names, code]) => {
-    const [first = '', second = ''] = names.split(' ');
-    return [pairOf(codeOf(first), codeOf(second)), code];
-  }),
-);
+/** By the first opcode, then by the one that is done after it; 0 for none. */
+const table: readonly (Uint8Array | undefined)[] = tableOf();
 
-function pairOf(word: number, next: number): number {
-  return ((word & 255) << 8) | (next & 255);
+function tableOf(): (Uint8Array | undefined)[] {
+  const made: (Uint8Array | undefined)[] = new Array(256).fill(undefined);
+  for (const [names, code] of fused) {
+    const [first = '', second = ''] = names.split(' ');
+    const row = made[codeOf(first)] ?? new Uint8Array(256);
+    row[codeOf(second)] = code;
+    made[codeOf(first)] = row;
+  }
+  return made;
 }
 
 const setlocalCode = 7;
@@ -52,15 +54,20 @@ const tupleCode = 45;
 
 /** A copy of the code, fused. */
 export function fuse(code: readonly number[]): Int32Array {
-  return Int32Array.from(code, (word, i) => {
+  const words = new Int32Array(code);
+  for (let i = 0; i < words.length; i++) {
+    const word = code[i] as number;
+    const first = word & 255;
+    const row = table[first];
+    if (row === undefined) continue;
     const operand = word >> 8;
-    const isJump = (word & 255) === jmpCode;
-    const next = code[isJump ? operand : i + 1] ?? 0;
-    const found = byCodes.get(pairOf(word, next));
-    if (found === undefined) return word;
-    if (isJump && ((code[operand + 1] ?? 0) & 255) !== setlocalCode) return word;
+    const next = code[first === jmpCode ? operand : i + 1] ?? 0;
+    const found = row[next & 255] as number;
+    if (found === 0) continue;
+    if (first === jmpCode && ((code[operand + 1] ?? 0) & 255) !== setlocalCode) continue;
     // UNPACK of another count is an error, which it reports.
-    if ((word & 255) === tupleCode && next >> 8 !== operand) return word;
-    return (operand << 8) | found;
-  });
+    if (first === tupleCode && next >> 8 !== operand) continue;
+    words[i] = (operand << 8) | found;
+  }
+  return words;
 }
