@@ -43,6 +43,8 @@ import { journalPath, shortPath } from './workspace.ts';
 
 export interface Planned {
   readonly plan: Plan;
+  /** The run of the loop. */
+  readonly run: string;
   /** Of this plan alone. */
   readonly usage: Usage;
 }
@@ -71,7 +73,8 @@ export async function planGoal(planning: Planning): Promise<Planned> {
     if (result.status !== 'done') throw whyNot(result, loop, sum(spent, usage), last);
     const text = String(result.answer);
     const checked = checkProgram(text, environment, { dialect });
-    if (checked.ok) return { plan: { text, checked, rounds: last?.number ?? 0 }, usage };
+    const { run } = result;
+    if (checked.ok) return { plan: { text, checked, rounds: last?.number ?? 0 }, run, usage };
     throw new PlanFailure('PV7004', `${loop.file} answered with no valid program`, {
       hint: 'a loop answers with the program of a check that was ok',
     });

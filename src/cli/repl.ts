@@ -56,7 +56,7 @@ class Repl {
   #running = false;
   #closed = false;
   #failed = false;
-  #done: () => void = () => {};
+  readonly #over = Promise.withResolvers<void>();
 
   constructor(options: ReplOptions) {
     this.#options = options;
@@ -84,9 +84,6 @@ class Repl {
 
   async run(): Promise<boolean> {
     const { historyFile } = this.#options;
-    const over = new Promise<void>((done) => {
-      this.#done = done;
-    });
     const interrupt = (): void => this.#interrupt();
     if (this.#isTyped) say(styleOf(process.stderr).dim('Starlark; :help says more, Ctrl-D ends'));
     else process.on('SIGINT', interrupt);
@@ -101,8 +98,12 @@ class Repl {
       this.#next();
     });
     this.#prompt();
-    await over;
-    process.off('SIGINT', interrupt);
+    try {
+      await this.#over.promise;
+    } finally {
+      process.off('SIGINT', interrupt);
+      this.#lines.close();
+    }
     return !this.#failed;
   }
 
@@ -113,7 +114,7 @@ class Repl {
       if (line === undefined) break;
       const entries = this.#entriesBy(line);
       if (entries.length > 0) {
-        void this.#enter(entries);
+        this.#start(entries);
         return;
       }
     }
@@ -123,8 +124,13 @@ class Repl {
       return;
     }
     const rest = this.#reader.end();
-    if (rest.length > 0) void this.#enter(rest);
-    else this.#done();
+    if (rest.length > 0) this.#start(rest);
+    else this.#over.resolve();
+  }
+
+  /** What an entry throws is no error of the entry: it ends the session. */
+  #start(entries: readonly string[]): void {
+    this.#enter(entries).catch(this.#over.reject);
   }
 
   /** What is to be run, now that there is this line. A command is carried out behind it. */

@@ -112,3 +112,13 @@ test.each([
   expect(done.stderr).toContain(code);
   expect(done.stderr).toContain(words);
 });
+
+test('plan --json names its run', async () => {
+  await using server = await startModelServer(inOrder(bad, good));
+  using folder = new Folder();
+  const { stdout } = await folder.planvm([...plan, '--json'], { env: server.env.openai });
+  const { run, ...document } = JSON.parse(stdout);
+  expect(document).toMatchObject({ dialect: 'stackvm-2', text: good, rounds: 2 });
+  const shown = await folder.planvm(['show', run, '--json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ run, status: 'done' });
+});

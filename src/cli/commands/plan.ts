@@ -29,7 +29,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         'is wrong with it, and it is printed: nothing is run.',
     )
     .argument('<goal>', 'What you want, in words; - reads it from stdin.')
-    .option('--json', 'Print program, rounds and usage as one JSON document.')
+    .option('--json', 'Print run, program, rounds and usage as one JSON document.')
     .option('-q, --quiet', 'Only the program, and what went wrong.')
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
@@ -50,7 +50,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const goal = await readGoal(given, flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
-    const { plan, usage } = await planGoal({
+    const { plan, run, usage } = await planGoal({
       ...{ workspace, toolbox, goal, flags },
       inputs: [],
       kept: flags.journal,
@@ -58,7 +58,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
     const { text, checked, rounds } = plan;
     if (flags.json) {
       const { dialect, diagnostics } = checked;
-      print(stringify({ dialect, text, diagnostics, rounds, usage }, 2));
+      print(stringify({ run, dialect, text, diagnostics, rounds, usage }, 2));
       return exit.done;
     }
     print(text.trimEnd());
