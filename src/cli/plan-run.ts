@@ -70,7 +70,8 @@ export async function planGoal(planning: Planning): Promise<Planned> {
     const loop = loopFile(workspace, 'plan');
     const result = await runLoop({ ...planning, workspace }, loop, handlers, progress);
     const usage = usageOf(result);
-    if (result.status !== 'done') throw whyNot(result, loop, sum(spent, usage), last);
+    if (result.status !== 'done')
+      throw whyNot(result, { loop, used: sum(spent, usage), last, kept: planning.kept });
     const text = String(result.answer);
     const checked = checkProgram(text, environment, { dialect });
     const { run } = result;
@@ -159,8 +160,16 @@ function viewOf(progress: PlanningView): View {
   };
 }
 
+interface Stopped {
+  readonly loop: Source;
+  readonly used: Usage;
+  readonly last: Round | undefined;
+  /** Whether there is something to resume. */
+  readonly kept: boolean;
+}
+
 /** Why a loop that has stopped has no program. */
-function whyNot(result: RunResult, loop: Source, used: Usage, last: Round | undefined): Error {
+function whyNot(result: RunResult, { loop, used, last, kept }: Stopped): Error {
   const { status, reason, error, run } = result;
   const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
@@ -173,7 +182,7 @@ function whyNot(result: RunResult, loop: Source, used: Usage, last: Round | unde
   }
   if (status !== 'failed') {
     const why = 'interrupted while planning; nothing was run';
-    const next = `planvm resume ${run} goes on with the plan`;
+    const next = kept ? `planvm resume ${run} goes on with the plan` : undefined;
     return new CliError('PV6018', why, { hint: next, exit: exit.interrupted });
   }
   if (code === 'PV3105') {

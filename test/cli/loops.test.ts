@@ -69,11 +69,16 @@ test('a process that is killed while the model writes is gone on with by another
   expect(server.requests).toHaveLength(3);
 });
 
-test('--no-journal leaves nothing', async () => {
+test('--no-journal leaves nothing, and names no run to resume', async () => {
   await using server = await startModelServer(inOrder(good));
   using folder = new Folder();
   const { code } = await folder.planvm([...plan, '--no-journal'], { env: server.env.openai });
   expect(code).toBe(0);
+  const stopped = await folder.planvm([...plan, '--no-journal', '--tokens', '10'], {
+    env: server.env.openai,
+  });
+  expect(stopped.code).toBe(5);
+  expect(stopped.stderr).not.toContain('planvm resume');
   expect((await folder.planvm(['runs', '--json'])).stdout).toBe('[]\n');
 });
 
