@@ -7,8 +7,6 @@
  * - C2 What a deferred operation is charged counts when its entry retires. So a program that ends
  *   has the same count whatever the order in which outcomes arrived.
  */
-import type { Entry, State } from './state.ts';
-
 export interface Meter {
   /** Units charged that count as no instructions yet. */
   owed: number;
@@ -28,7 +26,11 @@ export function take(meter: Meter): number {
 }
 
 /** Runs what an entry has deferred; what it is charged is the entry's to pay (C2). */
-export function onEntry<T>({ meter }: State, entry: Entry, action: () => T): T {
+export function onEntry<T>(
+  { meter }: { readonly meter: Meter },
+  entry: { charge: number },
+  action: () => T,
+): T {
   const before = meter.owed;
   try {
     return action();

@@ -1,7 +1,8 @@
 /** What an operation or a library function may know of, and do to, the machine that runs it. */
-import type { MachineLimits } from './machine.ts';
 
-export interface Surroundings extends Pick<MachineLimits, 'valueBytes'> {
+export interface Surroundings {
+  /** Most bytes of one value. */
+  readonly valueBytes: number;
   /**
    * Takes fuel for work that grows with the size of values: a unit is about an instruction's worth
    * of time, which is one item or eight characters that are looked at or made. Only counts; the
