@@ -68,7 +68,7 @@ export interface ExecutionParts {
   readonly assume: Assume | undefined;
   /** What reading the program's text had to say. */
   readonly warnings: readonly Warning[];
-  /** Journaled first. */
+  /** Journaled first; nothing where creating the run has done that. */
   readonly opening: readonly EventBody[];
 }
 
@@ -174,7 +174,11 @@ export class Execution {
   #commit(): void {
     if (!this.#opened) {
       this.#opened = true;
-      for (const event of this.#parts.opening) this.#recorder.record(event);
+      const { opening, journal, lease } = this.#parts;
+      for (const event of opening) this.#recorder.record(event);
+      if (opening.length === 0 && this.#recorder.watched) {
+        this.#recorder.tell(journal.events(lease.run));
+      }
       this.#recorder.flush();
     }
     for (const { effect, outcome } of this.#dispatch.collect()) {

@@ -150,8 +150,11 @@ export interface Lease {
 }
 
 export interface Journal {
-  /** Creates a run, holding its first lease. Throws `JournalError` when the id exists. */
-  create(run: RunRecord, owner: string): Lease;
+  /**
+   * Creates a run with its first events, holding its first lease: there is no run without its
+   * program. Throws `JournalError` when the id exists.
+   */
+  create(run: RunRecord, owner: string, events?: readonly EventBody[]): Lease;
   /**
    * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
    * owner is a process of this machine that is certainly gone. An owner may claim its own run

@@ -57,6 +57,11 @@ export class Recorder {
     else this.#news.push(event);
   }
 
+  /** Will show events that are in the journal already. */
+  tell(events: readonly WatchEvent[]): void {
+    this.#news.push(...events);
+  }
+
   flush(): void {
     const items = this.#buffer;
     if (items.length === 0) return;

@@ -88,7 +88,10 @@ export function startRun(options: StartOptions): RunHandle {
   const specs = new Map([...handlers].map(([name, handler]) => [name, handler.spec]));
   const tools = JSON.stringify([...specs.values()]);
   const limits = effectiveLimits(settings);
-  const lease = journal.create(run, options.owner ?? processOwner());
+  const lease = journal.create(run, options.owner ?? processOwner(), [
+    { type: 'run.started', run },
+    { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
+  ]);
   const execution = new Execution({
     journal,
     lease,
@@ -102,10 +105,7 @@ export function startRun(options: StartOptions): RunHandle {
     sameProgram: true,
     assume: undefined,
     warnings: options.warnings ?? [],
-    opening: [
-      { type: 'run.started', run },
-      { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
-    ],
+    opening: [],
   });
   return begin(run.id, execution);
 }

@@ -64,6 +64,16 @@ export function journalConformance(name: string, open: (options: JournalOptions)
       expect(journal.events('r1')).toEqual(expected);
     });
 
+    test('of a new run are there with it, or the run is not', () => {
+      const opening = everyEvent.slice(0, 2);
+      const lease = journal.create(record('r1'), 'one', opening);
+      const [next] = journal.append(lease, everyEvent.slice(2, 3));
+      expect(journal.events('r1').map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(journal.events('r1').slice(0, 2)).toMatchObject(opening);
+      expect(next).toMatchObject({ seq: 3 });
+      refused(() => journal.create(record('r1'), 'two', opening));
+    });
+
     test('are read after a number, from the start, and beyond the end', () => {
       journal.append(create(), everyEvent);
       const all = journal.events('r1', 0);

@@ -121,7 +121,7 @@ async function survive(journal: Journal, failing: Journal): Promise<Survival> {
   const parts = { program: eventful, handlers: toolsOf(world) };
   const { id, result: first } = start({ ...parts, journal: failing });
   let result = await first.catch(() => undefined);
-  while (result?.status !== 'done' && journal.find(id)?.events) {
+  while (result?.status !== 'done') {
     const assume = lookAt(world, journal, id);
     result = await resume({ ...parts, journal, run: id, assume }).result;
     if (result.status === 'suspended') expect(result.reason).toBe('unknown');
@@ -155,16 +155,11 @@ describe('a run that dies at any append comes to the same end, and writes once',
       'wrote read wrote read 2',
     ]);
     expect(smooth.world.twice).toEqual([]);
-    expect(appends).toBeGreaterThan(8);
-  });
-
-  test('before the first append: there is nothing to resume', async () => {
-    const empty = memoryJournal();
-    expect((await survive(empty, dyingBefore(empty, 1))).result).toBeUndefined();
+    expect(appends).toBeGreaterThan(7);
   });
 
   const at = Array.from({ length: appends }, (_, i) => i + 1);
-  test.each(at.slice(1))('before append %d', async (k) => {
+  test.each(at)('before append %d', async (k) => {
     const fresh = memoryJournal();
     expect(await survive(fresh, dyingBefore(fresh, k))).toEqual(smooth);
   });

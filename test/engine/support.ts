@@ -167,7 +167,7 @@ export function watchedJournal(
   before: (events: readonly EventBody[], durable: boolean) => void,
 ): Journal {
   return {
-    create: (run, owner) => journal.create(run, owner),
+    create: (run, owner, events) => journal.create(run, owner, events),
     claim: (run, owner) => journal.claim(run, owner),
     renew: (lease) => journal.renew(lease),
     release: (lease) => journal.release(lease),

@@ -49,7 +49,7 @@ class MemoryJournal implements Journal {
     this.#world = world;
   }
 
-  create(record: RunRecord, owner: string): Lease {
+  create(record: RunRecord, owner: string, events: readonly EventBody[] = []): Lease {
     if (this.#find(record.id) !== undefined) throw runExists(record.id);
     const now = this.#world.now();
     this.#runs.set(record.id, {
@@ -64,7 +64,9 @@ class MemoryJournal implements Journal {
       epoch: 1,
       cancelRequested: false,
     });
-    return { run: record.id, epoch: 1 };
+    const lease = { run: record.id, epoch: 1 };
+    this.append(lease, events);
+    return lease;
   }
 
   claim(id: string, owner: string): Lease {

@@ -54,8 +54,9 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  create(record: RunRecord, owner: string): Lease {
+  create(record: RunRecord, owner: string, bodies: readonly EventBody[] = []): Lease {
     const encoded = encode(record);
+    const events = bodies.map((body) => encode(body));
     const { id, createdAt } = record;
     return this.#write(() => {
       const now = this.#world.now();
@@ -63,7 +64,9 @@ export class SqliteJournal implements Journal {
       const rows = this.#sql.insertRun.run(id, createdAt, created.status, now, owner, until);
       if (rows === 0) throw runExists(id);
       this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded));
-      return { run: id, epoch: 1 };
+      const lease = { run: id, epoch: 1 };
+      if (bodies.length > 0) this.#insert(lease, events, now, bodies);
+      return lease;
     });
   }
 

@@ -1,55 +1,92 @@
-/** A run whose process is killed at a point of its way, and taken up by another process. */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+/** A run whose process is killed at every point of its way, and taken up, and killed again. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './folder.ts';
+import { carryOn } from './victim-run.ts';
 
-const folder = temporaryFolder();
 const script = fileURLToPath(new URL('./victim.ts', import.meta.url));
+const folder = temporaryFolder();
+
+/** A journal and a world, new, or a copy of those that a killed process has left. */
+function place(name: string, from?: string): { journal: string; world: string } {
+  const path = `${folder}/${name}`;
+  if (from === undefined) {
+    mkdirSync(path);
+    writeFileSync(`${path}/world`, '');
+  } else cpSync(`${folder}/${from}`, path, { recursive: true });
+  return { journal: `${path}/runs.db`, world: `${path}/world` };
+}
+
+type Place = ReturnType<typeof place>;
 
 interface Ended {
   readonly signal: string | null;
-  readonly result: { readonly points?: number } & Record<string, unknown>;
+  /** Of a process that came to its end. */
+  readonly report?: { readonly result: unknown; readonly points: number; readonly written: number };
 }
 
-function victim(name: string, point?: number): Ended {
-  const args = [script, `${folder}/${name}.db`, `${folder}/${name}.txt`];
-  if (point !== undefined) args.push(String(point));
-  const { signal, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  return { signal, result: stdout === '' ? {} : JSON.parse(stdout) };
+/** Node keeps what it has compiled: most of the time of such a short process. */
+const env = { ...process.env, NODE_COMPILE_CACHE: `${folder}/compiled` };
+
+async function victim({ journal, world }: Place, point: number): Promise<Ended> {
+  const child = spawn(process.execPath, [script, journal, world, String(point)], { env });
+  const ended = once(child, 'close');
+  const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(complaints).toBe('');
+  const [, signal] = await ended;
+  return { signal, ...(printed !== '' && { report: JSON.parse(printed) }) };
 }
 
-const worldOf = (name: string): string => readFileSync(`${folder}/${name}.txt`, 'utf8');
+const expected = {
+  ends: [
+    {
+      answer: 'read wrote read 2',
+      variables: { v2: 'read 2', v3: 'wrote read 2', v4: 'read wrote read 2' },
+    },
+  ],
+  said: ['"begin"', '"read wrote read 2"', '"read wrote read 2"'],
+};
 
-function unharmed(name: string): Ended['result'] {
-  writeFileSync(`${folder}/${name}.txt`, '');
-  return victim(name).result;
+async function expectWhole(at: Place): Promise<void> {
+  expect(await carryOn(at)).toEqual(expected);
+  expect(readFileSync(at.world, 'utf8')).toBe('0#2\twrote read 2\n');
 }
 
-const whole = unharmed('whole');
-const points = whole.points ?? 0;
+const { report: whole = { result: undefined, points: 0, written: 0 } } = await victim(
+  place('whole'),
+  0,
+);
+// The write has happened and the journal does not know.
+await victim(place('doubt'), whole.written);
+const { report: again = { result: undefined, points: 0 } } = await victim(
+  place('decided', 'doubt'),
+  0,
+);
 
-test('the run that is left alone', () => {
-  expect(whole).toMatchObject({
-    answer: 'wrote read 3',
-    said: ['"begin"', '"wrote read wrote read 2"', '"wrote read 3"'],
-  });
-  expect(worldOf('whole').split('\n')).toHaveLength(4);
-  expect(points).toBeGreaterThan(20);
+test('a run that is left alone, and one that is taken up', () => {
+  expect(whole.result).toEqual(expected);
+  expect(again.result).toEqual(expected);
+  expect(Math.min(whole.points, again.points)).toBeGreaterThan(30);
 });
 
-// Each is two processes; every third point meets all kinds of them.
-test.each(Array.from({ length: Math.floor((points - 2) / 3) }, (_, i) => 2 + 3 * i))(
-  'killed at point %d',
-  (point) => {
-    const name = `killed-${point}`;
-    writeFileSync(`${folder}/${name}.txt`, '');
-    expect(victim(name, point).signal).toBe('SIGKILL');
-    const { points: _, ...result } = victim(name).result;
-    const { points: __, ...expected } = whole;
-    expect(result).toEqual(expected);
-    expect(worldOf(name)).toBe(worldOf('whole'));
-  },
-);
+const each = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
+
+describe('killed and taken up', () => {
+  test.concurrent.each(each(whole.points))('at point %d', async (point) => {
+    const at = place(`run-${point}`);
+    expect((await victim(at, point)).signal).toBe('SIGKILL');
+    await expectWhole(at);
+  });
+});
+
+describe('killed with its write in doubt, taken up, killed again and taken up', () => {
+  test.concurrent.each(each(again.points))('at point %d', async (point) => {
+    const at = place(`resumed-${point}`, 'doubt');
+    expect((await victim(at, point)).signal).toBe('SIGKILL');
+    await expectWhole(at);
+  });
+});
