@@ -2,6 +2,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
+import { toolsAre } from '../../dialects/starlark/environment.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -74,7 +75,7 @@ function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]):
     const code = /\d more like the (PV\d{4}) here$/.exec(message)?.[1] ?? diagnostic.code;
     const [meant = '', name = ''] = /^did you mean ([^?]+)\? /.exec(hint) ?? [];
     // An undefined name of a program in Starlark may be a tool, unless a hint says what it is.
-    const isName = code === 'PV2321' && hint === '';
+    const isName = code === 'PV2321' && (hint === '' || hint.startsWith(toolsAre));
     if (!isName && (!unknownTool.has(code) || isSlip(message, name))) return diagnostic;
     const advice = `${meant}${files} may declare it: check does not run modules`;
     return { ...diagnostic, severity: 'warning', hint: advice };

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
-import { predeclaredValue, resolveEnvironment } from './environment.ts';
+import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
@@ -48,7 +48,10 @@ export function compileEntry(
   if (!file || errors.length > 0) return { diagnostics: errors };
   const globals = (before?.globals ?? []).map((name) => ({ name, at: 0 }));
   const known = { ...resolveEnvironment(environment), globals };
-  const wrong = [...resolve(file, known), ...checkLoads(file, new Map(), environment)];
+  const wrong = [
+    ...nameTools(resolve(file, known), text, environment),
+    ...checkLoads(file, new Map(), environment),
+  ];
   const diagnostics = [...wrong, ...findSlips(file, environment.tools)];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
   const program = compile(file, {

@@ -1,4 +1,5 @@
 /** What a program of a model may refer to, as the resolver asks for it. */
+import type { Diagnostic } from '../../program/diagnostic.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { plan } from './options.ts';
@@ -24,3 +25,26 @@ export function predeclaredValue({ tools }: Environment): (name: string) => Valu
     return spec && tool(spec.name);
   };
 }
+
+/** Says which tools there are where something is called that is none. */
+export function nameTools(
+  found: readonly Diagnostic[],
+  source: string,
+  { tools }: Environment,
+): Diagnostic[] {
+  const names = [...callable(tools).keys()];
+  if (names.length === 0) return [...found];
+  const lines = source.split('\n');
+  const more = names.length > namesMax ? ', …' : '';
+  const hint = `${toolsAre} ${names.slice(0, namesMax).join(', ')}${more}`;
+  return found.map((one) => {
+    const rest = lines[one.line - 1]?.slice(one.column - 1) ?? '';
+    const isCall = one.code === 'PV2321' && one.hint === undefined && /^\w+\(/.test(rest);
+    return isCall ? { ...one, hint } : one;
+  });
+}
+
+/** How the hint begins, for those who know of more tools. */
+export const toolsAre = 'the tools are';
+
+const namesMax = 30;

@@ -7,7 +7,7 @@ import { programInReply } from '../reply.ts';
 import { unbundle } from './bundle.ts';
 import { compile } from './compile.ts';
 import { describeLanguage } from './describe.ts';
-import { predeclaredValue, resolveEnvironment } from './environment.ts';
+import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
 import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { plan } from './options.ts';
@@ -42,12 +42,13 @@ export const starlark: Dialect<StarlarkTree> = {
       ? { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors }
       : { diagnostics: errors };
   },
-  check({ file, files }, environment) {
-    const wrong = [
-      ...resolve(file, resolveEnvironment(environment)),
+  check({ file, files, source }, environment) {
+    const unresolved = resolve(file, resolveEnvironment(environment));
+    return [
+      ...nameTools(unresolved, source, environment),
       ...checkLoads(file, files, environment),
+      ...findSlips(file, environment.tools),
     ];
-    return [...wrong, ...findSlips(file, environment.tools)];
   },
   lower({ file, source, files }, environment) {
     const own = { options: plan, predeclared: predeclaredValue(environment) };

@@ -90,6 +90,8 @@ test.each<[source: string, says: RegExp]>([
   ['raise ValueError("a")', /fail\("message"\)/],
   ['return 5', /answer\(x\)/],
   ['x = serach(query="a")', /did you mean search\?/],
+  ['x = web_lookup("a")', /undefined: web_lookup \| the tools are search, strict$/],
+  ['x = [web_lookup]', /undefined: web_lookup \| undefined$/],
   ['x = search()', /error: search lacks the parameter query \| search\(query: string, top_k\?/],
   ['x = search("a", 1, 2)', /search has 2 parameters, got 3 values/],
   ['x = search("a", query="b")', /gets the parameter query twice/],
