@@ -53,6 +53,7 @@ export async function callTool(
       effect: '0#0',
       use: sayUsage,
       progress: () => {},
+      part: () => {},
       warn,
     });
     return printResult(name, result, given.json);

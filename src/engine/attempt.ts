@@ -26,6 +26,8 @@ export interface AttemptHost {
   /** The wait before the next attempt is over: the task is to be performed again. */
   again(task: Task): void;
   progress(task: Task, text: string): void;
+  /** A part that the journal does not have; `text` is canonical. */
+  part(task: Task, text: string): void;
 }
 
 /** Performs the attempt that `task.attempts` counts. */
@@ -64,6 +66,8 @@ export class Attempt implements AttemptContext {
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
+  /** How many parts it has reported. */
+  #parts = 0;
   #over = false;
 
   constructor(task: Task, host: AttemptHost) {
@@ -98,6 +102,19 @@ export class Attempt implements AttemptContext {
     if (!this.#over) this.#host.progress(this.#task, text);
   }
 
+  part(value: unknown): void {
+    const { request, tool, parts } = this.#task;
+    if (this.#over || !request.stream) return;
+    const made = outcomeOf(tool.spec.name, value, this.#host.limits.valueBytes);
+    if (!made.ok) {
+      this.#giveUp(made.error);
+      return;
+    }
+    const before = parts[this.#parts++];
+    if (before === undefined) this.#host.part(this.#task, made.value);
+    else if (before !== made.value) this.#giveUp(otherParts(this.#task));
+  }
+
   warn(message: string): void {
     if (!this.#over) addWarning(this.#task, message);
   }
@@ -128,6 +145,10 @@ export class Attempt implements AttemptContext {
   }
 
   #answered(value: unknown): void {
+    if (this.#parts === 0 && !isNothing(value)) this.part(value);
+    if (!this.#over && this.#parts < this.#task.parts.length) {
+      this.#giveUp(otherParts(this.#task));
+    }
     if (!this.#finish()) return;
     const { spec } = this.#task.tool;
     const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
@@ -137,6 +158,12 @@ export class Attempt implements AttemptContext {
   #failed(thrown: unknown): void {
     if (!this.#finish()) return;
     failAttempt(this.#task, this.#host, asFailure(thrown, this.#task.tool.spec.name));
+  }
+
+  /** Ends it as failed, whatever its handler still does. */
+  #giveUp(error: EffectError): void {
+    this.abort(new DOMException(error.message, 'AbortError'));
+    fail(this.#task, this.#host, error);
   }
 
   #timeOut(timeoutMs: number): void {
@@ -158,6 +185,16 @@ export class Attempt implements AttemptContext {
     return true;
   }
 }
+
+/** What the program has seen of a stream stays: another attempt has to give the same first. */
+const otherParts = ({ tool, parts }: Task): EffectError => ({
+  code: 'PV4009',
+  message: `the stream of ${tool.spec.name} broke off and began with other parts when asked again`,
+  hint: `the program has seen ${parts.length} of the first; run it anew`,
+});
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** An attempt has failed: what that comes to for its task (A3). */
 function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {

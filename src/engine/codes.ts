@@ -8,6 +8,7 @@ export const codes = {
   PV4006: 'The tool ended in an exception that does not say what was done.',
   PV4007: 'A person decided that an effect in doubt has failed.',
   PV4008: 'All calls of a race have failed.',
+  PV4009: 'A stream broke off, and gave other parts when it was asked for again.',
   PV5101: 'A budget of the run is used up.',
   PV5102: 'Nobody knows whether an effect happened.',
   PV5103: 'The program asks for something else than the journal has recorded.',

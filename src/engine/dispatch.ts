@@ -10,6 +10,7 @@
  */
 import type { Outcome, Request } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
+import type { Arrival } from './arrival.ts';
 import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { admit, type Budget, type Spent, settle } from './budget.ts';
@@ -34,11 +35,6 @@ export interface DispatchParts {
   wake(): void;
   /** Runs an action; what it throws ends the run. */
   guard(action: () => void): void;
-}
-
-export interface Arrival {
-  readonly effect: string;
-  readonly outcome: Outcome;
 }
 
 /** An effect of the journal without an outcome that an earlier process may have performed. */
@@ -104,7 +100,7 @@ export class Dispatch implements AttemptHost {
 
   /** Queues an effect; `past` is what the journal has of it, short of an outcome. */
   accept(request: Request, tool: RunTool, hash: string, past: PastEffect | undefined): void {
-    const task = newTask(request, tool, hash, this.clock.now(), past?.attempts ?? 0);
+    const task = newTask(request, tool, hash, this.clock.now(), past?.attempts ?? 0, past?.parts);
     const begun = past?.state === 'started' && !tool.spec.idempotent;
     if (past && (begun || past.state === 'unknown')) {
       this.#suspects.set(request.id, { task, past });
@@ -235,6 +231,14 @@ export class Dispatch implements AttemptHost {
       this.#recorder.pass({ type: 'effect.progress', effect, text });
       this.#recorder.show();
     });
+  }
+
+  part(task: Task, text: string): void {
+    const { id: effect, tool } = task.request;
+    const index = task.parts.push(text) - 1;
+    this.#arrived.push({ effect, index, part: text });
+    this.#recorder.record({ type: 'effect.part', effect, tool, index, value: text });
+    this.#parts.wake();
   }
 
   #decide({ task, past }: Suspect): void {

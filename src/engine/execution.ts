@@ -16,6 +16,7 @@ import type { Emit, Machine, Turn } from '../machine/machine.ts';
 import type { Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
+import { handIn } from './arrival.ts';
 import type { Assume } from './assume.ts';
 import { larger, used } from './budget.ts';
 import type { Clock, TimerHandle } from './clock.ts';
@@ -181,8 +182,8 @@ export class Execution {
       }
       this.#recorder.flush();
     }
-    for (const { effect, outcome } of this.#dispatch.collect()) {
-      this.#machine.settle(effect, outcome);
+    for (const arrival of this.#dispatch.collect()) {
+      handIn(this.#machine, arrival);
       this.#status = 'ready';
     }
   }
@@ -238,6 +239,10 @@ export class Execution {
       this.#halt(divergedStop(request, past, this.#parts.sameProgram));
       return;
     }
+    past?.parts.forEach((part, index) => {
+      this.#machine.part(request.id, index, part);
+      this.#status = 'ready';
+    });
     const outcome = past && this.#replay.take(request.id, past);
     if (outcome) {
       this.#machine.settle(request.id, outcome);

@@ -34,6 +34,11 @@ export interface AttemptContext {
   use(usage: Usage): void;
   /** Text as it arrives, for a person who watches; never seen by the program. */
   progress(text: string): void;
+  /**
+   * A complete part of the result (JSON-like data), for a program that reads it as a stream; of no
+   * effect where it does not. Where no part is reported, the result is the only one.
+   */
+  part(value: unknown): void;
   /** Something was mended or odd: a warning on the step. */
   warn(message: string): void;
 }

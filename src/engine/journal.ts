@@ -61,6 +61,15 @@ export type EventBody =
       /** The program goes on with its failure, as with a value. */
       readonly handled?: true;
     }
+  /** A part of what a streaming effect gives; `value` is canonical tagged JSON. */
+  | {
+      readonly type: 'effect.part';
+      readonly effect: string;
+      readonly tool: string;
+      /** From 0, without gaps. */
+      readonly index: number;
+      readonly value: string;
+    }
   | {
       readonly type: 'effect.settled';
       readonly effect: string;

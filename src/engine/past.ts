@@ -43,6 +43,8 @@ export interface PastEffect {
   /** Whether the program goes on with its failure, as with a value. */
   handled: boolean;
   outcome: Outcome | undefined;
+  /** Canonical text of the parts of a stream. */
+  readonly parts: string[];
   /** Why nobody knows, where it is unknown. */
   why: string | undefined;
   /** Position in `order`, where it is settled. */
@@ -100,6 +102,9 @@ function read(past: Reading, event: RunEvent): void {
       return;
     case 'effect.settled':
       readSettled(past, event);
+      return;
+    case 'effect.part':
+      effectOf(past, event).parts[event.index] = event.value;
       return;
     case 'effect.unknown': {
       const effect = effectOf(past, event);
@@ -212,6 +217,7 @@ function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): 
     state: 'started',
     handled: false,
     outcome: undefined,
+    parts: [],
     why: undefined,
     index: -1,
   };

@@ -8,6 +8,7 @@
  * - N2 An entry that fails or is stopped leaves the variables as they were before it.
  * - N3 No two effects of a session have the same idempotency key.
  */
+
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, MachineOptions, Turn } from '../machine/machine.ts';
 import type { GuestError } from '../program/effect.ts';
@@ -15,6 +16,7 @@ import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
+import { handIn } from './arrival.ts';
 import { nothingSpent, type Spent } from './budget.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Dispatch } from './dispatch.ts';
@@ -194,7 +196,7 @@ class Entry {
 
   #tick(): void {
     const { machine } = this.#parts;
-    for (const { effect, outcome } of this.#dispatch.collect()) machine.settle(effect, outcome);
+    for (const arrival of this.#dispatch.collect()) handIn(machine, arrival);
     const turn = machine.run(this.#fuel());
     this.#instructions = turn.instructions;
     this.#take(turn);
@@ -212,8 +214,11 @@ class Entry {
   #take(turn: Turn): void {
     for (const effect of turn.cancels) this.#dispatch.drop(effect);
     for (const request of turn.requests) {
-      this.#dispatch.accept(request, this.#tool(request.tool), hashOf(request), undefined);
+      const hash = hashOf(request);
+      if (request.race) this.#dispatch.acceptRace(request, hash, undefined);
+      else this.#dispatch.accept(request, this.#tool(request.tool), hash, undefined);
     }
+    for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
     for (const { channel, value, step } of turn.emits) {
       this.#recorder.record({ type: 'message.emitted', channel, value: encode(value), step });
     }

@@ -111,6 +111,8 @@ function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): Run
       const effect = replay.find(request.id);
       if (!effect) queued.set(request.id, request);
       if (effect?.hash !== hashOf(request)) continue;
+      for (const [i, part] of effect.parts.entries()) machine.part(request.id, i, part);
+      settled ||= effect.parts.length > 0;
       const outcome = replay.take(request.id, effect);
       if (outcome) machine.settle(request.id, outcome);
       settled ||= outcome !== undefined;

@@ -34,6 +34,8 @@ export interface Task {
   warnings: string[] | undefined;
   /** Tokens set aside for it. */
   reserved: number;
+  /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
+  readonly parts: string[];
 }
 
 /** How a task ended. */
@@ -48,6 +50,7 @@ export function newTask(
   requestHash: string,
   queuedAt: number,
   attemptsBefore: number,
+  parts: readonly string[] = [],
 ): Task {
   return {
     request,
@@ -63,6 +66,7 @@ export function newTask(
     usage: undefined,
     warnings: undefined,
     reserved: 0,
+    parts: [...parts],
   };
 }
 

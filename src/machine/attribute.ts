@@ -13,7 +13,7 @@ export function attributeOf(value: Value, name: string): Value | undefined {
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return seen.fields.get(name);
     if (seen.kind === 'module') return seen.members.get(name);
-    if (seen.kind === 'object') return seen.fields.get(name);
+    if (seen.kind === 'object') return seen.type.isOpaque ? undefined : seen.fields.get(name);
   }
   return methodsOf(seen).has(name) ? method(seen, name) : undefined;
 }
@@ -24,7 +24,7 @@ export function attributeNames(value: Value): string[] {
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return [...seen.fields.keys()].sort();
     if (seen.kind === 'module') return [...seen.members.keys()].sort();
-    if (seen.kind === 'object') return [...seen.fields.keys()].sort();
+    if (seen.kind === 'object') return seen.type.isOpaque ? [] : [...seen.fields.keys()].sort();
   }
   return [...methodsOf(seen).keys()].sort();
 }

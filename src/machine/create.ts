@@ -17,6 +17,7 @@ import type {
   Turn,
   View,
 } from './machine.ts';
+import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
 import { freeze, thaw } from './snapshot.ts';
 import { emptyHub, emptyOutbox, newState, type State, stepId } from './state.ts';
@@ -96,6 +97,10 @@ function machineOf(state: State, options: MachineOptions): Machine {
     settle(effect, outcome: Outcome) {
       const issuer = issuerOf(state, effect);
       if (issuer) settleEffect(issuer, effect, outcome.ok ? outcome.value : outcome.error);
+    },
+    part(effect, index, value) {
+      const issuer = issuerOf(state, effect);
+      if (issuer) settlePart(issuer, effect, index, value);
     },
     extend(program) {
       const kept = state.program.chunks.every((chunk, i) => program.chunks[i]?.hash === chunk.hash);

@@ -6,6 +6,7 @@ import { isFull, worked } from './memory.ts';
 import { isAhead } from './outer.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
+import { isToCome } from './stream.ts';
 import { clear, failedHead, hasRoom } from './window.ts';
 
 /**
@@ -84,6 +85,8 @@ function stillBlocked(state: State): boolean {
       return state.entries.size > 0;
     case 'held':
       return isHeld(state);
+    case 'part':
+      return isToCome(blocked.stream, blocked.index);
     case 'outer':
       return isAhead(state, blocked.target);
     case 'text':

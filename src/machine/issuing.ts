@@ -31,8 +31,10 @@ import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
+import { newStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
-import { issueEffect, issueRace, isVoid, voidFault } from './window.ts';
+import { voidFault } from './void.ts';
+import { issueEffect, issueRace, isVoid } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 
@@ -40,6 +42,7 @@ export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
   ['attempt', attempt],
   ['first', first],
   ['parallel', parallel],
+  ['stream', stream],
   ['try_call', tryCall],
 ]);
 
@@ -178,7 +181,22 @@ const aGuestCallable: Check<Value> = (value, around) => {
  */
 function tryCall(state: State, given: CallArguments): Value {
   const [tool, args] = callOfTool(state, 'try_call', given);
-  return issueEffect(state, tool.name, args, siteHere(state), true);
+  return issueEffect(state, tool.name, args, siteHere(state), { tries: true });
+}
+
+/** `stream(tool, **args)`: a call whose result is iterated part by part, as the parts come. */
+function stream(state: State, given: CallArguments): Value {
+  const [tool, args] = callOfTool(state, 'stream', given);
+  if (state.tools.get(tool.name)?.effect === 'write') {
+    throw new Fault(
+      faults.callArguments,
+      `stream: ${tool.name} writes, and leaving the loop would give it up half way`,
+      `call it: ${tool.name}(…)`,
+    );
+  }
+  const made = newStream(state.next);
+  issueEffect(state, tool.name, args, siteHere(state), { stream: made });
+  return made;
 }
 
 /** The tool that comes first, and the arguments for it; refuses those that no call can have. */

@@ -111,6 +111,8 @@ export interface Machine {
   run(fuel: number): Turn;
   /** Hands in the outcome of an effect; ignored if the machine no longer waits for it. */
   settle(effect: string, outcome: Outcome): void;
+  /** Hands in a part of what a request for a `stream` gives, in order; `value` as in an outcome. */
+  part(effect: string, index: number, value: string): void;
   /** Appends chunks that continue a program whose text is still arriving. */
   extend(program: Program): void;
   view(): View;

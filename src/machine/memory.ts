@@ -90,6 +90,8 @@ function countWork(tally: Tally, work: Work): void {
     count(tally, work.args);
     count(tally, work.text);
     for (const text of work.arrived.values()) count(tally, text);
+    if (work.kind === 'effect') count(tally, work.stream);
+    if (work.kind === 'effect') countAll(tally, work.race?.candidates ?? []);
   }
 }
 

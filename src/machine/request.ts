@@ -18,6 +18,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork): Request
     args: work.text ?? '{}',
     step: stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
+    ...(work.stream ? { stream: true } : {}),
     ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),
     ...(work.tries || isAttempt(state) ? { handled: true } : {}),
   };

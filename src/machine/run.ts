@@ -41,6 +41,7 @@ import {
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { take } from './meter.ts';
+import { leaveLoop } from './parts.ts';
 import { need, needAll } from './pendings.ts';
 import { element, nextQuick, sameText, setElement } from './quick.ts';
 import { isFloat } from './quick-arithmetic.ts';
@@ -374,9 +375,13 @@ export function dispatch(state: State, fuel: number): number {
           else stack[sp++] = item;
           break;
         }
-        case 43: // ENDITER
-          endIteration(stack[--sp] as Iter);
+        case 43: {
+          // ENDITER
+          const left = stack[--sp] as Iter;
+          endIteration(left);
+          if (left.over.kind === 'object') leaveLoop(state, left.over);
           break;
+        }
         case 44: // LIST
           sp -= arg;
           stack[sp] = list(valuesAt(stack, sp, arg));

@@ -3,6 +3,7 @@ import {
   bytes,
   dictSet,
   type Frozen,
+  type HostObject,
   type Iter,
   iterator,
   list,
@@ -168,6 +169,13 @@ export function endIteration(iterator: Iter): void {
   if (over.kind === 'list' || over.kind === 'dict' || over.kind === 'set') over.iterating--;
 }
 
+/** The item may be one to wait for: the iterator moves when it is there (M2). */
+function nextOf(over: HostObject, iterator: Iter): Value | undefined {
+  const item = over.type.item?.(over, iterator.position);
+  if (item !== undefined) iterator.position++;
+  return item;
+}
+
 /** The next item, or undefined at the end. Moves the iterator. */
 export function nextItem(iterator: Iter): Value | undefined {
   const { over } = iterator;
@@ -183,7 +191,7 @@ export function nextItem(iterator: Iter): Value | undefined {
     case 'view':
       return nextPart(over, iterator);
     case 'object':
-      return over.type.item?.(over, iterator.position++);
+      return nextOf(over, iterator);
     case 'dict':
       while (iterator.position < over.slots.length) {
         const slot = over.slots[iterator.position++];

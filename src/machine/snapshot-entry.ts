@@ -27,6 +27,7 @@ export interface FrozenEntry {
   readonly result: Slot;
   readonly operand: Slot;
   readonly operands: readonly Slot[];
+  readonly stream: Slot;
   readonly fibers?: FrozenFibers;
   readonly race?: FrozenRace;
 }
@@ -76,6 +77,7 @@ export function freezeEntry(entry: Entry, writer: HeapWriter): FrozenEntry {
     result: work.kind === 'emit' ? [] : slot(work.result),
     operand: work.kind === 'lift' ? slot(work.operand) : [],
     operands: work.kind === 'lift' ? work.operands.map(slot) : [],
+    stream: work.kind === 'effect' ? slot(work.stream) : [],
     ...(work.kind === 'fibers' ? { fibers: freezeFibers(work, writer) } : {}),
     ...(work.kind === 'effect' && work.race ? { race: freezeRace(work.race, writer) } : {}),
   };
@@ -151,6 +153,7 @@ export function thawEntry(frozen: FrozenEntry, state: State, read: HeapReader): 
     result: read(frozen.result) as Pending,
     operand: read(frozen.operand) ?? null,
     operands: frozen.operands.map((slot) => read(slot) ?? null),
+    stream: read(frozen.stream),
     race: frozen.race && thawRace(frozen.race, read),
     ...(fibers ? thawFibers(fibers, state, read) : {}),
   } as unknown as Work;

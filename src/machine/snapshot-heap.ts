@@ -25,6 +25,7 @@ import {
 import { faults } from './codes.ts';
 import { MachineError } from './fault.ts';
 import type { HostLibrary } from './machine.ts';
+import { streamType } from './stream.ts';
 
 /**
  * A slot in a snapshot: scalars as themselves, `[n]` an object of the table, `['i', digits]` a big
@@ -196,7 +197,7 @@ function shell(data: Node, host: HostLibrary): HeapValue {
 }
 
 function hostObject(name: string, { types }: HostLibrary): HeapValue {
-  const type = types.get(name);
+  const type = name === streamType.name ? streamType : types.get(name);
   if (type) return { kind: 'object', type, fields: new Map(), frozen: false };
   throw new MachineError(
     faults.damagedSnapshot,

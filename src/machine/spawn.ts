@@ -5,6 +5,7 @@ import { Fault } from './fault.ts';
 import { copyClosures, freezeAll, missingFor, type Reach, reachOf, valuesOf } from './hand-over.ts';
 import { needSettled } from './outer.ts';
 import { type FiberCall, type FibersWork, type IssueSite, pathOf, type State } from './state.ts';
+import { isOpenStream } from './stream.ts';
 import { enterFibers, needRoom } from './window.ts';
 
 /** Asks for one fiber per call and gives their pending result. Waits while the window is full. */
@@ -24,6 +25,7 @@ export function spawn(
     );
   }
   const reach = reachOf(state, [callee, ...calls.flatMap(valuesOf)]);
+  for (const value of reach.seen) if (isOpenStream(value)) throw streamInFiber();
   if (mode === 'parallel') for (const value of reach.seen) willFreeze(state, value as Value);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const given =
@@ -49,6 +51,13 @@ export function spawn(
   state.around.charge?.(calls.length + reach.seen.size);
   return result;
 }
+
+const streamInFiber = (): Fault =>
+  new Fault(
+    faults.operandTypes,
+    'a stream is read where it was opened, got one in what another function is to run with',
+    'hand over its parts, or open the stream inside of the function',
+  );
 
 /** To be frozen is a change: where it outlives an attempt, it comes when a change may come. */
 function willFreeze(state: State, value: Value): void {

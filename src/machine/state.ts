@@ -14,7 +14,7 @@
  */
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
-import type { Cell, Func, Pending, Value } from '../program/value.ts';
+import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
 import type { Emit, HostLibrary, MachineLimits, StepVisit, Win } from './machine.ts';
 import type { Meter } from './meter.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -143,6 +143,7 @@ export type Blocked =
   | { readonly on: 'room'; readonly lift: boolean }
   | { readonly on: 'barrier' }
   | { readonly on: 'held' }
+  | { readonly on: 'part'; readonly stream: HostObject; readonly index: number }
   | { readonly on: 'outer'; readonly target: object }
   | { readonly on: 'text' };
 
@@ -184,6 +185,8 @@ export interface EffectWork {
   text: string | undefined;
   /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
   readonly tries: boolean;
+  /** Of `stream`: what takes the parts of its result. */
+  readonly stream: HostObject | undefined;
   /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */
   readonly race: Race | undefined;
   readonly result: Pending;

@@ -10,7 +10,7 @@
  */
 import { type EffectClass, type EffectError, raceTool } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+import { type HostObject, isPending, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
@@ -34,9 +34,11 @@ import {
   Wait,
   type Work,
 } from './state.ts';
+import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { settleChanges } from './undo.ts';
 import { unlock } from './unlock.ts';
+import { voidFault } from './void.ts';
 
 /** For a value that was within bounds when it was made. */
 const unbounded: Surroundings = { valueBytes: Infinity };
@@ -53,7 +55,7 @@ export function issueEffect(
   tool: string,
   args: Value,
   site: IssueSite,
-  tries = false,
+  { tries = false, stream }: { readonly tries?: boolean; readonly stream?: HostObject } = {},
 ): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
@@ -73,6 +75,7 @@ export function issueEffect(
     arrived: new Map(),
     text,
     tries,
+    stream,
     race: undefined,
     result,
   };
@@ -99,6 +102,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     arrived: new Map(),
     text,
     tries: false,
+    stream: undefined,
     race,
     result,
   };
@@ -154,7 +158,8 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
     entry.charge += result.length >> 3;
     received(state, result.length);
   }
-  const { tries, result: pending } = entry.work;
+  const { tries, stream, result: pending } = entry.work;
+  if (stream && typeof result === 'string') endStream(stream, 'done');
   const value = typeof result === 'string' ? decode(result) : undefined;
   if (tries) {
     const error = typeof result === 'string' ? undefined : result;
@@ -223,7 +228,10 @@ function openFibers(state: State, entry: Entry): void {
 
 /** Voids every open entry: a failure before them has been handled or has ended the run. */
 export function clear(state: State): void {
-  for (const entry of state.entries.values()) cancel(state, entry);
+  for (const entry of state.entries.values()) {
+    cancel(state, entry);
+    if (entry.work.kind === 'effect' && entry.work.stream) endStream(entry.work.stream, 'gone');
+  }
   state.entries.clear();
   state.effects.clear();
   state.awaited = undefined;
@@ -259,14 +267,6 @@ export function needRoom(state: State, lift: boolean): void {
 export function isVoid(state: State, pending: Pending): boolean {
   return pending.value === undefined && !state.entries.has(pending.entry);
 }
-
-export const voidFault = (): Fault =>
-  new Fault(
-    faults.voidValue,
-    'the value was given up: its call came behind one that failed, or has lost in first()',
-    'use only what was set before the failing call, or set it again where the failure is handled;' +
-      ' of a race, use what first() has given',
-  );
 
 function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
   for (const pending of open) if (isVoid(state, pending)) throw voidFault();
@@ -421,7 +421,7 @@ export function fail(state: State, entry: Entry, error: EffectError): void {
   }
 }
 
-function cancel(state: State, entry: Entry): void {
+export function cancel(state: State, entry: Entry): void {
   if (entry.state !== 'open') return;
   entry.state = 'ready';
   const { work } = entry;

@@ -55,6 +55,8 @@ export interface Request {
   readonly site: Site;
   /** Whether the program goes on with its failure, as with a value. */
   readonly handled?: boolean;
+  /** Whether its parts are to be handed in as they come, before its outcome. */
+  readonly stream?: boolean;
   /**
    * For `first`: nobody performs it. Its outcome is the index of the winner, a failure where all
    * have failed, or null where nobody has come within the time, which begins with its first start.

@@ -135,6 +135,8 @@ export interface HostObject {
  */
 export interface ObjectType {
   readonly name: string;
+  /** Whether its fields are its own matter, and no attributes for the program. */
+  readonly isOpaque?: boolean;
   /** What `str` and `repr` show. Default: `<name>`. */
   readonly text?: (self: HostObject) => string;
   /** Allows a field to be set, or says why not. Where it is absent no field can be set. */

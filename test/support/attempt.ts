@@ -4,6 +4,7 @@ import type { AttemptContext, Usage } from '../../src/engine/handler.ts';
 export interface Attempt extends AttemptContext {
   readonly used: Usage[];
   readonly pieces: string[];
+  readonly parts: unknown[];
   readonly warnings: string[];
   abort(reason?: unknown): void;
 }
@@ -14,6 +15,7 @@ export function attempt(
   const controller = new AbortController();
   const used: Usage[] = [];
   const pieces: string[] = [];
+  const parts: unknown[] = [];
   const warnings: string[] = [];
   return {
     signal: controller.signal,
@@ -24,9 +26,11 @@ export function attempt(
     ...changes,
     use: (usage) => void used.push(usage),
     progress: (text) => void pieces.push(text),
+    part: (value) => void parts.push(value),
     warn: (message) => void warnings.push(message),
     used,
     pieces,
+    parts,
     warnings,
     abort: (reason) => controller.abort(reason),
   };

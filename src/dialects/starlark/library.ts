@@ -29,6 +29,11 @@ export const functionRows: readonly LibraryRow[] = [
   row('print(*args, sep=" ")', 'Shows the texts of the arguments to the person who watches.'),
   row('fail(*args, sep=" ")', 'Ends the run in an error with this message.'),
   planRow(
+    'stream(tool, *args, **kwargs)',
+    'Calls a tool whose result comes in parts, as a text in lines: for part in stream(…) goes ' +
+      'on with each as it comes. Leaving the loop gives the call up.',
+  ),
+  planRow(
     'try_call(tool, *args, **kwargs)',
     'Calls a tool and never fails: gives struct(ok, value, error); error has code and message.',
   ),

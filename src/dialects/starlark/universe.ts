@@ -47,6 +47,7 @@ export const planFunctions: readonly string[] = [
   'pow',
   'result',
   'round',
+  'stream',
   'sum',
   'try_call',
 ];

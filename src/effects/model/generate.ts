@@ -3,7 +3,8 @@
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { ask } from './ask.ts';
-import type { Model, ModelRequest } from './model.ts';
+import { lineParts } from './line-parts.ts';
+import type { Model, ModelContext, ModelRequest } from './model.ts';
 import { layOut } from './prompt.ts';
 import { replyReader } from './read-reply.ts';
 import { wantedFormat } from './response-format.ts';
@@ -41,15 +42,32 @@ export function limitsOf(settings: ModelSettings): Partial<ModelRequest> {
 }
 
 async function text(model: Model, request: ModelRequest, context: AttemptContext): Promise<string> {
-  const { text } = await model.complete(request, context);
-  if (!thinksAloud.test(text)) return text;
-  const answer = answerOf(text);
-  if (answer !== '') return answer;
+  const lines = lineParts((line) => context.part(line));
+  const { text } = await model.complete(request, listening(context, lines.add));
+  const answer = thinksAloud.test(text) ? answerOf(text) : text;
+  if (answer !== '' || !thinksAloud.test(text)) {
+    lines.end(answer);
+    return answer;
+  }
   throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
     retryable: true,
     answered: true,
   });
 }
+
+/** The same context, whose text is heard by somebody else as well. */
+const listening = (context: AttemptContext, hear: (text: string) => void): ModelContext => ({
+  get signal() {
+    return context.signal;
+  },
+  effect: context.effect,
+  use: (usage) => context.use(usage),
+  warn: (message) => context.warn(message),
+  progress(text) {
+    context.progress(text);
+    hear(text);
+  },
+});
 
 /** As some local models write it into their answer. */
 const thinksAloud = /^\s*<think/i;

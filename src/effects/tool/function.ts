@@ -48,7 +48,8 @@ export function functionHandler(declared: Declared, where: string): Handler {
         if (problem !== undefined) throw wrongArguments(spec.name, problem);
       }
       try {
-        return await call(run, given, contextOf(context));
+        const result = await call(run, given, contextOf(context));
+        return isAsyncIterable(result) ? await partsOf(result, context) : result;
       } catch (error) {
         context.signal.throwIfAborted();
         throw failureOf(error, spec);
@@ -59,6 +60,23 @@ export function functionHandler(declared: Declared, where: string): Handler {
 
 /** What the engine has checked needs no second look. */
 const fits: ArgumentProblem = () => undefined;
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** What an async generator yields, each as it comes; all of it is the result. */
+async function partsOf(
+  result: AsyncIterable<unknown>,
+  context: AttemptContext,
+): Promise<unknown[]> {
+  const parts: unknown[] = [];
+  for await (const part of result) {
+    context.signal.throwIfAborted();
+    context.part(part);
+    parts.push(part);
+  }
+  return parts;
+}
 
 /** The type of its arguments is the tool's own matter: its schema has just checked them. */
 const call = (run: FunctionTool['run'], args: unknown, context: ToolContext): unknown =>

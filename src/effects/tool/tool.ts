@@ -23,7 +23,8 @@ export interface ToolDeclaration {
 export interface FunctionTool extends ToolDeclaration {
   /**
    * Performs one attempt. Returns JSON data; `undefined` is a failure, `null` is nothing. An error
-   * that it throws is its answer, and the message goes to the program.
+   * that it throws is its answer, and the message goes to the program. An async generator yields
+   * the parts that `stream` reads one by one; for an ordinary call its result is a list of them.
    */
   readonly run: (args: never, context: ToolContext) => unknown;
 }

@@ -1,0 +1,178 @@
+/** `stream`: parts one by one, in a loop that may be left. */
+import { describe, expect, test } from 'vitest';
+import { createMachine, restoreMachine } from '../../src/machine/create.ts';
+import type { Machine, Turn } from '../../src/machine/machine.ts';
+import { toJson } from '../../src/program/json.ts';
+import { compile, outcomeOf, tools } from '../support/starlark-machine.ts';
+
+interface Streaming {
+  readonly machine: Machine;
+  readonly said: unknown[];
+  readonly asked: string[];
+  readonly cancels: string[];
+  part(id: string, index: number, value: unknown): Turn;
+  answer(id: string, value: unknown): Turn;
+}
+
+/** `source` up to where it waits; with `restored` the machine is made anew after every turn. */
+function begin(source: string, restored = false, windowEntries = 1024): Streaming {
+  const program = compile(source);
+  const options = { tools, limits: { windowEntries } };
+  let machine = createMachine(program, options);
+  const [said, asked, cancels]: [unknown[], string[], string[]] = [[], [], []];
+  const run = (): Turn => {
+    const turn = machine.run(1e6);
+    said.push(...turn.emits.map(({ value }) => toJson(value)));
+    asked.push(...turn.requests.map(({ id, stream }) => (stream ? `${id} stream` : id)));
+    cancels.push(...turn.cancels);
+    if (!restored) return turn;
+    const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));
+    machine = restoreMachine(program, options, snapshot);
+    machine.run(1e6);
+    return turn;
+  };
+  run();
+  return {
+    get machine() {
+      return machine;
+    },
+    said,
+    asked,
+    cancels,
+    part(id, index, value) {
+      machine.part(id, index, JSON.stringify(value));
+      return run();
+    },
+    answer(id, value) {
+      machine.settle(id, outcomeOf(value));
+      return run();
+    },
+  };
+}
+
+function variable({ machine }: Streaming, name: string): unknown {
+  const { error, variables } = machine.view();
+  expect(error).toBeUndefined();
+  return toJson(variables.get(name) ?? null);
+}
+
+describe.each([false, true])('restored after every turn: %s', (restored) => {
+  test('the loop goes on with each part as it comes, and ends with the call', () => {
+    const ran = begin(
+      'seen = []\nfor part in stream(read, x = 1):\n    seen.append(part)',
+      restored,
+    );
+    expect(ran.asked).toEqual(['0#1 stream']);
+    ran.part('0#1', 0, 'a');
+    expect(variable(ran, 'seen')).toEqual(['a']);
+    ran.part('0#1', 1, ['b']);
+    expect(variable(ran, 'seen')).toEqual(['a', ['b']]);
+    expect(ran.machine.view().status).toBe('blocked');
+    expect(ran.answer('0#1', 'whole').status).toBe('done');
+    expect(variable(ran, 'seen')).toEqual(['a', ['b']]);
+  });
+
+  test('calls inside start while parts still come', () => {
+    const source = 'for part in stream(read, x = 1):\n    print(read(x = part))';
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    ran.part('0#1', 1, 'b');
+    expect(ran.asked).toEqual(['0#1 stream', '0#2', '0#3']);
+    ran.answer('0#3', 'second');
+    ran.answer('0#2', 'first');
+    expect(ran.said).toEqual([]);
+    expect(ran.answer('0#1', null).status).toBe('done');
+    expect(ran.said).toEqual(['first', 'second']);
+  });
+
+  test('leaving the loop gives the call up and lets go what waits behind it', () => {
+    const source = `
+for part in stream(read, x = 1):
+    print(part)
+    if part == "stop":
+        break
+write(x = 2)`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'go');
+    expect(ran.said).toEqual([]);
+    ran.part('0#1', 1, 'stop');
+    expect(ran.said).toEqual(['go', 'stop']);
+    expect(ran.cancels).toEqual(['0#1']);
+    expect(ran.asked).toEqual(['0#1 stream', '0#2']);
+    ran.part('0#1', 2, 'late');
+    expect(ran.answer('0#2', null).status).toBe('done');
+  });
+
+  test('a failure comes after the parts, as the failure of the call', () => {
+    const ran = begin(
+      'seen = []\nfor part in stream(read, x = 1):\n    seen.append(part)',
+      restored,
+    );
+    ran.part('0#1', 0, 'a');
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 2 });
+  });
+
+  test('in fibers each has its own', () => {
+    const source = `
+def count(x):
+    n = 0
+    for part in stream(read, x = x):
+        n += part
+        if n > 5:
+            return n
+    return -n
+xs = parallel(count, [1, 2])
+y = attempt(count, 3)`;
+    const ran = begin(source, restored);
+    expect(ran.asked).toEqual(['0.1#1 stream', '0.2#1 stream', '0.3#1 stream']);
+    ran.part('0.2#1', 0, 7);
+    ran.part('0.1#1', 0, 1);
+    ran.answer('0.1#1', null);
+    ran.answer('0.3#1', new Error('no'));
+    expect(variable(ran, 'xs')).toEqual([-1, 7]);
+    expect(variable(ran, 'y')).toMatchObject({ ok: false });
+    expect(ran.cancels).toEqual(['0.2#1']);
+  });
+});
+
+test('parts that are there already are not taken twice, nor out of order', () => {
+  const ran = begin('seen = []\nfor part in stream(read, x = 1):\n    seen.append(part)');
+  ran.part('0#1', 1, 'b');
+  ran.part('0#1', 0, 'a');
+  ran.part('0#1', 0, 'again');
+  ran.part('0#1', 1, 'b');
+  expect(variable(ran, 'seen')).toEqual(['a', 'b']);
+});
+
+test('one call at a time: the loop runs when the parts are there', () => {
+  const source = 'seen = []\nfor part in stream(read, x = 1):\n    seen.append(read(x = part))';
+  const ran = begin(source, false, 1);
+  ran.part('0#1', 0, 'a');
+  expect(ran.asked).toEqual(['0#1 stream']);
+  ran.answer('0#1', null);
+  ran.answer('0#2', 'b');
+  expect(variable(ran, 'seen')).toEqual(['b']);
+});
+
+test('a stream that nobody reads is awaited at the end', () => {
+  const ran = begin('s = stream(read, x = 1)');
+  expect(ran.machine.view().status).toBe('blocked');
+  expect(ran.answer('0#1', null).status).toBe('done');
+});
+
+test.each([
+  ['stream(write, x = 1)', 'stream: write writes, and leaving the loop would give it up half way'],
+  ['stream(len)', 'stream: for parameter tool: got builtin_function_or_method, want a tool'],
+  ['parallel(list, [stream(read, x = 1)])', 'a stream is read where it was opened'],
+  ['stream(read, x = 1).parts', 'stream has no .parts field or method'],
+  [
+    's = stream(read, x = 1)\nfor a in s:\n    pass\nfor a in s:\n    pass',
+    'a stream can be iterated once',
+  ],
+])('%s says what is wrong', (source, message) => {
+  const ran = begin(source);
+  ran.part('0#1', 0, 'a');
+  ran.answer('0#1', null);
+  expect(ran.machine.view().error?.message).toContain(message);
+});
