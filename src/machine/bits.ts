@@ -5,7 +5,14 @@ type Int = number | bigint;
 export function bitsOf(value: Int): number {
   const size = Math.abs(Number(value));
   if (Number.isFinite(size)) return size < 1 ? 1 : Math.floor(Math.log2(size)) + 2;
-  return 4 * value.toString(16).length;
+  return bitsOfLarge(BigInt(value < 0 ? -value : value));
+}
+
+/** Of a positive int beyond all floats: takes off lower halves until a float can say the rest. */
+function bitsOfLarge(value: bigint): number {
+  let low = 1024;
+  while (value >> BigInt(2 * low) > 0n) low *= 2;
+  return low + bitsOf(value >> BigInt(low));
 }
 
 /** Units for a product, or a division, of two ints. */

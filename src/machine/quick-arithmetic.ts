@@ -11,12 +11,12 @@ export const isFloat = (value: Value): value is Float =>
 export function arithmetic(op: number, x: Value, y: Value): Value | undefined {
   if (typeof x === 'number') {
     if (typeof y === 'number') return onInts(op, x, y);
-    if (typeof y === 'bigint') return onLarge(op, BigInt(x), y);
+    if (typeof y === 'bigint') return onLarge(op, BigInt(x), y, sums);
     return isFloat(y) ? onFloats(op, x, y.value) : undefined;
   }
   if (typeof x === 'bigint') {
-    if (typeof y === 'number') return onLarge(op, x, BigInt(y));
-    return typeof y === 'bigint' ? onLarge(op, x, y) : undefined;
+    if (typeof y === 'number') return onLarge(op, x, BigInt(y), sums);
+    return typeof y === 'bigint' ? onLarge(op, x, y, products) : undefined;
   }
   if (!isFloat(x)) return undefined;
   if (typeof y === 'number') return onFloats(op, x.value, y);
@@ -39,14 +39,14 @@ function onFloats(op: number, x: number, y: number): Value | undefined {
 }
 
 /** Ints of a size at which the work takes about as long as any instruction. */
-function onLarge(op: number, x: bigint, y: bigint): Value | undefined {
+function onLarge(op: number, x: bigint, y: bigint, factors: Bounds): Value | undefined {
   switch (op) {
     case 13: // ADD
       return isWithin(x, sums) && isWithin(y, sums) ? int(x + y) : undefined;
     case 14: // SUB
       return isWithin(x, sums) && isWithin(y, sums) ? int(x - y) : undefined;
     case 15: // MUL
-      return isWithin(x, products) && isWithin(y, products) ? int(x * y) : undefined;
+      return isWithin(x, factors) && isWithin(y, factors) ? int(x * y) : undefined;
     default:
       return undefined;
   }
@@ -59,6 +59,7 @@ interface Bounds {
 
 const ofBits = (bits: bigint): Bounds => ({ least: -(1n << bits), most: 1n << bits });
 const sums = ofBits(4096n);
+/** Of factors that are both large. */
 const products = ofBits(512n);
 
 const isWithin = (x: bigint, { least, most }: Bounds): boolean => x <= most && x >= least;
