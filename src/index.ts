@@ -55,7 +55,6 @@ export type {
   Evaluation,
   EvaluationError,
   EvaluationFrame,
-  Guest,
   HostInput,
   HostValue,
   LoadedModule,
@@ -63,7 +62,7 @@ export type {
   NativeFunction,
   ObjectBehaviour,
 } from './starlark/index.ts';
-export { starlark } from './starlark/index.ts';
+export { Guest, starlark } from './starlark/index.ts';
 export type { Diagnostic, Limits, Program, ToolSpec };
 
 export interface RunOptions {

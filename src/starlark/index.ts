@@ -13,7 +13,8 @@ import { type Library, library } from './library.ts';
 
 export type { EvaluationError, EvaluationFrame, Position } from './error.ts';
 export type { Evaluation } from './evaluate.ts';
-export type { Guest, HostInput, HostValue } from './host-value.ts';
+export type { HostInput, HostValue } from './host-value.ts';
+export { Guest } from './host-value.ts';
 export type { NativeFunction, ObjectBehaviour } from './library.ts';
 export type { EvaluateOptions, LoadedModule, LoadModule } from './static.ts';
 

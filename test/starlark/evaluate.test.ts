@@ -233,6 +233,8 @@ describe('limits', () => {
   test('depth and size', () => {
     const deep = 'def f(): f()\nf()';
     expect(failure(deep, { limits: { callDepth: 20 } })).toContain('deeper than 20 frames');
+    const growing = 'xs = [0]\nfor i in range(100): xs.append([0] * 1000)';
+    expect(evaluate(growing, { limits: { memoryBytes: 100_000 } }).error?.code).toBe('PV3204');
     expect(failure('"x" * 100', { limits: { valueBytes: 50 } })).toContain('excessive repeat');
   });
 });

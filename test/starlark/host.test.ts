@@ -1,6 +1,6 @@
 /** What a host gives to programs: functions, objects, modules to load. */
 import { describe, expect, test } from 'vitest';
-import { type EvaluateOptions, starlark } from '../../src/starlark/index.ts';
+import { type EvaluateOptions, Guest, starlark } from '../../src/starlark/index.ts';
 
 const { evaluate } = starlark;
 
@@ -19,6 +19,8 @@ describe('functions', () => {
     const note = (...args: unknown[]): number => seen.push(...args);
     expect(value('note(1, [2.5, None], {"a": (1,)})', { predeclared: { note } })).toBe(3);
     expect(seen).toEqual([1, [2.5, null], { a: [1] }]);
+    expect(value('note(len)', { predeclared: { note } })).toBe(4);
+    expect(seen.at(-1)).toBeInstanceOf(Guest);
     expect(failure('note(x=1)', { predeclared: { note } })).toBe(
       'note: unexpected keyword arguments',
     );
