@@ -25,14 +25,17 @@ export class EntryReader {
     return this.isOpen && entryState(this.#text) === 'block';
   }
 
-  /** Takes a line; gives the entries that are whole by it. */
-  push(line: string): string[] {
+  /**
+   * Takes a line; gives the entries that are whole by it. `more` says that the next line is there
+   * already, as when text is pasted: then an empty line ends nothing.
+   */
+  push(line: string, more = false): string[] {
     if (line.trim() === '' && !this.isOpen) return [];
     if (this.#skips && /^(\s|(else|elif|except|finally)\b)/.test(line)) return [];
     this.#skips = false;
-    if (!this.isOpen) return this.#add(line);
-    if (this.#endsBefore(line)) return [this.#take(), ...this.#add(line)];
-    return this.#add(line);
+    if (!this.isOpen) return this.#add(line, more);
+    if (this.#endsBefore(line)) return [this.#take(), ...this.#add(line, more)];
+    return this.#add(line, more);
   }
 
   /** What is left at the end of the input. */
@@ -51,13 +54,13 @@ export class EntryReader {
     return isBeside && this.isBlock;
   }
 
-  #add(line: string): string[] {
+  #add(line: string, more: boolean): string[] {
     this.#lines.push(line);
-    return this.#isWhole() ? [this.#take()] : [];
+    return this.#isWhole(more) ? [this.#take()] : [];
   }
 
-  #isWhole(): boolean {
-    const isBlank = this.#lines.at(-1)?.trim() === '';
+  #isWhole(more: boolean): boolean {
+    const isEnd = this.#lines.at(-1)?.trim() === '' && this.#isTyped && !more;
     switch (entryState(this.#text)) {
       case 'whole':
         return true;
@@ -65,10 +68,10 @@ export class EntryReader {
         this.#skips = true;
         return true;
       case 'block':
-        return isBlank && this.#isTyped;
+        return isEnd;
       case 'open':
         // Twice nothing: whoever types has had enough.
-        return isBlank && this.#isTyped && this.#lines.at(-2)?.trim() === '';
+        return isEnd && this.#lines.at(-2)?.trim() === '';
     }
   }
 

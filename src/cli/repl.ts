@@ -91,7 +91,8 @@ class Repl {
     this.#lines.on('history', (newestFirst) => writeHistory(historyFile, newestFirst));
     this.#lines.on('line', (line) => {
       this.#queue.push(line);
-      this.#next();
+      // What is pasted comes as several lines at once, and is to be seen as a whole.
+      if (this.#queue.length === 1) setImmediate(() => this.#next());
     });
     this.#lines.on('close', () => {
       this.#closed = true;
@@ -135,7 +136,7 @@ class Repl {
 
   /** What is to be run, now that there is this line. A command is carried out behind it. */
   #entriesBy(line: string): string[] {
-    if (!line.startsWith(':')) return this.#reader.push(line);
+    if (!line.startsWith(':')) return this.#reader.push(line, this.#queue.length > 0);
     if (this.#reader.isBlock) {
       this.#queue.unshift(line);
       return this.#reader.end();

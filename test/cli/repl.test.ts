@@ -153,6 +153,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
       await enter('\u0003', 'stopped\r\n>>> ');
       await enter('x + (1\r', '... ');
       await enter('\u0003', '>>> ');
+      // Pasted: an empty line in it ends nothing.
+      await enter('def g():\r    a = 4\r\r    return a * 11\rg()\r', '44\r\n>>> ');
       await enter('revers', 'revers');
       await enter('\t', 'ed(');
       await enter('[1, 2])\r', '[2, 1]\r\n>>> ');
