@@ -3,6 +3,7 @@
 import type { Emit, View } from '../machine/machine.ts';
 import type { GuestError, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';
+import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
 import type { RunReason, RunStatus } from './journal.ts';
@@ -64,16 +65,21 @@ export interface ResultParts {
   readonly warnings: readonly Warning[];
 }
 
+/** Characters that all variables of a result have together; the values themselves may share. */
+const variablesMax = 2 ** 24;
+
 export function resultOf(parts: ResultParts): RunResult {
-  const { run, status, reason, view, error, spent, warnings } = parts;
+  const { run, status, reason, view, error, spent } = parts;
   const answers = view.answers.map(answerOf);
+  const { variables, leftOut } = variablesOf(view.variables);
+  const warnings = leftOut.length === 0 ? parts.warnings : [...parts.warnings, tooLarge(leftOut)];
   return {
     run,
     status,
     ...(reason ? { reason } : {}),
     answer: answers.at(-1)?.value ?? null,
     answers,
-    variables: variablesOf(view.variables),
+    variables,
     ...(error ? { error } : {}),
     usage: usageOf(spent),
     warnings,
@@ -108,13 +114,36 @@ export function shownOf(text: string): unknown {
   return plain === undefined ? JSON.parse(text) : plain;
 }
 
-function variablesOf(variables: ReadonlyMap<string, Value>): Record<string, unknown> {
+interface Variables {
+  readonly variables: Record<string, unknown>;
+  /** Names of those that there is no room for. */
+  readonly leftOut: readonly string[];
+}
+
+function variablesOf(variables: ReadonlyMap<string, Value>): Variables {
   const shown: [string, unknown][] = [];
+  const leftOut: string[] = [];
+  let room = variablesMax;
   for (const [name, value] of variables) {
+    const characters = charactersOf(value, room);
+    if (characters === undefined) {
+      leftOut.push(name);
+      continue;
+    }
     const plain = plainOf(value);
-    if (plain !== undefined) shown.push([name, plain]);
+    if (plain === undefined) continue;
+    room -= characters;
+    shown.push([name, plain]);
   }
-  return Object.fromEntries(shown);
+  return { variables: Object.fromEntries(shown), leftOut };
+}
+
+function tooLarge(names: readonly string[]): Warning {
+  const some = names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '');
+  return {
+    message: `left out of the result, which holds at most ${variablesMax} characters: ${some}`,
+    hint: 'answer with what is wanted of them',
+  };
 }
 
 /** Undefined for what is no data, or not yet. */

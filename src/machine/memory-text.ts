@@ -1,6 +1,7 @@
 /**
- * Bytes of texts. A text has no identity, so that a long one is told from others by some of its
- * characters, and is then compared: it counts once, however many variables have it.
+ * Bytes of texts. A text has no identity: whether two places hold one or two equal ones cannot be
+ * asked. So long ones are told apart by some of their characters and are then compared, and the
+ * places of equal ones are given one and the same, which counts once.
  */
 
 /** Longer texts are counted once. */
@@ -12,16 +13,19 @@ export type TextTally = Map<string, string[]>;
 
 export const newTextTally = (): TextTally => new Map();
 
-/** What a text adds to the memory that is taken. */
-export function textBytes(known: TextTally, text: string): number {
-  const bytes = 48 + 2 * text.length;
-  if (text.length <= shortMax) return bytes;
+/** What a text takes at most. */
+export const textBytes = (text: string): number => 48 + 2 * text.length;
+
+/** A text that is equal and has been counted, if there is one; or notes this one. */
+export function knownText(known: TextTally, text: string): string | undefined {
+  if (text.length <= shortMax) return undefined;
   const look = lookOf(text);
   const alike = known.get(look);
-  if (alike?.includes(text)) return 0;
+  const found = alike?.find((one) => one === text);
+  if (found !== undefined) return found;
   if (!alike) known.set(look, [text]);
   else if (alike.length < alikeMax) alike.push(text);
-  return bytes;
+  return undefined;
 }
 
 function lookOf(text: string): string {

@@ -7,7 +7,8 @@
  * - B2 How much may have been made is what was executed and charged, and what came from outside.
  */
 import { settled, type Value } from '../program/value.ts';
-import { newTextTally, type TextTally, textBytes } from './memory-text.ts';
+import type { Emit } from './machine.ts';
+import { knownText, newTextTally, type TextTally, textBytes } from './memory-text.ts';
 import type { FibersWork, State, Work } from './state.ts';
 
 /** What an instruction, or a unit that is charged, can make at most, give or take. */
@@ -35,7 +36,7 @@ export function isFull(state: State): boolean {
 /** Notes a copy that was made for what runs later; gives it back. */
 export function copied({ meter }: State, value: Value): Value {
   const tally = newTally();
-  count(tally, value);
+  countFixed(tally, value);
   countOpen(tally, Infinity);
   meter.made += tally.bytes;
   return value;
@@ -57,7 +58,7 @@ type Held = Exclude<Value, null | boolean | number | bigint | string>;
 export function memoryOf({ hub, outbox }: State, enough: number): number {
   const tally = newTally();
   for (const state of hub.byPath.values()) countState(tally, state);
-  for (const { value } of outbox.emits) count(tally, value);
+  countEmits(tally, outbox.emits);
   countOpen(tally, enough);
   return tally.bytes;
 }
@@ -74,8 +75,8 @@ function countState(tally: Tally, state: State): void {
     countAll(tally, state.globals);
   }
   for (const { captured } of state.frames) countAll(tally, captured);
-  for (const { before } of state.undo.changes) count(tally, before);
-  for (const { value } of state.answers) count(tally, value);
+  for (const { before } of state.undo.changes) countFixed(tally, before);
+  countEmits(tally, state.answers);
   for (const { work, dependents, site } of state.entries.values()) {
     tally.bytes += size.entry + 8 * (dependents.length + site.trace.length);
     countWork(tally, work);
@@ -87,22 +88,24 @@ function countWork(tally: Tally, work: Work): void {
   if (work.kind === 'lift') countAll(tally, work.operands);
   else if (work.kind === 'fibers') countFibers(tally, work);
   else {
-    count(tally, work.args);
-    count(tally, work.text);
-    for (const text of work.arrived.values()) count(tally, text);
-    if (work.kind === 'effect') count(tally, work.stream);
-    if (work.kind === 'effect') countAll(tally, work.race?.candidates ?? []);
+    countFixed(tally, work.args);
+    countFixed(tally, work.text);
+    for (const text of work.arrived.values()) countFixed(tally, text);
+    if (work.kind === 'effect') {
+      countFixed(tally, work.stream);
+      countAll(tally, work.race?.candidates ?? []);
+    }
   }
 }
 
 function countFibers(tally: Tally, work: FibersWork): void {
   for (const call of work.calls) {
     if (call) countAll(tally, call.positional);
-    for (const [, value] of call?.named ?? []) count(tally, value);
+    for (const [, value] of call?.named ?? []) countFixed(tally, value);
   }
-  for (const [, value] of work.globals) count(tally, value);
+  for (const [, value] of work.globals) countFixed(tally, value);
   countAll(tally, work.results);
-  for (const emits of work.emits.values()) for (const { value } of emits) count(tally, value);
+  for (const emits of work.emits.values()) countEmits(tally, emits);
 }
 
 /** Bytes of objects as hosts of today lay them out: about, since none says. */
@@ -120,17 +123,43 @@ const size = {
 
 function countAll(tally: Tally, values: readonly (Value | undefined)[]): void {
   tally.bytes += size.array + size.slot * values.length;
-  for (let i = 0; i < values.length; i++) count(tally, values[i]);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    const known = count(tally, value);
+    // Not a change of the list: the same value in another place of the host's memory.
+    if (known !== undefined) (values as (Value | undefined)[])[i] = known;
+  }
 }
 
-/** Counts a value, whose slot has been counted, without its parts. */
-function count(tally: Tally, given: Value | undefined): void {
-  if (given === undefined || given === null || typeof given === 'boolean') return;
+function countEmits(tally: Tally, emits: readonly Emit[]): void {
+  for (const emit of emits) {
+    const known = count(tally, emit.value);
+    if (known !== undefined) Object.assign(emit, { value: known });
+  }
+}
+
+/**
+ * Counts a value, whose slot has been counted, without its parts. Gives the text that should stand
+ * in its place, since it has been counted; one that stays where it is counts again.
+ */
+function count(tally: Tally, given: Value | undefined): string | undefined {
+  if (given === undefined || given === null || typeof given === 'boolean') return undefined;
+  if (typeof given === 'string') {
+    const known = knownText(tally.texts, given);
+    if (known === undefined) tally.bytes += textBytes(given);
+    return known;
+  }
   if (typeof given === 'number') {
     if (given > smallMax || given < -smallMax) tally.bytes += size.number;
-  } else if (typeof given === 'string') tally.bytes += textBytes(tally.texts, given);
-  else if (typeof given === 'bigint') tally.bytes += size.number + bytesOf(given);
+  } else if (typeof given === 'bigint') tally.bytes += size.number + bytesOf(given);
   else countHeld(tally, given);
+  return undefined;
+}
+
+/** Counts a value in a place that cannot be given another text. */
+function countFixed(tally: Tally, given: Value | undefined): void {
+  if (typeof given === 'string') tally.bytes += textBytes(given);
+  else count(tally, given);
 }
 
 /** The host keeps larger ones in boxes. */
@@ -144,7 +173,7 @@ function countHeld(tally: Tally, given: Held): void {
   const one = settled(given);
   if (one === null || typeof one !== 'object') {
     tally.bytes += size.object;
-    count(tally, one);
+    countFixed(tally, one);
     return;
   }
   // Small ones are cheaper to count twice than to remember.
@@ -168,18 +197,21 @@ function countParts(tally: Tally, one: Held): void {
       tally.bytes += size.table + (size.member + size.pair) * one.slots.length;
       for (const slot of one.slots) {
         if (!slot) continue;
-        count(tally, slot[0]);
-        count(tally, slot[1]);
+        countFixed(tally, slot[0]);
+        slot[1] = count(tally, slot[1]) ?? slot[1];
       }
       return;
     case 'set':
       tally.bytes += size.table + size.member * one.slots.length;
-      countAll(tally, one.slots);
+      for (const member of one.slots) countFixed(tally, member);
       return;
     case 'struct':
     case 'object':
       tally.bytes += size.table + size.member * one.fields.size;
-      for (const value of one.fields.values()) count(tally, value);
+      for (const [name, value] of one.fields) {
+        const known = count(tally, value);
+        if (known !== undefined) (one.fields as Map<string, Value>).set(name, known);
+      }
       return;
     case 'bytes':
       tally.bytes += one.bytes.length;
@@ -189,13 +221,13 @@ function countParts(tally: Tally, one: Held): void {
       countAll(tally, one.cells);
       return;
     case 'cell':
-      count(tally, one.value);
+      one.value = count(tally, one.value) ?? one.value;
       return;
     case 'method':
-      count(tally, one.receiver);
+      countFixed(tally, one.receiver);
       return;
     case 'view':
-      count(tally, one.of);
+      countFixed(tally, one.of);
       return;
     case 'iterator':
       count(tally, one.over);

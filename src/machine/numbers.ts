@@ -1,6 +1,7 @@
 /** Numbers as ints and as floats: what `int`, `float`, `%d` and `math` make of a value. */
 import { int, typeName, type Value } from '../program/value.ts';
-import { fits } from './pendings.ts';
+import { faults } from './codes.ts';
+import { Fault } from './fault.ts';
 
 /** The whole part of a number, or a sentence that says why there is none. */
 export function toInt(value: Value): number | bigint | string {
@@ -29,9 +30,15 @@ export function toFloat(value: Value): number | undefined {
  */
 export const intBitsMax: number = 2 ** 20;
 
-/** Refuses an int of so many bits before it is made. */
+/** Refuses an int of so many bits before it is made. Throws PV3012. */
 export function intFits(bits: number, bytesMax: number): void {
-  fits(Math.ceil(bits / 8), Math.min(bytesMax, intBitsMax / 8));
+  const bitsMax = Math.min(8 * bytesMax, intBitsMax);
+  if (bits <= bitsMax) return;
+  throw new Fault(
+    faults.valueSize,
+    `an int of about ${Math.ceil(bits)} bits is over the limit of ${bitsMax}`,
+    'work with floats, or with the remainder of a division at each step',
+  );
 }
 
 /** The int that digits say in a base from 2 to 36; undefined if a digit is wrong, or none there. */

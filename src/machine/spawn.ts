@@ -8,6 +8,9 @@ import { type FiberCall, type FibersWork, type IssueSite, pathOf, type State } f
 import { isOpenStream } from './stream.ts';
 import { enterFibers, needRoom } from './window.ts';
 
+/** Units that a fiber costs to make and to end. */
+const fiberCost = 50;
+
 /** Asks for one fiber per call and gives their pending result. Waits while the window is full. */
 export function spawn(
   state: State,
@@ -48,7 +51,7 @@ export function spawn(
   };
   enterFibers(state, work, reach.pendings, site);
   state.spawned += calls.length;
-  state.around.charge?.(calls.length + reach.seen.size);
+  state.around.charge?.(fiberCost * calls.length + reach.seen.size);
   return result;
 }
 
