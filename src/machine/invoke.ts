@@ -215,7 +215,7 @@ function enterWith(state: State, func: Func, { at, top }: Span, given: CallArgum
 function tooDeep({ callDepth }: MachineLimits): Fault {
   return new Fault(
     faults.callDepth,
-    `calls nest deeper than ${callDepth} frames`,
+    `Starlark stack overflow: calls nest deeper than ${callDepth} frames`,
     'look for a function that calls itself without end, or raise --call-depth',
   );
 }

@@ -84,7 +84,7 @@ function execute(
   const program = registry.link(compiled, inputs, () => {
     for (const [slot, input] of initial) inputs.set(slot, toGuest(input, registry));
   });
-  const limits: Partial<MachineLimits> = { valueBytes: valueBytesDefault, ...given.limits };
+  const limits: Partial<MachineLimits> = { ...roomy, ...given.limits };
   const machine = createMachine(program, { tools: new Map(), inputs, limits, host: registry });
   const error = run(machine, given);
   const { variables, answers, instructions } = machine.view();
@@ -106,8 +106,8 @@ function execute(
   };
 }
 
-/** A host that evaluates modules has given them what they work on: more room than a plan has. */
-const valueBytesDefault = 64 * 2 ** 20;
+/** A host that evaluates modules trusts them with more than a plan has. */
+const roomy: Partial<MachineLimits> = { valueBytes: 64 * 2 ** 20, callDepth: 10_000 };
 
 /** Runs to the end; gives the error there, if any. */
 function run(machine: Machine, { print, limits }: EvaluateOptions): GuestError | undefined {
