@@ -183,13 +183,14 @@ function effectLine(effect: RunningEffect, now: number, width: number): Line {
   return { text, mark: 'active', until: start.length, faint: true };
 }
 
-/** `4.2s · 3 effects running, 12 done · 1 234 tokens · $0.01`. */
+/** `4.2s · 3 effects running, 12 done · at most 5 at once · 1 234 tokens · $0.01`. */
 export function footer(watch: Watch, now: number): string {
-  const { running, settled, modelCalls, tokens, cost, unpriced } = watch;
+  const { running, settled, most, modelCalls, tokens, cost, unpriced } = watch;
   const parts = [
     duration(Math.max(0, now - watch.startedAt)),
     `${count(running.size, 'effect')} running, ${grouped(settled)} done`,
   ];
+  if (most > 1) parts.push(`at most ${grouped(most)} at once`);
   if (modelCalls > 0) parts.push(`${grouped(tokens)} tokens`);
   if (modelCalls > 0 && (cost > 0 || !unpriced)) parts.push(price(cost) + (unpriced ? ' +' : ''));
   return parts.join(' · ');

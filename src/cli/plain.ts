@@ -3,8 +3,8 @@ import type { WatchEvent } from '../engine/events.ts';
 import { decode, textOf } from '../program/json.ts';
 import type { View } from './live.ts';
 import { say, styleOf } from './output.ts';
-import { duration, oneLine, withoutControls } from './text.ts';
-import { observe, type Watch } from './watch.ts';
+import { duration, grouped, oneLine, withoutControls } from './text.ts';
+import { company, observe, type RunningEffect, type Watch } from './watch.ts';
 
 export interface PlainOptions {
   /** Also what goes well and what begins. */
@@ -19,7 +19,10 @@ export function plainView(watch: Watch, { verbose }: PlainOptions): View {
       if (line !== undefined) say(line);
     },
     note: say,
-    end() {},
+    end() {
+      if (watch.most < 2) return;
+      say(styleOf(process.stderr).dim(`at most ${grouped(watch.most)} effects at once`));
+    },
   };
 }
 
@@ -37,12 +40,14 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
       if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
       return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;
     case 'effect.settled': {
-      const name = place(watch.running.get(event.effect)?.visit ?? '') + event.tool;
+      const running = watch.running.get(event.effect);
+      const name = place(running?.visit ?? '') + event.tool;
       if (!event.outcome.ok) {
         const { code, message } = event.outcome.error;
         return `${style.error('✖')} ${name} ${code}: ${oneLine(message)}`;
       }
-      return `${style.good('✔')} ${name} ${style.dim(duration(event.at - event.startedAt))}`;
+      const took = duration(event.at - event.startedAt) + (running ? beside(watch, running) : '');
+      return `${style.good('✔')} ${name} ${style.dim(took)}`;
     }
     case 'effect.unknown':
       return `${style.warning('?')} ${event.tool} (effect ${event.effect}): ${oneLine(event.why)}`;
@@ -58,3 +63,12 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
 
 /** The step in front of a tool's name. */
 const place = (step: string): string => (step === '' ? '' : `${step} `);
+
+/** Which steps ran at the same time: ` beside 1, 2 and 7 more`. */
+function beside(watch: Watch, effect: RunningEffect): string {
+  const { count, first } = company(watch, effect);
+  const names = first.filter((visit) => visit !== '').join(', ');
+  if (names === '') return '';
+  const more = count - first.length;
+  return `, beside ${names}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+}

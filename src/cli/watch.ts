@@ -17,6 +17,9 @@ export interface Watch {
   readonly running: Map<string, RunningEffect>;
   /** Effects that have settled, well or not. */
   settled: number;
+  /** Effects that have been started, and the most of them under way at the same time. */
+  started: number;
+  most: number;
   modelCalls: number;
   tokens: number;
   /** USD, as far as prices are known. */
@@ -43,6 +46,11 @@ export interface RunningEffect {
   attempt: number;
   /** The end of the text that has arrived. */
   tail: string;
+  /** How many had been started with it, and how many of them were over. */
+  readonly order: number;
+  readonly before: number;
+  /** The first few visits that were under way at the same time. */
+  readonly beside: string[];
 }
 
 const tailCharacters = 400;
@@ -74,6 +82,8 @@ export function watchOf(
     labels: new Map(program.steps.map(({ label }, index) => [label, index])),
     running: new Map(),
     settled: 0,
+    started: 0,
+    most: 0,
     modelCalls: 0,
     tokens: 0,
     cost: 0,
@@ -92,22 +102,9 @@ export function observe(watch: Watch, event: WatchEvent): void {
     case 'step.entered':
       enter(watch, event.index);
       return;
-    case 'effect.started': {
-      const step = indexOf(watch, event.step);
-      const before = watch.running.get(event.effect);
-      const startedAt = before?.startedAt ?? event.at;
-      const { tool, attempt } = event;
-      watch.running.set(event.effect, {
-        tool,
-        step,
-        visit: event.step,
-        startedAt,
-        attempt,
-        tail: '',
-      });
-      mark(watch, step, 'running');
+    case 'effect.started':
+      start(watch, event);
       return;
-    }
     case 'effect.progress': {
       const effect = watch.running.get(event.effect);
       if (effect) effect.tail = (effect.tail + event.text).slice(-tailCharacters);
@@ -131,6 +128,35 @@ export function observe(watch: Watch, event: WatchEvent): void {
       return;
   }
 }
+
+function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started' }>): void {
+  const { running } = watch;
+  const step = indexOf(watch, event.step);
+  const { tool, attempt, step: visit } = event;
+  const known = running.get(event.effect);
+  const effect: RunningEffect = known ?? {
+    ...{ tool, step, visit, startedAt: event.at },
+    ...{ order: ++watch.started, before: running.size, beside: [], attempt, tail: '' },
+  };
+  running.set(event.effect, { ...effect, attempt, tail: '' });
+  mark(watch, step, 'running');
+  if (known) return;
+  watch.most = Math.max(watch.most, running.size);
+  for (const other of running.values()) {
+    if (effect.beside.length === besideMax || other.order === effect.order) break;
+    effect.beside.push(other.visit);
+    if (other.beside.length < besideMax) other.beside.push(visit);
+  }
+}
+
+/** The effects that were under way together with one that runs: how many, and the first few. */
+export function company(watch: Watch, effect: RunningEffect): { count: number; first: string[] } {
+  const count = effect.before + watch.started - effect.order;
+  return { count, first: effect.beside };
+}
+
+/** How many of those that ran together are told by name. */
+const besideMax = 3;
 
 function enter(watch: Watch, index: number): void {
   const state = watch.steps[index];

@@ -79,7 +79,7 @@ test('each step is a line with its state, what runs is beneath it, the last line
     '○ 2 calling  Call look.',
     // It only computes, with what has not arrived yet.
     '○ 3 assign  Answer.',
-    '2.5s · 1 effect running, 1 done · 1 500 tokens · $0.02',
+    '2.5s · 1 effect running, 1 done · at most 2 at once · 1 500 tokens · $0.02',
   ]);
 });
 

@@ -230,6 +230,17 @@ test.skipIf(!hasProc)('a home where nothing can be made is told, not waited for'
   expect(loaded).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6022') });
 });
 
+test('lines say which steps ran side by side', async () => {
+  const tools = `let free; const both = new Promise((resolve) => { free = resolve; }); let here = 0;
+    export default [{ name: 'meet', description: 'Waits for the other.', effect: 'read',
+      async run() { if (++here === 2) free(); await both; return here; } }];`;
+  const text = [calling(0, 'meet', {}, 'a'), calling(1, 'meet', {}, 'b'), answering(2, ref('b'))];
+  using folder = new Folder({ 'plan.json': text, 'tools.mjs': tools });
+  const { code, stderr } = await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/✔ 0 meet \d+ms, beside 1\n✔ 1 meet \d+ms, beside 0\nat most 2 effects/);
+});
+
 test('a run ends although a tool holds something open', async () => {
   const holding = `import { createServer } from 'node:net';
     export default [{ name: 'listen', description: 'Listens.', effect: 'read',

@@ -51,7 +51,8 @@ async function act(flags: Flags): Promise<ExitCode> {
   tell(`${style.strong('Goal:')} ${goal}`);
   tell(
     style.dim(
-      "The model's part is replayed from a transcript; the plan is checked and run for real.",
+      "The model's part is replayed from a transcript; the plan is checked and run for real. How " +
+        'to use a real model instead stands at the end.',
     ),
   );
   await load(workspace, tell);
