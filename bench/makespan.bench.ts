@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { starlark } from '../src/dialects/starlark/index.ts';
 import type { Handler } from '../src/engine/handler.ts';
 import type { Journal } from '../src/engine/journal.ts';
 import { memoryJournal } from '../src/engine/memory/journal.ts';
@@ -66,8 +67,21 @@ function criticalPath(tasks: readonly Task[]): number {
   return Math.max(...ends);
 }
 
-async function milliseconds(tasks: readonly Task[], journal: Journal): Promise<number> {
-  const program = programOf(tasks);
+/** Calls of a function that branches on what it gets: a fiber for each. */
+function fibers(count: number, ms: number): Program {
+  const source = [
+    'def look(i):',
+    `    waited = wait(ms = ${ms})`,
+    '    return i if waited > 0 else None',
+    `parallel(look, range(${count}))`,
+  ].join('\n');
+  const environment = { tools: new Map([['wait', wait.spec]]), inputs: [] };
+  const { tree } = starlark.parse(source);
+  if (!tree || starlark.check(tree, environment).length > 0) throw new Error('it does not compile');
+  return starlark.lower(tree, environment);
+}
+
+async function milliseconds(program: Program, journal: Journal): Promise<number> {
   const start = performance.now();
   const { status } = await startRun({
     journal,
@@ -115,14 +129,15 @@ const graph = randomGraph(1000, 7);
 const idle = repeat(2000, () => ({ ms: 0, on: [] }));
 const bars = { memory: { effect: 50, chain: 1.05 }, sqlite: { effect: 150, chain: 1.08 } };
 
-await milliseconds(idle, memoryJournal());
+await milliseconds(programOf(idle), memoryJournal());
 for (const [name, open] of Object.entries(journals)) {
   const bar = name === 'memory' ? bars.memory : bars.sqlite;
-  const chained = await milliseconds(chain, open());
+  const chained = await milliseconds(programOf(chain), open());
   const figures = {
-    overhead: (1000 * (await milliseconds(idle, open()))) / idle.length,
-    fan: await milliseconds(fan, open()),
-    graph: await milliseconds(graph, open()),
+    overhead: (1000 * (await milliseconds(programOf(idle), open()))) / idle.length,
+    fan: await milliseconds(programOf(fan), open()),
+    fibers: await milliseconds(fibers(1000, 50), open()),
+    graph: await milliseconds(programOf(graph), open()),
   };
   const timed = await timers(50, 10);
   report([
@@ -133,6 +148,7 @@ for (const [name, open] of Object.entries(journals)) {
       bar: bar.effect,
     },
     { name: `${name}: fan-out 1000 × 50 ms`, value: figures.fan, unit: 'ms', bar: 50 + bar.effect },
+    { name: `${name}: parallel over 1000 × 50 ms`, value: figures.fibers, unit: 'ms' },
     { name: `${name}: chain 50 × 10 ms / 500 ms`, value: chained / 500, unit: '×', bar: bar.chain },
     { name: `${name}: chain / the same timers by hand`, value: chained / timed, unit: '×' },
     {

@@ -33,14 +33,22 @@ function startSome(parent: State, entry: Entry, work: FibersWork): void {
   const { hub, limits } = parent;
   const end = work.failure?.index ?? work.calls.length;
   const hasRoom = (): boolean => work.alive.size === 0 || hub.alive < limits.windowEntries;
+  const from = work.next;
   for (; work.next < end && hasRoom(); work.next++) {
     work.alive.set(work.next, undefined);
+    work.idle++;
     hub.alive++;
   }
   if (work.next < end) hub.starved.set(entry, parent);
-  if (work.missing.common.size > 0) return;
+  const { common, counts } = work.missing;
+  if (common.size > 0) return;
+  for (let index = from; index < work.next; index++) {
+    if (!counts.has(index)) start(parent, entry, work, index);
+  }
+  // Most groups never wait for anything.
+  if (work.idle === 0) return;
   for (const [index, child] of work.alive) {
-    if (!child && !work.missing.counts.has(index)) start(parent, entry, work, index);
+    if (!child && !counts.has(index)) start(parent, entry, work, index);
   }
 }
 
@@ -52,6 +60,7 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
   const path = `${work.path}.${work.first + index}`;
   const child = newFiber({ parent, entry, work, index, path, outer: undefined });
   work.alive.set(index, child);
+  work.idle--;
   parent.hub.byPath.set(path, child);
   parent.hub.ready.add(child);
   try {

@@ -167,7 +167,7 @@ function thawFibers(
   frozen: FrozenFibers,
   { hub }: State,
   read: HeapReader,
-): Pick<FibersWork, 'callee' | 'calls' | 'globals' | 'alive' | 'results' | 'emits'> {
+): Pick<FibersWork, 'callee' | 'calls' | 'globals' | 'alive' | 'idle' | 'results' | 'emits'> {
   hub.alive += frozen.alive.length;
   const value = (slot: Slot): Value => read(slot) ?? null;
   const call = ([positional, named]: FrozenCall): FiberCall => ({
@@ -179,6 +179,7 @@ function thawFibers(
     calls: frozen.calls.map((one) => (one === 0 ? undefined : call(one))),
     globals: frozen.globals.map(([at, slot]) => [at, value(slot)] as const),
     alive: new Map(frozen.alive.map((index) => [index, undefined])),
+    idle: frozen.alive.length,
     results: frozen.results.map(read),
     emits: new Map(
       frozen.emits.map(([index, emits]) => [index, emits.map((emit) => thawEmit(emit, read))]),

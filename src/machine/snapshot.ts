@@ -214,6 +214,7 @@ function thawFiber(
   const path = `${work.path}.${work.first + index}`;
   const child = newFiber({ parent, entry, work, index, path, outer: undefined });
   work.alive.set(index, child);
+  work.idle--;
   parent.hub.byPath.set(path, child);
   thawState(child, frozen, read);
 }

@@ -44,6 +44,7 @@ export function spawn(
     missing: missingFor(state, { mode, ...given }),
     next: 0,
     alive: new Map(),
+    idle: 0,
     results: [],
     emits: new Map(),
     failure: undefined,

@@ -243,6 +243,8 @@ export interface FibersWork {
   next: number;
   /** Those that are not over; undefined while one waits for its arguments. */
   readonly alive: Map<number, State | undefined>;
+  /** How many of them wait. */
+  idle: number;
   /** By fiber, once it is over. */
   readonly results: (Value | undefined)[];
   /** What each released, for those that released something. */

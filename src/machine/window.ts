@@ -440,6 +440,7 @@ export function giveUpFibers({ hub }: State, work: FibersWork, from: number): vo
     work.alive.delete(index);
     hub.alive--;
     if (child) removeFiber(child);
+    else work.idle--;
   }
 }
 
