@@ -23,7 +23,7 @@ import { Fault } from './fault.ts';
 import { need, nestingFault } from './pendings.ts';
 import { isFloat } from './quick-arithmetic.ts';
 import type { Surroundings } from './surroundings.ts';
-import { binaryText, firstIndex } from './text-search.ts';
+import { binaryText, firstIndex, searchCost } from './text-search.ts';
 import { pass, type Walk, walked } from './walk.ts';
 
 /** Negative, zero or positive; a guest error where the types have no order. */
@@ -113,7 +113,7 @@ export function contains(element: Value, container: Value, around: Surroundings)
 
 function inText(x: Value, all: string, around: Surroundings): boolean {
   if (typeof x === 'string') {
-    around.charge?.(all.length >> 3);
+    around.charge?.(searchCost(all, x));
     return firstIndex(all, x) >= 0;
   }
   const message = `'in <string>' requires string as left operand, not ${typeName(x)}`;
@@ -131,7 +131,9 @@ function whole(x: Value): number {
 function inBytes(x: Value, all: Uint8Array, around: Surroundings): boolean {
   around.charge?.(all.length >> 3);
   if (typeof x === 'object' && x?.kind === 'bytes') {
-    return firstIndex(binaryText(all), binaryText(x.bytes)) >= 0;
+    const [text, part] = [binaryText(all), binaryText(x.bytes)];
+    around.charge?.(searchCost(text, part));
+    return firstIndex(text, part) >= 0;
   }
   if (typeof x === 'number' || typeof x === 'bigint') {
     if (x >= 0 && x < 256) return all.includes(Number(x));

@@ -3,11 +3,17 @@
  * the search of the host is fast, but takes quadratic time on texts that are made for it.
  */
 
-/** Characters compared at worst that the search of the host is trusted with. */
-const hostComparisonsMax = 2 ** 24;
+/** Parts of this length or less are left to the search of the host, in texts of any length. */
+const partMax = 32;
+/** Characters compared at worst that it is trusted with otherwise. */
+const comparisonsMax = 2 ** 18;
 
 const isPlain = (text: string, part: string): boolean =>
-  part.length < 2 || text.length * part.length <= hostComparisonsMax;
+  part.length <= partMax || text.length * part.length <= comparisonsMax;
+
+/** Units that looking for a part in all of a text costs. */
+export const searchCost = (text: string, part: string): number =>
+  isPlain(text, part) ? text.length >> 3 : text.length + part.length;
 
 /** The first place of `part` from `from` on, or -1. */
 export function firstIndex(text: string, part: string, from = 0): number {

@@ -10,6 +10,9 @@ export interface NumberLiteral {
 const based = /0(?:[xX][\da-fA-F]+|[oO][0-7]+|[bB][01]+)/y;
 const decimal = /(\d*)(\.\d*)?([eE][+-]?\d*)?/y;
 
+/** Digits of an int: reading them takes more than linear time. */
+const digitsMax = 100_000;
+
 const bases: Readonly<Record<string, string>> = { x: 'hex', o: 'octal', b: 'binary' };
 
 /**
@@ -26,6 +29,7 @@ export function readNumber(
     based.lastIndex = start;
     const digits = based.exec(text)?.[0];
     if (digits === undefined) fail('PV2304', at(start), `invalid ${base} literal`);
+    refuseLong(digits, at(start));
     return { end: start + digits.length, value: canonical(BigInt(digits)) };
   }
   decimal.lastIndex = start;
@@ -34,8 +38,16 @@ export function readNumber(
   if (fraction !== undefined || exponent !== undefined) {
     return { end, value: { kind: 'float', value: readFloat(whole, exponent, at(start)) } };
   }
+  refuseLong(digits, at(start));
   if (/^0+[1-9]/.test(digits)) refuseOldOctal(digits, at(start));
   return { end, value: canonical(digits.length < 16 ? Number(digits) : BigInt(digits)) };
+}
+
+function refuseLong({ length }: string, at: number): void {
+  if (length <= digitsMax) return;
+  fail('PV2304', at, `got an int of ${length} digits, want at most ${digitsMax}`, {
+    hint: 'write it as a power or a product, or pass it as an input',
+  });
 }
 
 function readFloat(whole: string, exponent: string | undefined, at: number): number {

@@ -4,7 +4,7 @@ import { codePoints } from '../characters.ts';
 import { joinText, partOf, partsOf } from '../flat-text.ts';
 import { room, roomForText } from '../room.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { firstIndex, lastIndex } from '../text-search.ts';
+import { firstIndex, lastIndex, searchCost } from '../text-search.ts';
 import {
   aBool,
   anInt,
@@ -40,8 +40,9 @@ export const searchMethods: readonly BuiltinSpec[] = [
 function searched(text: string, call: Call): [part: string, within: string, start: number] {
   const [part, from = null, to = null] = positional(call, [aString], [anything, anything]);
   const [start, end] = bounds(call, from, to, text.length);
-  call.around.charge?.(Math.max(0, end - start) >> 3);
-  return [part, start < end ? text.slice(start, end) : '', start];
+  const within = start < end ? text.slice(start, end) : '';
+  call.around.charge?.(searchCost(within, part));
+  return [part, within, start];
 }
 
 function position(text: string, call: Call, search: Search): number {
@@ -66,7 +67,7 @@ function occurrences(text: string, part: string, most: number): number {
 function partition(text: string, call: Call, search: Search): Value {
   const [separator] = positional(call, [aString]);
   if (separator === '') throw misused(call, 'empty separator');
-  call.around.charge?.(text.length >> 3);
+  call.around.charge?.(searchCost(text, separator));
   const at = search(text, separator);
   if (at < 0) return tuple(search === first ? [text, '', ''] : ['', '', text]);
   return tuple([partOf(text, 0, at), separator, partOf(text, at + separator.length)]);
@@ -76,7 +77,7 @@ function partition(text: string, call: Call, search: Search): Value {
 function replace(text: string, call: Call): Value {
   const [old, by, limit = -1] = positional(call, [aString, aString], [anInt]);
   const most = limit < 0 ? Infinity : limit;
-  call.around.charge?.(text.length >> 3);
+  call.around.charge?.(searchCost(text, old));
   const places = old === '' ? codePoints(text) + 1 : occurrences(text, old, most);
   const times = Math.min(places, most);
   call.around.charge?.(times);
@@ -105,7 +106,6 @@ function replaced(text: string, old: string, by: string, times: number): string 
 function split(text: string, call: Call, fromRight: boolean): Value {
   const [separator = null, limit = -1] = positional(call, [], [anything, anInt]);
   const most = limit < 0 ? Infinity : limit;
-  call.around.charge?.(text.length >> 3);
   if (separator === null) {
     call.around.charge?.(text.length);
     return parts(call, text, words(text, most, fromRight, call.around));
@@ -125,6 +125,7 @@ function pieces(
   fromRight: boolean,
   around: Surroundings,
 ): string[] {
+  around.charge?.(searchCost(text, separator));
   const count = occurrences(text, separator, Infinity);
   room(Math.min(count, most) + 1, around);
   const whole = fromRight ? count - Math.min(count, most) : 0;
@@ -162,7 +163,6 @@ function words(text: string, most: number, fromRight: boolean, around: Surroundi
 
 function splitLines(text: string, call: Call): Value {
   const [keepEnds = false] = positional(call, [], [aBool]);
-  call.around.charge?.(text.length >> 3);
   if (text === '') return list([]);
   const lines = pieces(text, '\n', Infinity, false, call.around);
   if (text.endsWith('\n')) lines.pop();

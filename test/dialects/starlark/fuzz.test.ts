@@ -2,12 +2,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { levelsMax } from '../../../src/dialects/starlark/cursor.ts';
+import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { conformance, plan } from '../../../src/dialects/starlark/options.ts';
 import { parse } from '../../../src/dialects/starlark/parser.ts';
 import { resolve } from '../../../src/dialects/starlark/resolver.ts';
+import { verify } from '../../../src/program/verifier.ts';
 import { chunksOf } from './corpus.ts';
 
+const environment = { tools: new Map(), inputs: ['a'] };
+
+/** Whatever has no errors becomes a program that can run. */
+function compiles(text: string): void {
+  const { tree, diagnostics } = starlark.parse(text);
+  const all = tree ? starlark.check(tree, environment) : diagnostics;
+  if (!tree || all.some(({ severity }) => severity === 'error')) return;
+  expect(verify(starlark.lower(tree, environment))).toEqual([]);
+}
+
 function survives(text: string): void {
+  compiles(text);
   for (const options of [conformance, plan]) {
     const { file, errors } = parse(text, options);
     expect(file === undefined).toBe(errors.length === 1);
@@ -42,6 +55,11 @@ const pieces = [
 
 test('any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), survives));
+});
+
+test('any bytes, read as text', () => {
+  const bytes = fc.uint8Array({ maxLength: 300 });
+  fc.assert(fc.property(bytes, (data) => survives(new TextDecoder().decode(data))));
 });
 
 test('any row of tokens', () => {
@@ -93,6 +111,11 @@ test.each(deep)('%s are refused beyond the limit', (_, text) => {
   survives(text(levelsMax / 5));
   const { errors } = parse(text(2000), plan);
   expect(errors).toMatchObject([{ code: 'PV2311' }]);
+});
+
+test.each(['9', '0x', '0b'])('ints of %s with very many digits are refused', (start) => {
+  const { errors } = parse(`x = ${start}${'1'.repeat(100_001)}`, plan);
+  expect(errors).toMatchObject([{ code: 'PV2304', line: 1, column: 5 }]);
 });
 
 test('long texts that are not deep are read', () => {
