@@ -15,7 +15,7 @@ import { Fault } from '../fault.ts';
 import { binary } from '../operators.ts';
 import { orderOf } from '../order.ts';
 import { room } from '../room.ts';
-import { lengthOf } from '../sequence.ts';
+import { endIteration, iterate, lengthOf, nextItem } from '../sequence.ts';
 import { str } from '../text.ts';
 import { type Walk, walked } from '../walk.ts';
 import {
@@ -27,6 +27,7 @@ import {
   type Call,
   define,
   failed,
+  isIterable,
   items,
   itemsOf,
   misused,
@@ -222,19 +223,33 @@ function sum(call: Call): Value {
   return total;
 }
 
+/** The most items that an iterable can have: code points are no more than characters. */
+function longest(value: Value): number {
+  const of = typeof value === 'object' && value?.kind === 'view' ? value.of : value;
+  return lengthOf(value) ?? lengthOf(of) ?? Infinity;
+}
+
+/** Row by row: of columns that differ in length no more is looked at than the shortest has. */
 function zip(call: Call): Value {
-  if (call.named.size > 0) throw misused(call, 'unexpected keyword arguments');
-  const columns = call.args.map((arg, i) => {
-    const column = itemsOf(arg, call.around);
-    if (column !== undefined) return column;
+  const { args, named, around } = call;
+  if (named.size > 0) throw misused(call, 'unexpected keyword arguments');
+  args.forEach((arg, i) => {
+    if (isIterable(arg)) return;
     throw misused(call, `argument #${i + 1} is not iterable: ${typeName(arg)}`);
   });
-  const rows = columns.reduce(
-    (least, { length }) => Math.min(least, length),
-    columns[0]?.length ?? 0,
-  );
-  room(rows * columns.length, call.around);
-  return list(
-    Array.from({ length: rows }, (_, i) => tuple(columns.map((column) => column[i] ?? null))),
-  );
+  const most = args.length === 0 ? 0 : Math.min(...args.map(longest));
+  room(most * args.length, around);
+  const columns = args.map(iterate);
+  const rows: Value[] = [];
+  while (rows.length < most) {
+    const row: Value[] = [];
+    for (const column of columns) {
+      const item = nextItem(column);
+      if (item !== undefined) row.push(settled(item));
+    }
+    if (row.length < columns.length) break;
+    rows.push(tuple(row));
+  }
+  for (const column of columns) endIteration(column);
+  return list(rows);
 }
