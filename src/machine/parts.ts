@@ -4,7 +4,7 @@ import type { HostObject } from '../program/value.ts';
 import { received } from './memory.ts';
 import { leave } from './race.ts';
 import type { State } from './state.ts';
-import { addPart, endStream, entryOf, isOpenStream } from './stream.ts';
+import { addPart, endStream, entryOf, isOpenStream, isStream, markRead } from './stream.ts';
 import { cancel, retire, wake } from './window.ts';
 
 /** Hands in a part of an effect that is open; those that are there already are ignored. */
@@ -18,6 +18,8 @@ export function settlePart(state: State, id: string, index: number, text: string
 
 /** A loop over a value is left: of a stream, nobody will ask for more. */
 export function leaveLoop(state: State, over: HostObject): void {
+  if (!isStream(over)) return;
+  markRead(over);
   if (!isOpenStream(over)) return;
   const entry = state.entries.get(entryOf(over));
   if (entry?.work.kind !== 'effect' || entry.work.stream !== over || entry.state === 'failed')

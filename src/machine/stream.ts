@@ -22,7 +22,7 @@ export const newStream = (entry: number): HostObject => ({
     ['entry', entry],
     ['parts', list([])],
     ['ending', null],
-    ['begun', false],
+    ['read', false],
   ]),
   frozen: false,
 });
@@ -55,16 +55,21 @@ function partsOf({ fields }: HostObject): Value[] {
   return typeof parts === 'object' && parts?.kind === 'list' ? parts.items : [];
 }
 
-/** The next part; waits for it. Those before it are let go. */
+/** A loop over it is over: its parts are let go. */
+export function markRead(stream: HostObject): void {
+  stream.fields.set('read', true);
+  partsOf(stream).length = 0;
+}
+
+/**
+ * The part at an index; waits for it. What iterates in one instruction comes again from the first
+ * part on when one more is there.
+ */
 function item(stream: HostObject, index: number): Value | undefined {
   const parts = partsOf(stream);
   const { fields } = stream;
-  if (index === 0 && fields.get('begun') === true) throw iteratedAgain();
-  if (index < parts.length) {
-    fields.set('begun', true);
-    if (index > 0) parts[index - 1] = null;
-    return parts[index];
-  }
+  if (fields.get('read') === true) throw iteratedAgain();
+  if (index < parts.length) return parts[index];
   if (isOpenStream(stream)) throw new Wait({ on: 'part', stream, index });
   if (fields.get('ending') === 'gone') throw voidFault();
   return undefined;

@@ -155,6 +155,19 @@ test('one call at a time: the loop runs when the parts are there', () => {
   expect(variable(ran, 'seen')).toEqual(['b']);
 });
 
+test.each([
+  ['a, b = stream(read, x = 1)\nxs = [a, b]', ['a', 'b']],
+  ['xs = []\nxs += stream(read, x = 1)', ['a', 'b']],
+  ['def all(*parts):\n    return parts\nxs = all(*stream(read, x = 1))', ['a', 'b']],
+  ['xs = [part + "!" for part in stream(read, x = 1)]', ['a!', 'b!']],
+])('%s takes all parts', (source, expected) => {
+  const ran = begin(source);
+  ran.part('0#1', 0, 'a');
+  ran.part('0#1', 1, 'b');
+  ran.answer('0#1', null);
+  expect(variable(ran, 'xs')).toEqual(expected);
+});
+
 test('a stream that nobody reads is awaited at the end', () => {
   const ran = begin('s = stream(read, x = 1)');
   expect(ran.machine.view().status).toBe('blocked');
@@ -165,6 +178,7 @@ test.each([
   ['stream(write, x = 1)', 'stream: write writes, and leaving the loop would give it up half way'],
   ['stream(len)', 'stream: for parameter tool: got builtin_function_or_method, want a tool'],
   ['parallel(list, [stream(read, x = 1)])', 'a stream is read where it was opened'],
+  ['list(stream(read, x = 1))', 'got stream, want iterable: take [part for part in stream(…)]'],
   ['stream(read, x = 1).parts', 'stream has no .parts field or method'],
   [
     's = stream(read, x = 1)\nfor a in s:\n    pass\nfor a in s:\n    pass',

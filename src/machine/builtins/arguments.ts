@@ -9,6 +9,7 @@ import { Fault } from '../fault.ts';
 import { room } from '../room.ts';
 import { endIteration, iterate, lengthOf, nextItem } from '../sequence.ts';
 import { nearest } from '../spelling.ts';
+import { isStream } from '../stream.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** One call: what was given, and to whom. */
@@ -203,8 +204,9 @@ export const aCallable: Check<Value> = (value) => {
 /** The items of an iterable, in an array of the caller's own. */
 export const items: Check<Value[]> = (value, around) => {
   const found = itemsOf(value, around);
-  if (found === undefined) throw want(value, 'iterable');
-  return found;
+  if (found !== undefined) return found;
+  const isWaiting = typeof value === 'object' && value !== null && isStream(value);
+  throw want(value, isWaiting ? 'iterable: take [part for part in stream(…)]' : 'iterable');
 };
 
 export const isIterable = (value: Value): boolean =>

@@ -264,3 +264,19 @@ test.each([
     expect(server.requests).toEqual([]);
   },
 );
+
+describe('as a stream', () => {
+  test('the lines of the answer are its parts', async () => {
+    script = () => 'one\ntwo\n\nthree';
+    const context = attempt();
+    expect(await generate({ prompt: 'Count.' }, context)).toBe('one\ntwo\n\nthree');
+    expect(context.parts).toEqual(['one', 'two', '', 'three']);
+  });
+
+  test('what the model thinks aloud before it is none', async () => {
+    script = () => '<think>\nhm\n</think>\none\ntwo';
+    const context = attempt();
+    await generate({ prompt: 'Count.' }, context);
+    expect(context.parts).toEqual(['one', 'two']);
+  });
+});
