@@ -13,6 +13,7 @@ import * as V from './value.ts';
 export {
   codes,
   endlessThinking,
+  quotedList,
   type ReadError,
   type Repair,
   secondList,

@@ -92,6 +92,12 @@ describe('repairs', () => {
       ],
     ],
     ['a wrapper', '{"goal": "g", "plan": [{"a":1}]}', ['[{"a":1}]', '1:1 PV1024']],
+    ['a text that holds the list', ' "[{\\"a\\": \\"\\u00e9\\"}]"', ['[{"a":"é"}]', '1:3 PV1030']],
+    [
+      'a wrapper around such a text',
+      '{"goal": "g",\n"plan": "[{\\"a\\": True}]"}',
+      ['[{"a":true}]', '2:10 PV1030', '2:19 PV1018'],
+    ],
     ['a fence never closed', 'x\n```json\n[1]', ['[1]', '2:1 PV1025']],
     [
       'a second list',

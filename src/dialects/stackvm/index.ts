@@ -1,5 +1,5 @@
 /** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
-import { readModelJson } from '../../program/json-text.ts';
+import { quotedList, readModelJson } from '../../program/json-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { checkPlan } from './check.ts';
 import { describePlan } from './describe.ts';
@@ -42,7 +42,9 @@ function dialectOf(name: DialectName, about: string): Dialect<Plan> {
 
 /** A list that is cut short or broken is a plan with errors, so the reply is one then. */
 function findPlan(reply: string): string | undefined {
-  const { node } = readModelJson(reply, 'array');
+  const { node, repairs } = readModelJson(reply, 'array');
+  // Of a list inside a text only all of the text is a program.
+  if (repairs.some(({ code }) => code === quotedList)) return reply;
   if (node) return reply.slice(node.start, node.end);
   return /[[{]/.test(reply) ? reply : undefined;
 }

@@ -4,7 +4,7 @@ import { instructionOf } from './instruction.ts';
 import { numberOf } from './numbers.ts';
 import type { Instruction } from './plan.ts';
 import { gotOf, type Member, membersOf, type Reader } from './reader.ts';
-import { error, warn } from './report.ts';
+import { error, isHopeless, warn } from './report.ts';
 
 interface Item {
   readonly node: JsonObject;
@@ -20,7 +20,8 @@ export function readList(
 ): readonly Instruction[] {
   const items: Item[] = [];
   for (const [position, node] of nodes.entries()) {
-    if (node.kind === 'object') items.push({ node, keys: membersOf(reader, node), position });
+    if (isHopeless(reader)) break;
+    if (node.kind === 'object') items.push({ node, keys: keysOf(reader, node), position });
     else error(reader, 'notAnInstruction', node, `got ${gotOf(node)}, want an instruction`);
   }
   const numbered = items.some(({ keys }) => seqNo(keys) !== undefined);
@@ -34,18 +35,27 @@ export function readList(
       'no instruction here has a seq_no; numbered by position',
     );
   }
-  const read = items.map(({ node, keys, position }) => {
+  const read: Instruction[] = [];
+  for (const { node, keys, position } of items) {
+    if (isHopeless(reader)) break;
     reader.step = under;
     const number = numbered ? readNumber(reader, node, keys) : position;
     const own = number ?? `#${position + 1}`;
     const label = under === '' ? `${own}` : `${under}.${own}`;
     const place = { label, number, position };
-    return instructionOf(reader, node, keys, place, (branch, name) =>
-      readList(reader, instructionsIn(reader, branch), name),
+    read.push(
+      instructionOf(reader, node, keys, place, (branch, name) =>
+        readList(reader, instructionsIn(reader, branch), name),
+      ),
     );
-  });
+  }
   return read.sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity) || 0);
 }
+
+const noKeys: ReadonlyMap<string, Member> = new Map();
+
+const keysOf = (reader: Reader, node: JsonObject): ReadonlyMap<string, Member> =>
+  node.members.length === 0 ? noKeys : membersOf(reader, node);
 
 /** The elements of a list; an instruction alone stands for a list of one. */
 export function instructionsIn(reader: Reader, node: JsonNode): readonly JsonNode[] {

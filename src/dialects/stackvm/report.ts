@@ -23,15 +23,27 @@ export const report = (): Report => ({ diagnostics: [], counts: new Map(), step:
 /** Diagnostics of one code and severity that are listed one by one. */
 const perCodeMax = 20;
 
+/** Errors after which a text is read no further: it is something else, and may be millions long. */
+const errorsMax = 10_000;
+
+/** Whether reading on would tell nobody anything. */
+export function isHopeless({ counts }: Report): boolean {
+  let errors = 0;
+  for (const [kind, count] of counts) if (kind.endsWith(' error')) errors += count;
+  return errors >= errorsMax;
+}
+
 /** Everything that was found, and how much of it is not listed. */
-export function found({ diagnostics, counts }: Report): Diagnostic[] {
+export function found(report: Report): Diagnostic[] {
+  const { diagnostics, counts } = report;
   const all = [...diagnostics];
+  const rest = isHopeless(report) ? '; nothing was read behind them' : '';
   for (const [kind, count] of counts) {
     const [code, severity] = kind.split(' ');
     const last = all.findLast((one) => one.code === code && one.severity === severity);
     if (count <= perCodeMax || !last) continue;
     const { line, column } = last;
-    const message = `${count - perCodeMax} more like the ${code} here`;
+    const message = `${count - perCodeMax} more like the ${code} here${rest}`;
     all.push({ code: codeByName.more, severity: last.severity, message, line, column });
   }
   return all;

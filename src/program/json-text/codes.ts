@@ -34,6 +34,7 @@ const table = {
   PV1027: 'Objects without the brackets of a list; they were taken as one.',
   PV1028: 'More repairs than are listed.',
   PV1029: 'Another sign in place of a colon or a comma.',
+  PV1030: 'The list stands inside a text; the list in it was taken.',
 };
 
 export type Code = keyof typeof table;
@@ -45,6 +46,9 @@ export const truncated: Code = 'PV1010';
 
 /** The code of the error that there is thinking and nothing behind it. */
 export const endlessThinking: Code = 'PV1007';
+
+/** The code of the repair that says the list stood inside a text. */
+export const quotedList: Code = 'PV1030';
 
 /** The code of the error that two lists claim to be the one. */
 export const secondList: Code = 'PV1009';

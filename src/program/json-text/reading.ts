@@ -4,7 +4,8 @@ import { limitTable } from '../limits.ts';
 import { answerTags } from './characters.ts';
 import { asList, type Choice, choose, isProgramLike } from './choice.ts';
 import type { Code, ReadError, Repair } from './codes.ts';
-import { Finder, type Want } from './finder.ts';
+import { type Candidate, Finder, type Want } from './finder.ts';
+import { moved, movedRepairs, quotedAt } from './quoted.ts';
 import { Source } from './source.ts';
 
 /** The value that was found, and the text around it. */
@@ -67,6 +68,8 @@ export class Reading {
     this.#finder.run();
     this.#lookIntoThinking();
     const { taken, takenAs } = this.#finder;
+    const quoted = takenAs || taken ? undefined : this.#quotedList();
+    if (quoted) return quoted;
     if (taken?.error) return this.#refused(taken.error, taken.repairs.all());
     const choice = takenAs
       ? asList(this.#source, takenAs)
@@ -77,6 +80,27 @@ export class Reading {
       choice.node.kind !== this.#want || (this.#want === 'array' && !isProgramLike(choice.node));
     if (better && poor && this.#want !== 'any' && !takenAs) return this.#refused(better.error, []);
     return this.#found(choice);
+  }
+
+  /** The list of a text that is one JSON string, or of the string in an object that wraps it. */
+  #quotedList(): ReadText | undefined {
+    const whole = this.#want === 'array' ? this.#source.whole() : '';
+    const from = whole.search(/\S/);
+    const around = { start: Math.max(0, from), end: whole.trimEnd().length };
+    const held = whole[from] === '"' ? around : heldText(this.#finder.candidates);
+    const quoted = held && quotedAt(whole, held.start, held.end);
+    if (!held || !quoted) return undefined;
+    const inner = new Reading('array', { bytesMax: Infinity });
+    inner.push(quoted.text);
+    const { node, repairs } = inner.end();
+    if (node?.kind !== 'array' || !isProgramLike(node)) return undefined;
+    const list = moved(node, quoted, this.#source);
+    return {
+      node: list,
+      repairs: movedRepairs(repairs, list, quoted, this.#source),
+      before: whole.slice(0, held.start),
+      after: whole.slice(held.end),
+    };
   }
 
   /** Every value that was read, in order; after `end`. */
@@ -194,6 +218,20 @@ export class Reading {
     return piece.length;
   }
 }
+
+/** The only text in the only object that begins like a list, where the object is nothing else. */
+function heldText(candidates: readonly Candidate[]): JsonNode | undefined {
+  const [only, ...others] = candidates;
+  if (only?.node.kind !== 'object' || others.length > 0) return undefined;
+  const { members } = only.node;
+  const lists = members.filter(
+    ({ value }) => value.kind === 'string' && isList.test(`${value.value}`),
+  );
+  const isOther = members.some(({ key, value }) => key === 'type' || value.kind === 'array');
+  return lists.length === 1 && !isOther ? lists[0]?.value : undefined;
+}
+
+const isList = /^\s*(```\w*\s*)?\[/;
 
 const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
 

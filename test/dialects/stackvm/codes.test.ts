@@ -372,6 +372,14 @@ describe('each code', () => {
     });
   });
 
+  test('PV2153: behind very many mistakes nothing more is read', () => {
+    const { diagnostics } = check(Array.from({ length: 20_000 }, () => ({})));
+    expect(diagnostics.at(-1)).toMatchObject({
+      code: 'PV2153',
+      message: '9980 more like the PV2105 here; nothing was read behind them',
+    });
+  });
+
   test('has a meaning that is a sentence', () => {
     expect(Object.values(codes).filter((text) => !/^[A-Z].*\.$/.test(text))).toEqual([]);
   });
