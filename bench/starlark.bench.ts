@@ -96,10 +96,10 @@ function least(measure: () => number): number {
   return Math.min(...Array.from({ length: rounds }, measure));
 }
 
-/** A snapshot of a machine with about 10 000 objects on its heap, and the way back. */
+/** A snapshot of a machine with 10 000 objects on its heap, and the way back. */
 function snapshots(): void {
   const program = compiled(`
-rows = [{"id": i, "name": "row %d" % i, "at": (i, i * 0.5), "tags": ["a", "b"]} for i in range(2000)]
+rows = [{"id": i, "name": "row %d" % i, "at": (i, i * 0.5), "tags": ["a", "b"]} for i in range(2500)]
 waiting = [row["id"] for row in rows]
 `);
   const machine = createMachine(program, { tools });
