@@ -85,19 +85,26 @@ export class Reading {
   /** The list of a text that is one JSON string, or of the string in an object that wraps it. */
   #quotedList(): ReadText | undefined {
     const whole = this.#want === 'array' ? this.#source.whole() : '';
-    const from = whole.search(/\S/);
-    const around = { start: Math.max(0, from), end: whole.trimEnd().length };
-    const held = whole[from] === '"' ? around : heldText(this.#finder.candidates);
-    const quoted = held && quotedAt(whole, held.start, held.end);
+    const start = whole.search(/\S/);
+    const isString = whole[start] === '"';
+    const held = isString
+      ? { start, end: whole.trimEnd().length, ...this.#source.place(start) }
+      : heldText(this.#finder.candidates);
+    const quoted = held && quotedAt(whole, held);
     if (!held || !quoted) return undefined;
     const inner = new Reading('array', { bytesMax: Infinity });
     inner.push(quoted.text);
     const { node, repairs } = inner.end();
     if (node?.kind !== 'array' || !isProgramLike(node)) return undefined;
-    const list = moved(node, quoted, this.#source);
+    const list = moved(node, quoted);
+    const repair = this.#repair(
+      'PV1030',
+      'got a text that holds the list, want the list',
+      list.start,
+    );
     return {
       node: list,
-      repairs: movedRepairs(repairs, list, quoted, this.#source),
+      repairs: [repair, ...movedRepairs(repairs, quoted)],
       before: whole.slice(0, held.start),
       after: whole.slice(held.end),
     };

@@ -225,6 +225,11 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     '[{"seq_no": 0, "type": "calling", "parameters": {"tool": ‹PV2132!›"wether"}, @why}, @end1]',
   ],
   [
+    'parameters inside a text',
+    `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "weather",
+       "params": ‹PV2155›"{\\"place\\": \\"x\\", ‹PV2134!›\\"plaice\\": 1}"}, @why}, @end1]`,
+  ],
+  [
     'an empty prompt',
     `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "llm_generate",
        "params": {"prompt": ‹PV2135!›""}, "output_vars": "x"}, @why}, @end1]`,
