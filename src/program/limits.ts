@@ -92,7 +92,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     unit: 'entries',
     default: 1024,
     effect: 'bound',
-    about: 'Effects and emits open at once, and four times as many lifted operations.',
+    about: 'Effects and emits open at once, fibers alive, four times as many lifted operations.',
     reached: 'The program waits until the oldest of them is over.',
   },
   concurrency: {

@@ -8,9 +8,19 @@ export type Line =
   | { kind: 'call'; tool: 'read' | 'pure' | 'write'; of: number }
   | { kind: 'try'; of: number }
   | { kind: 'branch'; body: Line[] }
-  | { kind: 'print' | 'remember' }
+  | { kind: 'print' }
+  | { kind: 'remember'; how: number }
   | { kind: 'parallel'; count: number; callee: number }
   | { kind: 'attempt'; callee: number };
+
+/** Ways to change what was there before. */
+const ways: readonly string[] = [
+  'memory.append(a)',
+  'm = memory; m += [a]',
+  'memory[0] = a',
+  'table["a"] = a',
+  't = table; t |= {"b": memory}',
+];
 
 const line = (depth: number): fc.Arbitrary<Line> => {
   const of = fc.nat(3);
@@ -20,7 +30,8 @@ const line = (depth: number): fc.Arbitrary<Line> => {
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: kind('call'), tool, of }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('try'), of }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('print', 'remember') }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('print') }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('remember'), how: fc.nat(ways.length - 1) }) },
     {
       weight: 3,
       arbitrary: fc.record({ kind: kind('parallel'), count: fc.nat(4), callee }),
@@ -53,7 +64,7 @@ function textOf(one: Line, i: number, level: number, indent: string): string[] {
     case 'print':
       return [`${indent}print(a)`];
     case 'remember':
-      return [`${indent}memory.append(a)`];
+      return [`${indent}${ways[one.how]}`];
     case 'branch':
       return [
         `${indent}if "7" in str(a):`,
@@ -72,7 +83,7 @@ function textOf(one: Line, i: number, level: number, indent: string): string[] {
 }
 
 export function sourceOf(bodies: readonly Line[][]): string {
-  const lines = ['memory = []'];
+  const lines = ['memory, table = [None], {}'];
   bodies.forEach((body, level) => {
     const isMain = level === bodies.length - 1;
     const indent = isMain ? '' : '    ';
