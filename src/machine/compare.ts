@@ -42,8 +42,8 @@ export function compare(op: string, left: Value, right: Value, around: Surroundi
 export function ordered(walk: Walk, op: string, left: Value, right: Value, depth: number): number {
   const x = need(left);
   const y = need(right);
-  pass(walk, 1);
   if (isNumber(x) && isNumber(y)) return compareNumbers(x, y);
+  pass(walk, 1);
   if (typeof x === 'string' && typeof y === 'string') return orderedText(walk, x, y);
   if (typeof x === 'boolean' && typeof y === 'boolean') return Number(x) - Number(y);
   if (depth > depthMax) throw endless();
@@ -144,11 +144,18 @@ function inBytes(x: Value, all: Uint8Array, around: Surroundings): boolean {
 }
 
 /**
+ * Longest texts that the host's tables tell apart by what is in them. Longer ones of one length it
+ * compares, one by one: as keys they cost more.
+ */
+export const hashedMax = 16_000;
+
+/**
  * The key of a value for dicts and sets; waits for pendings, refuses what has no hash, and tuples
  * that nest or repeat their parts so much that looking at all of them never ends.
  */
 export function hashable(value: Value, around: Surroundings): Key {
   const seen = need(value);
+  if (typeof seen === 'string' && seen.length > hashedMax) around.charge?.(8 * seen.length);
   const found = unhashablePart(seen, around);
   const key = found === undefined ? keyOf(seen) : undefined;
   if (key === undefined) throw unhashable(found ?? seen);

@@ -148,6 +148,9 @@ function copyOne(
   }
 }
 
+/** Texts of this length are worth counting: they are hashed, stored and shown. */
+const longMin = 1000;
+
 /**
  * Canonical text of a value; a pending in `arrived` stands for the text it had on arrival. A value
  * that is no data (a function, a cycle) or that is larger than a value may be is a guest error.
@@ -158,7 +161,9 @@ export function writeDown(
   arrived?: ReadonlyMap<Pending, string>,
 ): string {
   const whole = arrived?.size ? copyAround(value, arrived) : value;
-  return asData(whole, around, encode);
+  const text = asData(whole, around, encode);
+  if (text.length > longMin) around.charge?.(text.length);
+  return text;
 }
 
 /** Text of a value, once it is known to be data of a bounded size; takes fuel for both. */

@@ -7,6 +7,7 @@
  *   the long way is taken, which waits, or says what is wrong.
  */
 import { type Dict, type Iter, type Key, range, type Value } from '../program/value.ts';
+import { hashedMax } from './compare.ts';
 import { nextItem } from './sequence.ts';
 import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -48,7 +49,7 @@ const shortMax = 64;
 
 /** Whether a value is its own key; see `keyOf`. */
 function isPlainKey(value: Value): value is Value & Key {
-  if (typeof value === 'string') return value.charCodeAt(0) !== 0;
+  if (typeof value === 'string') return value.length <= hashedMax && value.charCodeAt(0) !== 0;
   return typeof value === 'number';
 }
 

@@ -9,7 +9,7 @@ import { isOpenStream } from './stream.ts';
 import { enterFibers, needRoom } from './window.ts';
 
 /** Units that a fiber costs to make and to end. */
-const fiberCost = 50;
+const fiberCost = 2_000;
 
 /** Asks for one fiber per call and gives their pending result. Waits while the window is full. */
 export function spawn(

@@ -19,7 +19,7 @@ export interface Walk {
 export function walked<T>(around: Surroundings, body: (walk: Walk) => T, values = 1): T {
   const walk: Walk = { parts: 0, partsMax: values * around.valueBytes };
   const result = body(walk);
-  around.charge?.(walk.parts >> 2);
+  around.charge?.(walk.parts >> 1);
   return result;
 }
 

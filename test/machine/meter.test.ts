@@ -54,6 +54,7 @@ const charged: readonly (readonly [statement: string, least: number])[] = [
   ['x = ("a " * n).split()', 90_000],
   ['x = ("É" * n).lower()', 90_000],
   ['x = hash("a" * n)', 90_000],
+  ['x = {"a" * n: 1}', 790_000],
   ['x = "%s" % ("a" * n)', 12_000],
   ['x = [0] * n\nfor i in range(20): x.insert(0, 1)', 200_000],
   ['answer([0] * n)', 20_000],
