@@ -36,7 +36,7 @@ const failing: readonly (readonly [name: string, text: unknown, says: RegExp])[]
   ['square.star', 'x = 3\nfor i in range(99): x = x * x', /2:27: error PV3012: an int/],
   ['shift.star', 'x = 1\nfor i in range(9999): x = x << 511', /2:29: error PV3012: an int/],
   ['width.star', 'x = "%999999999d" % 1', /1:19: error PV3012/],
-  ['recursion.star', 'def f(n): return f(n + 1)\nf(0)', /1:19: error PV3013: calls nest deeper/],
+  ['recursion.star', 'def f(n): return f(n + 1)\nf(0)', /1:19: error PV3013: .*calls nest deeper/],
   ['cycle.star', 'x = []\nx.append(x)\nanswer(x)', /3:7: error PV3017: values nest deeper/],
   [
     'equal.star',
