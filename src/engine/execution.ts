@@ -90,6 +90,8 @@ export class Execution {
   #status: Turn['status'] = 'ready';
   /** What the machine has executed. */
   #instructions = 0;
+  /** What the machine has mended. A program that is run again tells it again. */
+  readonly #warnings = new Map<string, Warning>();
   #stop: Stop | undefined;
   #opened = false;
   #scheduled = false;
@@ -226,6 +228,7 @@ export class Execution {
     for (const request of turn.requests) this.#accept(request);
     for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
     for (const emit of turn.emits) this.#emit(emit);
+    for (const warning of turn.warnings) this.#warnings.set(stringify(warning), warning);
     if (!this.#recorder.watched || !this.#caughtUp) return;
     for (const { index, id } of turn.steps) {
       this.#recorder.pass({ type: 'step.entered', index, step: id });
@@ -352,7 +355,11 @@ export class Execution {
       view,
       error,
       spent: this.#dispatch.spent,
-      warnings: withoutRepeats(warnings, [...past.warnings, ...this.#dispatch.warnings]),
+      warnings: withoutRepeats(warnings, [
+        ...past.warnings,
+        ...this.#dispatch.warnings,
+        ...this.#warnings.values(),
+      ]),
     });
   }
 

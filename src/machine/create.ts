@@ -113,12 +113,13 @@ function machineOf(state: State, options: MachineOptions): Machine {
 }
 
 function turn(state: State): Turn {
-  const { requests, cancels, won, emits, steps } = state.outbox;
+  const { requests, cancels, won, emits, steps, warnings } = state.outbox;
   state.outbox.requests = [];
   state.outbox.cancels = [];
   state.outbox.won = [];
   state.outbox.emits = [];
   state.outbox.steps = [];
+  state.outbox.warnings = [];
   // A restored machine may have been given an outcome before it could ask for it again.
   const made = requests.flatMap(({ state: issuer, entry }) =>
     entry.work.kind === 'effect' && entry.state === 'open'
@@ -126,7 +127,16 @@ function turn(state: State): Turn {
       : [],
   );
   const instructions = instructionsOf(state);
-  return { status: status(state), requests: made, cancels, won, emits, steps, instructions };
+  return {
+    status: status(state),
+    requests: made,
+    cancels,
+    won,
+    emits,
+    steps,
+    warnings,
+    instructions,
+  };
 }
 
 /** Of the main line and all fibers; those that are over have been counted with their parents. */

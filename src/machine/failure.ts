@@ -10,8 +10,8 @@ import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
-import { voidFault } from './void.ts';
-import { clear, isVoid } from './window.ts';
+import { isVoid, voidFault } from './void.ts';
+import { clear } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {

@@ -10,6 +10,8 @@ import { readObject } from '../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { warnOf } from './mended.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** The parts of a value by name, or in a sentence why it has none. */
 export type Fields =
@@ -17,11 +19,11 @@ export type Fields =
   | { readonly lack: string };
 
 /** Throws `Fault` PV3004 or PV3005, which names what is there. */
-export function fieldOf(value: Value, name: string): Value {
+export function fieldOf(value: Value, name: string, around?: Surroundings): Value {
   const target = settled(value);
-  const items = itemsOf(target, name);
+  const items = itemsOf(target, name, around);
   if (items) return element(items, name);
-  const fields = fieldsOf(target);
+  const fields = fieldsOf(target, around);
   if ('lack' in fields) {
     throw new Fault(
       faults.noKey,
@@ -34,10 +36,16 @@ export function fieldOf(value: Value, name: string): Value {
 }
 
 /** The elements of a list; by number also those of a list that a text holds. */
-function itemsOf(target: Value, name: string): readonly Value[] | undefined {
+function itemsOf(
+  target: Value,
+  name: string,
+  around: Surroundings | undefined,
+): readonly Value[] | undefined {
   if (typeof target === 'string') {
-    const { node } = position.test(name) ? readModelJson(target, 'any', options) : {};
-    return node?.kind === 'array' ? node.items.map(valueOfNode) : undefined;
+    const read = position.test(name) ? readModelJson(target, 'any', options) : undefined;
+    if (read?.node?.kind !== 'array') return undefined;
+    warnOf(read.repairs, around);
+    return read.node.items.map(valueOfNode);
   }
   const isList = target !== null && typeof target === 'object' && 'items' in target;
   return isList ? target.items : undefined;
@@ -49,8 +57,8 @@ const position = /^-?\d{1,9}$/;
 /** How large a value may be has been looked at when it came. */
 const options = { bytesMax: Infinity };
 
-export function fieldsOf(value: Value): Fields {
-  if (typeof value === 'string') return fieldsOfText(value);
+export function fieldsOf(value: Value, around?: Surroundings): Fields {
+  if (typeof value === 'string') return fieldsOfText(value, around);
   if (value !== null && typeof value === 'object') {
     if (value.kind === 'dict') {
       const names = value.slots.flatMap((slot) => (typeof slot?.[0] === 'string' ? [slot[0]] : []));
@@ -64,13 +72,15 @@ export function fieldsOf(value: Value): Fields {
 }
 
 /** Reads the text anew each time: texts are immutable, and few have fields. */
-function fieldsOfText(text: string): Fields {
+function fieldsOfText(text: string, around: Surroundings | undefined): Fields {
   const read = (keys: readonly string[]) => readObject(text, keys);
   const { node, error } = read([]);
   if (!node) return { lack: `text without a JSON object (${error?.message ?? 'only text'})` };
   return {
     get: (name) => {
-      const found = member(read([name]).node, name);
+      const { node: best, repairs } = read([name]);
+      const found = member(best, name);
+      if (found) warnOf(repairs, around);
       return found && valueOfNode(found);
     },
     names: node.members.map((one) => one.key),

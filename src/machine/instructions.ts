@@ -17,6 +17,7 @@ import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { apply, callBuiltin } from './lift.ts';
 import { copied } from './memory.ts';
+import { tellMended } from './mended.ts';
 import { binary } from './operators.ts';
 import { needSettled } from './outer.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
@@ -39,7 +40,11 @@ export function deferred(
 ): Value {
   const deep = op === templateCode || op === callCode || op === methodCode;
   const open = deep ? pendingsIn(operands) : pendingAmong(operands);
-  if (open.size === 0) return apply(op, operand, operands, state.around);
+  if (open.size === 0) {
+    const made = apply(op, operand, operands, state.around);
+    tellMended(state, { step: state.step, visit: state.visits[state.step] ?? 0 });
+    return made;
+  }
   const kept = operands.map((value) => keep(state, value, op, open));
   return issueLift(state, op, operand, kept, open, siteHere(state));
 }

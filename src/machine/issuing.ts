@@ -33,8 +33,8 @@ import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { newStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
-import { voidFault } from './void.ts';
-import { issueEffect, issueRace, isVoid } from './window.ts';
+import { isVoid, voidFault } from './void.ts';
+import { issueEffect, issueRace } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 

@@ -29,6 +29,9 @@ export function surroundings(
       charge(units) {
         meter.owed += units;
       },
+      warn(message) {
+        meter.mended.push(message);
+      },
     },
   };
 }

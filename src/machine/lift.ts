@@ -35,7 +35,7 @@ export function apply(
       return index(x, y, around);
     case 51:
       if (typeof x === 'string') around.charge?.(x.length);
-      return fieldOf(need(x), String(operand));
+      return fieldOf(need(x), String(operand), around);
     case 53:
       return template(operands, around);
     case 55:

@@ -53,6 +53,8 @@ export interface Turn {
   readonly emits: readonly Emit[];
   /** Steps that were entered, in order. */
   readonly steps: readonly StepVisit[];
+  /** What was mended in texts; told again by a program that is run again. */
+  readonly warnings: readonly TurnWarning[];
   /** Instructions executed so far, as `View` has them. */
   readonly instructions: number;
 }
@@ -67,6 +69,12 @@ export interface Emit {
   /** `print`, `say`, … or `answer` for an answer of the run. */
   readonly channel: string;
   readonly value: Value;
+  /** Step id with visit. */
+  readonly step: string;
+}
+
+export interface TurnWarning {
+  readonly message: string;
   /** Step id with visit. */
   readonly step: string;
 }

@@ -12,11 +12,18 @@ export interface Meter {
   owed: number;
   /** Bytes that may have been made since memory was counted last; see memory.ts. */
   made: number;
+  /** What was mended in texts by what is being executed; see `tellMended`. */
+  readonly mended: string[];
   /** Whether more memory is held than the limit, when that was counted last. */
   isFull: boolean;
 }
 
-export const newMeter = (): Meter => ({ owed: 0, made: 0, isFull: false });
+export const newMeter = (): Meter => ({
+  owed: 0,
+  made: 0,
+  mended: [],
+  isFull: false,
+});
 
 /** Takes what is owed (C1). */
 export function take(meter: Meter): number {

@@ -2,7 +2,7 @@
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending } from '../program/value.ts';
 import { newFiber } from './fibers.ts';
-import type { Emit, Snapshot, StepVisit } from './machine.ts';
+import type { Emit, Snapshot, StepVisit, TurnWarning } from './machine.ts';
 import {
   type FrozenEmit,
   type FrozenEntry,
@@ -31,6 +31,7 @@ interface FrozenMachine {
     readonly cancels: readonly string[];
     readonly emits: readonly FrozenEmit[];
     readonly steps: readonly StepVisit[];
+    readonly warnings: readonly TurnWarning[];
   };
 }
 
@@ -77,6 +78,7 @@ export function freeze(state: State): Snapshot {
     cancels: [...state.outbox.cancels],
     emits: state.outbox.emits.map((emit) => freezeEmit(emit, writer)),
     steps: [...state.outbox.steps],
+    warnings: [...state.outbox.warnings],
   };
   writer.rest();
   const frozen: FrozenMachine = { heap: writer.heap, main, outbox };
@@ -148,6 +150,7 @@ export function thaw(
       won: [],
       emits: outbox.emits.map((emit): Emit => thawEmit(emit, read)),
       steps: [...outbox.steps],
+      warnings: [...outbox.warnings],
     },
   });
   state.hub.byPath.set('0', state);

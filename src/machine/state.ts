@@ -15,7 +15,7 @@
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
-import type { Emit, HostLibrary, MachineLimits, StepVisit, Win } from './machine.ts';
+import type { Emit, HostLibrary, MachineLimits, StepVisit, TurnWarning, Win } from './machine.ts';
 import type { Meter } from './meter.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -276,6 +276,7 @@ export interface Outbox {
   won: Win[];
   emits: Emit[];
   steps: StepVisit[];
+  warnings: TurnWarning[];
 }
 
 export const emptyOutbox = (): Outbox => ({
@@ -284,6 +285,7 @@ export const emptyOutbox = (): Outbox => ({
   won: [],
   emits: [],
   steps: [],
+  warnings: [],
 });
 
 export const emptyHub = (): Hub => ({

@@ -10,6 +10,8 @@ export interface Surroundings {
    * tried again is charged once; the count never depends on the order in which outcomes arrive.
    */
   charge?(units: number): void;
+  /** Tells what was mended in a text to get a value from it (design rule 9). */
+  warn?(message: string): void;
   /** Whether the rules are those of the specification alone. */
   readonly strict?: boolean;
   /** The name of a guest function, by its chunk. */

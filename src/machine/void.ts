@@ -1,6 +1,9 @@
 /** Values that will never come. */
+
+import type { Pending } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import type { State } from './state.ts';
 
 /** PV3018: what was to give the value was given up. */
 export const voidFault = (): Fault =>
@@ -10,3 +13,8 @@ export const voidFault = (): Fault =>
     'use only what was set before the failing call, or set it again where the failure is handled;' +
       ' of a race, use what first() has given',
   );
+
+/** A value that was given up when a failure before it was handled will never be there. */
+export function isVoid(state: State, pending: Pending): boolean {
+  return pending.value === undefined && !state.entries.has(pending.entry);
+}

@@ -16,6 +16,7 @@ import { Fault, faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
 import { copied, received } from './memory.ts';
+import { tellMended } from './mended.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
@@ -38,7 +39,7 @@ import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { settleChanges } from './undo.ts';
 import { unlock } from './unlock.ts';
-import { voidFault } from './void.ts';
+import { isVoid, voidFault } from './void.ts';
 
 /** For a value that was within bounds when it was made. */
 const unbounded: Surroundings = { valueBytes: Infinity };
@@ -263,11 +264,6 @@ export function needRoom(state: State, lift: boolean): void {
   if (!hasRoom(state, lift)) throw new Wait({ on: 'room', lift });
 }
 
-/** A value that was given up when a failure before it was handled will never be there. */
-export function isVoid(state: State, pending: Pending): boolean {
-  return pending.value === undefined && !state.entries.has(pending.entry);
-}
-
 function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
   for (const pending of open) if (isVoid(state, pending)) throw voidFault();
   const seq = state.next++;
@@ -407,6 +403,8 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
     const { code, message, hint } = fault;
     fail(state, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
     return undefined;
+  } finally {
+    tellMended(state, entry.site);
   }
 }
 

@@ -329,3 +329,25 @@ test('an error in a function tells the calls that led there', async () => {
   const calls = ['7:6: in <toplevel>', '5:16: in twice', '2:14: in half'];
   expect(stderr).toContain(calls.map((call) => `\n    half.star:${call}`).join(''));
 });
+
+test('what had to be mended in the answer of a tool to get a value from it is a warning', async () => {
+  const careless = `export default [{ name: 'look', description: 'Looks.', effect: 'read',
+    run: async () => 'Here: {name: "Ann", "age": 3,}' }];`;
+  const parameters = { tool_name: 'look', tool_params: {}, output_vars: ['name', 'age'] };
+  const taking = { ...calling(0, 'look', {}, 'x'), parameters };
+  using folder = new Folder({
+    'plan.json': [taking, answering(1, `${ref('name')}, ${ref('age')}`)],
+    'tools.mjs': careless,
+  });
+  const args = ['run', 'plan.json', '--tools', 'tools.mjs', '--json'];
+  const { answer, warnings } = JSON.parse((await folder.planvm(args)).stdout);
+  expect(answer).toBe('Ann, 3');
+  expect(warnings).toEqual([
+    {
+      step: '0',
+      message:
+        'a text was mended to be read as JSON: ' +
+        '1:8: got the key name, want "name"; 1:29: got a comma before }',
+    },
+  ]);
+});

@@ -72,7 +72,7 @@ function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]):
   const softened = diagnostics.map((diagnostic): Diagnostic => {
     const { message, hint = '' } = diagnostic;
     // A sum of what is not listed one by one names the code that it sums.
-    const code = /\d more like the (PV\d{4}) here$/.exec(message)?.[1] ?? diagnostic.code;
+    const code = /\d more like the (PV\d{4}) here/.exec(message)?.[1] ?? diagnostic.code;
     const [meant = '', name = ''] = /^did you mean ([^?]+)\? /.exec(hint) ?? [];
     // An undefined name of a program in Starlark may be a tool, unless a hint says what it is.
     const isName = code === 'PV2321' && (hint === '' || hint.startsWith(toolsAre));

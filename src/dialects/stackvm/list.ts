@@ -20,7 +20,8 @@ export function readList(
 ): readonly Instruction[] {
   const items: Item[] = [];
   for (const [position, node] of nodes.entries()) {
-    if (isHopeless(reader)) break;
+    reader.isCut ||= isHopeless(reader);
+    if (reader.isCut) break;
     if (node.kind === 'object') items.push({ node, keys: keysOf(reader, node), position });
     else error(reader, 'notAnInstruction', node, `got ${gotOf(node)}, want an instruction`);
   }
@@ -37,7 +38,8 @@ export function readList(
   }
   const read: Instruction[] = [];
   for (const { node, keys, position } of items) {
-    if (isHopeless(reader)) break;
+    reader.isCut ||= isHopeless(reader);
+    if (reader.isCut) break;
     reader.step = under;
     const number = numbered ? readNumber(reader, node, keys) : position;
     const own = number ?? `#${position + 1}`;

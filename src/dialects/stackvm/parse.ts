@@ -15,7 +15,7 @@ import { instructionsIn, readList } from './list.ts';
 import { type Detected, detect } from './markers.ts';
 import type { DialectName, Plan } from './plan.ts';
 import { gotOf, type Reader } from './reader.ts';
-import { error, found, isHopeless, report } from './report.ts';
+import { error, found, report } from './report.ts';
 
 /** Detecting and parsing look at the same text one after the other: the last one is kept. */
 let last: { readonly text: string; readonly read: ReadText } | undefined;
@@ -74,7 +74,7 @@ export function parsePlan(text: string, dialect: DialectName): Parsed<Plan> {
   const { arithmetic, suspects } = reader;
   const all = [...diagnostics, ...found(reader)];
   // What check would say of a part is not true of the whole.
-  if (cut || isHopeless(reader)) return { diagnostics: all };
+  if (cut || reader.isCut) return { diagnostics: all };
   return { tree: { dialect, instructions, arithmetic, suspects }, diagnostics: all };
 }
 

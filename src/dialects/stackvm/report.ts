@@ -9,6 +9,8 @@ export interface Report {
   /** How many there were of each code and severity. */
   readonly counts: Map<string, number>;
   step: string;
+  /** Whether reading has stopped before the end: there was nothing in it that could be a plan. */
+  isCut: boolean;
 }
 
 export interface Details {
@@ -18,7 +20,12 @@ export interface Details {
   readonly step?: string;
 }
 
-export const report = (): Report => ({ diagnostics: [], counts: new Map(), step: '' });
+export const report = (): Report => ({
+  diagnostics: [],
+  counts: new Map(),
+  step: '',
+  isCut: false,
+});
 
 /** Diagnostics of one code and severity that are listed one by one. */
 const perCodeMax = 20;
@@ -37,7 +44,7 @@ export function isHopeless({ counts }: Report): boolean {
 export function found(report: Report): Diagnostic[] {
   const { diagnostics, counts } = report;
   const all = [...diagnostics];
-  const rest = isHopeless(report) ? '; nothing was read behind them' : '';
+  const rest = report.isCut ? '; nothing was read behind them' : '';
   for (const [kind, count] of counts) {
     const [code, severity] = kind.split(' ');
     const last = all.findLast((one) => one.code === code && one.severity === severity);

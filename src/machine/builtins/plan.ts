@@ -5,27 +5,30 @@
  */
 import { evaluate } from '../../program/arithmetic.ts';
 import { NotData, textOf } from '../../program/json.ts';
-import { readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
+import { type Repair, readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
 import { readTruth, readVerdict } from '../../program/model-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../codes.ts';
 import { Fault } from '../fault.ts';
 import { fieldOf, fieldsOf } from '../field.ts';
+import { warnOf } from '../mended.ts';
 import { fits } from '../pendings.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
 export const plan: readonly BuiltinSpec[] = [
-  spec('pick', 2, ([value = null, key = null]) => fieldOf(value, textArgument('pick', key))),
-  spec('pick_or_whole', 2, ([value = null, key = null]) =>
-    pickOrWhole(value, textArgument('pick_or_whole', key)),
+  spec('pick', 2, ([value = null, key = null], around) =>
+    fieldOf(value, textArgument('pick', key), around),
+  ),
+  spec('pick_or_whole', 2, ([value = null, key = null], around) =>
+    pickOrWhole(value, textArgument('pick_or_whole', key), around),
   ),
   spec('arithmetic', Infinity, ([text = null, ...values], around) =>
     arithmetic(textArgument('arithmetic', text), values, around),
   ),
   spec('truth', 1, ([value = null]) => truth(value)),
-  spec('conform', 2, ([value = null, types = null]) =>
-    conform(value, textArgument('conform', types)),
+  spec('conform', 2, ([value = null, types = null], around) =>
+    conform(value, textArgument('conform', types), around),
   ),
 ];
 
@@ -56,8 +59,8 @@ function textArgument(name: string, value: Value): string {
 }
 
 /** The key's value where there is an object with the key, else the value itself. */
-function pickOrWhole(value: Value, key: string): Value {
-  const fields = fieldsOf(value);
+function pickOrWhole(value: Value, key: string, around: Surroundings): Value {
+  const fields = fieldsOf(value, around);
   return 'lack' in fields ? value : (fields.get(key) ?? value);
 }
 
@@ -119,13 +122,15 @@ function numberIn(value: Value): Value | undefined {
  * that holds such a value, as models write it, or a value where text is wanted. Anything else stays
  * as it is, for the tool to judge.
  */
-function conform(value: Value, types: string): Value {
+function conform(value: Value, types: string, around: Surroundings): Value {
   const wanted = types.split(' ');
   const has = (one: Value): boolean => wanted.some((type) => isOfType(one, type));
   if (has(value)) return value;
   if (typeof value === 'string') {
     const held = heldBy(value);
-    return held !== undefined && has(held) ? held : value;
+    if (held === undefined || !has(held.value)) return value;
+    warnOf(held.repairs, around);
+    return held.value;
   }
   return value !== null && wanted.includes('string') ? textFor(value) : value;
 }
@@ -149,14 +154,19 @@ function isOfType(value: Value, type: string): boolean {
   }
 }
 
+interface Held {
+  readonly value: Value;
+  readonly repairs: readonly Repair[];
+}
+
 /** A number in JSON's notation, a boolean in any, or a list or object with whatever around it. */
-function heldBy(text: string): Value | undefined {
+function heldBy(text: string): Held | undefined {
   const number = numberIn(text.trim());
-  if (number !== undefined) return number;
+  if (number !== undefined) return { value: number, repairs: [] };
   const whole = readJson(text).node;
-  if (whole?.kind === 'bool' || whole?.kind === 'null') return whole.value;
-  const { node } = readModelJson(text, 'any', { bytesMax: Infinity });
-  return node === undefined ? undefined : valueOfNode(node);
+  if (whole?.kind === 'bool' || whole?.kind === 'null') return { value: whole.value, repairs: [] };
+  const { node, repairs } = readModelJson(text, 'any', { bytesMax: Infinity });
+  return node === undefined ? undefined : { value: valueOfNode(node), repairs };
 }
 
 /** Whether a value says yes: a boolean, 1 or 0, an object with a `result`, or a text of these. */

@@ -1,0 +1,26 @@
+/**
+ * Texts that were mended to get a value from them: a tool or a model has answered in JSON that is
+ * none. The value is taken, and a warning on the step says what was done (design rule 9).
+ */
+import type { Repair } from '../program/json-text.ts';
+import { type State, stepId } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** How many repairs a warning lists. */
+const listed = 3;
+
+export function warnOf(repairs: readonly Repair[], around: Surroundings | undefined): void {
+  if (repairs.length === 0) return;
+  const places = repairs.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  const more = places.length > listed ? `; and ${places.length - listed} more` : '';
+  const first = places.slice(0, listed).join('; ');
+  around?.warn?.(`a text was mended to be read as JSON: ${first}${more}`);
+}
+
+/** Puts what was mended just now down to a step: for the next turn to tell. */
+export function tellMended(state: State, { step, visit }: { step: number; visit: number }): void {
+  const { meter, outbox } = state;
+  if (meter.mended.length === 0) return;
+  const id = stepId(state, step, visit);
+  for (const message of meter.mended.splice(0)) outbox.warnings.push({ message, step: id });
+}
