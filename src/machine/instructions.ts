@@ -42,7 +42,7 @@ export function deferred(
   const open = deep ? pendingsIn(operands) : pendingAmong(operands);
   if (open.size === 0) {
     const made = apply(op, operand, operands, state.around);
-    tellMended(state, { step: state.step, visit: state.visits[state.step] ?? 0 });
+    tellMended(state);
     return made;
   }
   const kept = operands.map((value) => keep(state, value, op, open));

@@ -8,7 +8,7 @@
  */
 import { type Dict, type Iter, type Key, range, type Value } from '../program/value.ts';
 import { hashedMax } from './compare.ts';
-import { nextItem } from './sequence.ts';
+import { lengthOf, nextItem } from './sequence.ts';
 import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -76,28 +76,13 @@ type QuickFunction = (
 ) => Value | undefined;
 
 export const quickFunctions: ReadonlyMap<string, QuickFunction> = new Map<string, QuickFunction>([
-  ['len', (stack, first, count) => (count === 1 ? length(stack[first] as Value) : undefined)],
+  ['len', (stack, first, count) => (count === 1 ? lengthOf(stack[first] as Value) : undefined)],
   ['range', makeRange],
   ['native:min', (stack, first, count) => least(stack, first, count, 1)],
   ['native:max', (stack, first, count) => least(stack, first, count, -1)],
   ['int', (stack, first, count, around) => (count === 1 ? whole(stack[first], around) : undefined)],
   ['str', (stack, first, count, around) => (count === 1 ? text(stack[first], around) : undefined)],
 ]);
-
-function length(value: Value): number | undefined {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return undefined;
-  switch (value.kind) {
-    case 'list':
-    case 'tuple':
-      return value.items.length;
-    case 'dict':
-    case 'set':
-      return value.index.size;
-    default:
-      return undefined;
-  }
-}
 
 function makeRange(stack: State['stack'], first: number, count: number): Value | undefined {
   if (count === 0 || count > 3) return undefined;

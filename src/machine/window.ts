@@ -404,7 +404,7 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
     fail(state, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
     return undefined;
   } finally {
-    tellMended(state, entry.site);
+    tellMended(state, entry);
   }
 }
 

@@ -1,15 +1,24 @@
 /** What stands in the parentheses of a call and of a function. Its order is the resolver's. */
 import { advance, consume, failHere, is, name, type Parser } from './cursor.ts';
 import type { Argument, Expression, Parameter } from './syntax.ts';
+import type { TokenKind } from './token.ts';
 
 /** Arguments up to the closing parenthesis, which stays. */
-export function argumentsOf(p: Parser): Argument[] {
-  const all: Argument[] = [];
+export const argumentsOf = (p: Parser): Argument[] => listed(p, [')', 'end of file'], argument);
+
+/** Parameters up to the parenthesis or colon that ends them, which stays. */
+export const parameters = (p: Parser): Parameter[] =>
+  listed(p, [')', ':', 'end of file'], parameter);
+
+/** A comma may stand before the closing parenthesis. Sets the height of all. */
+function listed<T>(p: Parser, ends: readonly TokenKind[], one: (p: Parser) => T): T[] {
+  const all: T[] = [];
   let height = 0;
-  while (p.kind !== ')' && p.kind !== 'end of file') {
+  while (!ends.includes(p.kind)) {
     if (all.length > 0) consume(p, ',');
     if (is(p, ')')) break;
-    all.push(argument(p));
+    p.height = 0;
+    all.push(one(p));
     height = Math.max(height, p.height);
   }
   p.height = height;
@@ -32,21 +41,6 @@ function argument(p: Parser): Argument {
   }
   advance(p);
   return { kind: 'named', at, name: value.name, value: p.grammar.test(p) };
-}
-
-/** Parameters up to the parenthesis or colon that ends them, which stays. */
-export function parameters(p: Parser): Parameter[] {
-  const all: Parameter[] = [];
-  let height = 0;
-  while (p.kind !== ')' && p.kind !== ':' && p.kind !== 'end of file') {
-    if (all.length > 0) consume(p, ',');
-    if (is(p, ')')) break;
-    p.height = 0;
-    all.push(parameter(p));
-    height = Math.max(height, p.height);
-  }
-  p.height = height;
-  return all;
 }
 
 function parameter(p: Parser): Parameter {
