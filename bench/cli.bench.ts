@@ -43,9 +43,8 @@ function clone(): string {
 function build(): string {
   const made = join(folder, 'package');
   mkdirSync(made);
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  const args = ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(made, 'dist')];
-  const { status, stdout } = spawnSync(tsc, args, { cwd: root, encoding: 'utf8' });
+  const args = [join(root, 'scripts/build.ts'), join(made, 'dist')];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the build failed: ${stdout}`);
   for (const part of ['bin', 'package.json']) {
     cpSync(join(root, part), join(made, part), { recursive: true });

@@ -1,22 +1,26 @@
 /**
- * Makes dist/: JavaScript, declarations, and what is read beside them. Its last act is the stamp
- * that lets bin/planvm.js tell a whole build, and one that is newer than the sources.
+ * Makes dist/, or the folder that is named: JavaScript, declarations, and what is read beside
+ * them. Its last act is the stamp that lets bin/planvm.js tell a whole build, and one that is newer
+ * than the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
 const compiler = join(dirname(manifest), 'bin', 'tsc');
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+const made = resolve(process.argv[2] ?? join(root, 'dist'));
+
+rmSync(made, { recursive: true, force: true });
+const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', made];
+const { status } = spawnSync(process.execPath, args, {
   cwd: root,
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-cpSync(join(root, 'src/loops'), join(root, 'dist/loops'), { recursive: true });
-writeFileSync(join(root, 'dist/built'), '');
+cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
+writeFileSync(join(made, 'built'), '');
