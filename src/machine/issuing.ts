@@ -141,9 +141,10 @@ function checkCandidate(state: State, candidate: Value): void {
   if (isVoid(state, seen)) throw voidFault();
   const work = state.entries.get(seen.entry)?.work;
   if (work?.kind === 'effect' && work.class === 'write') {
+    const what = state.tools.get(work.tool)?.ordered ? 'keeps its order as writes do' : 'writes';
     throw new Fault(
       faults.callArguments,
-      `first: ${work.tool} writes, and what writes is not raced`,
+      `first: ${work.tool} ${what}, and what writes is not raced`,
       'race the reads, and write once the winner is known',
     );
   }

@@ -71,7 +71,7 @@ export function issueEffect(
     kind: 'effect',
     id,
     tool,
-    class: spec.effect,
+    class: spec.ordered ? 'write' : spec.effect,
     args: copy,
     arrived: new Map(),
     text,

@@ -37,6 +37,11 @@ export interface ToolSpec {
   /** Whether an attempt may be repeated after a failure or a crash. Default: not for writes. */
   readonly idempotent: boolean;
   readonly destructive: boolean;
+  /**
+   * Whether it keeps its place in order as a write does, although it changes nothing: it starts
+   * once all before it has succeeded, and reads behind it wait. A question, a pause, the time.
+   */
+  readonly ordered?: true;
   /** Milliseconds one attempt may take; the run's default where it is absent. */
   readonly timeoutMs?: number;
   /** How many of this tool's effects may run at once; no limit of its own where absent. */

@@ -162,6 +162,7 @@ test.each([
   ['first(3)', 'first: for parameter pendings: got int, want a list of results of calls'],
   ['first([read(x = 1)], -1)', 'got int, want a number of seconds, not negative, or None'],
   ['first([write(x = 1)])', 'first: write writes, and what writes is not raced'],
+  ['first([pause(x = 1)])', 'first: pause keeps its order as writes do'],
   ['first([read(x = 1) + "!"])', 'first: got a value computed from a call, want the result'],
 ])('%s says what is wrong', (source, message) => {
   const ran = race(source);

@@ -44,6 +44,18 @@ test('calls of tools, of library functions and of methods need no function aroun
   expect(variable(ran, 'c')).toEqual(['x-y']);
 });
 
+test('what is ordered and changes nothing keeps its order in its own fiber', () => {
+  const source = `
+def look(i):
+    read(x = i)
+    pause(x = i)
+    return read(x = i + 10)
+xs = parallel(look, [1, 2])`;
+  const ran = drive(source, { pick: (open) => open.length - 1 });
+  expect(variable(ran, 'xs')).toEqual(['<11>', '<12>']);
+  expect(ran.ids).toEqual(['0.1#1', '0.2#1', '0.2#2', '0.2#3', '0.1#2', '0.1#3']);
+});
+
 test('nothing for nothing', () => {
   expect(variable(drive('xs = parallel(read, [])'), 'xs')).toEqual([]);
 });

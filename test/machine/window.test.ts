@@ -7,12 +7,12 @@ import { type EffectClass, toolSpec } from '../../src/program/effect.ts';
 import { toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 
-const tools = new Map(
-  (['pure', 'read', 'write'] satisfies EffectClass[]).map((name) => [
-    name,
-    toolSpec({ name, description: name, effect: name }),
-  ]),
-);
+const tools = new Map([
+  ...(['pure', 'read', 'write'] satisfies EffectClass[]).map(
+    (name) => [name, toolSpec({ name, description: name, effect: name })] as const,
+  ),
+  ['pause', toolSpec({ name: 'pause', description: 'Waits.', effect: 'read', ordered: true })],
+]);
 
 /** Calls the named tools in order, each result into a variable `v1`, `v2`, … */
 function calls(
@@ -67,6 +67,16 @@ test('W2 behind an open write only pure effects start', () => {
   expect(ids(ok(machine, '0#1'))).toEqual(['0#2']);
   expect(ids(ok(machine, '0#3'))).toEqual([]);
   expect(ids(ok(machine, '0#2'))).toEqual(['0#4']);
+});
+
+test('W1, W2 what is ordered keeps its place as a write does', () => {
+  const machine = createMachine(
+    calls(['read', 'pause', 'read', 'pure'], () => {}),
+    { tools },
+  );
+  expect(ids(machine.run(1000))).toEqual(['0#1', '0#4']);
+  expect(ids(ok(machine, '0#1'))).toEqual(['0#2']);
+  expect(ids(ok(machine, '0#2'))).toEqual(['0#3']);
 });
 
 test('W3 emits are released in program order', () => {

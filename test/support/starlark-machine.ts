@@ -3,24 +3,19 @@ import { expect } from 'vitest';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine, MachineLimits } from '../../src/machine/machine.ts';
-import {
-  type EffectClass,
-  type Outcome,
-  type Request,
-  toolSpec,
-} from '../../src/program/effect.ts';
+import { type Outcome, type Request, toolSpec } from '../../src/program/effect.ts';
 import { encode, toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import { verify } from '../../src/program/verifier.ts';
 
-/** Three tools of one parameter `x`, one of each class. */
+/** Tools of one parameter `x`: one of each class, and a read that keeps its order. */
 export const tools = new Map(
-  (['pure', 'read', 'write'] satisfies EffectClass[]).map((name) => [
+  (['pure', 'read', 'write', 'pause'] as const).map((name) => [
     name,
     toolSpec({
       name,
       description: `The tool ${name}.`,
-      effect: name,
+      ...(name === 'pause' ? { effect: 'read', ordered: true } : { effect: name }),
       parameters: {
         type: 'object',
         properties: { x: {} },
