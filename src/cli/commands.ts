@@ -60,6 +60,11 @@ export const commands: readonly CommandEntry[] = [
   { name: 'runs', about: 'List the runs.', load: () => import('./commands/runs.ts') },
   { name: 'show', about: 'Show what a run has done.', load: () => import('./commands/show.ts') },
   { name: 'resume', about: 'Go on with a run.', load: () => import('./commands/resume.ts') },
+  {
+    name: 'replay',
+    about: 'Run a run again from its journal, and say what differs.',
+    load: () => import('./commands/replay.ts'),
+  },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
   { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
   {

@@ -1,0 +1,144 @@
+/** `planvm replay`: runs a run again purely from its journal, and says what differs. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { detect } from '../../dialects/index.ts';
+import type { Journal, RunSummary } from '../../engine/journal.ts';
+import { type Difference, type Verification, verifyRun } from '../../engine/verify.ts';
+import { stringify } from '../../program/json.ts';
+import { apart } from '../apart.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError, failureText } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, say, styleOf } from '../output.ts';
+import { load, requireDialect } from '../program.ts';
+import { ourName } from '../result.ts';
+import { findRun } from '../run-ids.ts';
+import { readSource } from '../source.ts';
+import { clip, count, oneLine } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly all?: true;
+  readonly program?: string;
+  readonly dialect?: string;
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Run a run again purely from its journal: nothing is performed, no model is called. Every ' +
+        'request, message, answer and the end must be as they were; the exit code is 6 where one ' +
+        'is not.',
+    )
+    .argument('[run]', 'The beginning of a run id, or last.')
+    .option('--all', 'Every run there is.')
+    .addOption(
+      new Option('--program <file>', 'This program instead: would it have asked for the same?'),
+    )
+    .addOption(new Option('--dialect <name>', 'What the program is written in.'))
+    .addOption(
+      new Option('--json', 'Print { runs: [{ run, ok, differences }] }.').helpGroup('Output:'),
+    )
+    .action(acting(end, (name: string | undefined, flags: Flags) => replay(name, flags)));
+  addExamples(
+    described,
+    ['planvm replay last', 'the latest run'],
+    ['planvm replay --all', 'every run, as after an upgrade of planvm'],
+    ['planvm replay r0abc --program plan.json', 'before a changed program goes on with a run'],
+  );
+}
+
+type Replayed =
+  | Verification
+  /** The replay was not possible. */
+  | { readonly run: string; readonly ok: false; readonly error: unknown };
+
+async function replay(name: string | undefined, flags: Flags): Promise<ExitCode> {
+  if ((name === undefined) === (flags.all !== true)) {
+    const got = name === undefined ? 'neither a run nor --all' : 'a run and --all';
+    throw new CliError('PV6001', `got ${got}, want one of them`, { hint: 'planvm replay last' });
+  }
+  const program = flags.program === undefined ? undefined : await programIn(flags.program, flags);
+  return await withJournal(await openWorkspace({ execute: false }), (journal) => {
+    const runs = name === undefined ? journal.list() : [findRun(journal, name)];
+    const replayed = runs.map((summary) => {
+      const one = verified(journal, summary, program, flags);
+      if (!flags.json) printOne(one, summary);
+      return one;
+    });
+    if (flags.json) print(stringify({ runs: replayed.map(documentOf) }, 2));
+    else if (flags.all) sayCount(replayed);
+    return replayed.every(({ ok }) => ok) ? exit.done : exit.undecided;
+  });
+}
+
+interface ProgramText {
+  readonly text: string;
+  readonly dialect: string;
+}
+
+async function programIn(file: string, { dialect }: Flags): Promise<ProgramText> {
+  const { text } = await readSource(file);
+  if (dialect !== undefined) return { text, dialect: requireDialect(dialect).name };
+  const found = detect(text, { file });
+  if (!('code' in found)) return { text, dialect: found.name };
+  throw new CliError('PV6002', `${file}: ${found.message}`, { hint: found.hint });
+}
+
+/** With --all, a run that cannot be read is one of the results; a single one is an error. */
+function verified(
+  journal: Journal,
+  { id }: RunSummary,
+  program: ProgramText | undefined,
+  { all }: Flags,
+): Replayed {
+  try {
+    return verifyRun({ journal, run: id, load, ...(program && { program }) });
+  } catch (error) {
+    if (all) return { run: id, ok: false, error };
+    throw error;
+  }
+}
+
+function documentOf(one: Replayed): unknown {
+  if (!('error' in one)) return one;
+  const { run, ok, error } = one;
+  const { code = null, message = String(error) } = error as { code?: string; message?: string };
+  return { run, ok, error: { code, message } };
+}
+
+const titleColumns = 40;
+
+function printOne(one: Replayed, { id, title }: RunSummary): void {
+  const style = styleOf(process.stdout);
+  const head = `${id}  ${style.dim(clip(oneLine(title), titleColumns))}`;
+  if ('error' in one) {
+    print(`${style.error('✖')} ${head}  cannot be replayed`);
+    say(failureText(one.error, false));
+    return;
+  }
+  const seen = `${count(one.effects, 'effect')}, ${count(one.messages, 'message')}`;
+  if (one.ok) print(`${style.good('✔')} ${head}  the same: ${seen}`);
+  else print(`${style.error('✖')} ${head}  differs after ${seen}`);
+  for (const line of one.differences.flatMap(linesOf)) print(line);
+  if (!one.ok && !one.sameProgram) say('  the program compiles to other code than the run had');
+  if (!one.ok) say(style.dim(`  ${ourName} show ${id} --verbose`));
+}
+
+function linesOf({ what, name, step, recorded, replayed }: Difference): string[] {
+  const style = styleOf(process.stdout);
+  const place = step === '' ? '' : ` at step ${step}`;
+  const [was, is] = apart(recorded ?? 'nothing', replayed ?? 'nothing');
+  return [
+    `  ${[what, name].join(' ').trim()}${place}`,
+    `    ${style.dim('journal')} ${oneLine(was)}`,
+    `    ${style.dim('replay ')} ${oneLine(is)}`,
+  ];
+}
+
+function sayCount(replayed: readonly Replayed[]): void {
+  const wrong = replayed.filter(({ ok }) => !ok).length;
+  const all = count(replayed.length, 'run');
+  say(wrong === 0 ? `${all}, all the same` : `${all}, ${wrong} not the same`);
+}

@@ -1,0 +1,104 @@
+/**
+ * What must hold of every run's history, whoever wrote it and however often that process died. A
+ * break of a rule is a damaged or edited journal, or a defect of planvm.
+ *
+ * - H1 Events are numbered from 1 without gaps; the first says what the run is.
+ * - H2 What happens to an effect happens after its start, and nothing after its outcome.
+ * - H3 An effect has one outcome, unless resuming the run has said that it no longer counts.
+ * - H4 An effect is one request: its hash stays the same.
+ * - H5 Attempts are counted one by one, parts from 0 without gaps.
+ * - H6 After its end, nothing happens in a run before it is taken up again.
+ */
+import type { RunEvent } from './journal.ts';
+
+/** A rule that is broken, by the event that breaks it. */
+export interface Break {
+  readonly seq: number;
+  readonly message: string;
+}
+
+/** What of the events of one run, all of them and in order, cannot be. */
+export function breaksIn(events: readonly RunEvent[]): Break[] {
+  const reader = new Reader();
+  events.forEach((event, i) => {
+    if (event.seq !== i + 1) reader.report(event, `comes as event ${i + 1}`);
+    if (i === 0 && event.type !== 'run.started') reader.report(event, 'is the first event');
+    reader.read(event);
+  });
+  return reader.breaks;
+}
+
+interface Known {
+  hash: string | undefined;
+  attempts: number;
+  parts: number;
+  settled: boolean;
+}
+
+type EffectEvent = Extract<RunEvent, { effect: string; tool: string }>;
+
+class Reader {
+  readonly breaks: Break[] = [];
+  readonly #effects = new Map<string, Known>();
+  /** The event that ended the run, while nobody has taken it up again. */
+  #end: RunEvent['type'] | undefined;
+
+  report({ seq, type }: RunEvent, problem: string): void {
+    this.breaks.push({ seq, message: `event ${seq} (${type}) ${problem}` });
+  }
+
+  read(event: RunEvent): void {
+    const effect = event.type.startsWith('effect.') || event.type === 'message.emitted';
+    if (effect && this.#end) this.report(event, `comes after the run's end (${this.#end})`);
+    if ('result' in event) {
+      if (this.#end === 'run.finished') this.report(event, 'comes after run.finished');
+      this.#end = event.type;
+    } else if (event.type === 'run.resumed') {
+      if (this.#end === 'run.finished') this.report(event, 'resumes a run that is done');
+      this.#end = undefined;
+      for (const id of event.again ?? []) this.#effects.delete(id);
+    } else if (event.type === 'effect.started') {
+      this.#started(event);
+    } else if ('effect' in event && 'attempts' in event) {
+      this.#ended(event);
+    } else if (event.type === 'effect.part') {
+      this.#part(event);
+    }
+  }
+
+  #started(event: Extract<RunEvent, { type: 'effect.started' }>): void {
+    const known = this.#effects.get(event.effect);
+    if (known?.settled) this.report(event, `starts ${event.effect}, which has its outcome`);
+    if (known && event.attempt <= known.attempts && event.attempt !== 1) {
+      this.report(event, `is attempt ${event.attempt} after attempt ${known.attempts}`);
+    }
+    this.#sameHash(event, known);
+    const { hash, attempt } = event;
+    this.#effects.set(event.effect, {
+      ...{ hash, attempts: attempt, settled: false },
+      parts: known?.parts ?? 0,
+    });
+  }
+
+  #ended(event: Extract<EffectEvent, { attempts: number }>): void {
+    const known = this.#effects.get(event.effect);
+    if (!known) this.report(event, `is about ${event.effect}, which has not started`);
+    else if (known.settled) this.report(event, `is about ${event.effect}, which has its outcome`);
+    if ('hash' in event) this.#sameHash(event, known);
+    if (known && event.type === 'effect.settled') known.settled = true;
+  }
+
+  #part(event: Extract<RunEvent, { type: 'effect.part' }>): void {
+    const known = this.#effects.get(event.effect);
+    if (!known) this.report(event, `is about ${event.effect}, which has not started`);
+    else if (known.settled) this.report(event, `is about ${event.effect}, which has its outcome`);
+    else if (event.index !== known.parts++) {
+      this.report(event, `is part ${event.index} of ${event.effect}, want ${known.parts - 1}`);
+    }
+  }
+
+  #sameHash(event: EffectEvent & { hash: string }, known: Known | undefined): void {
+    if (known?.hash === undefined || known.hash === event.hash) return;
+    this.report(event, `is about ${event.effect} with another request than before`);
+  }
+}
