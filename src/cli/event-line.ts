@@ -8,13 +8,16 @@ export function eventLine(event: WatchEvent): string {
 
 function documentOf(event: WatchEvent): unknown {
   switch (event.type) {
-    case 'run.started': {
+    case 'run.started':
+    case 'run.forked': {
       const { inputs, settings, ...run } = event.run;
       return { ...event, run: { ...run, inputs: plain(inputs), settings: JSON.parse(settings) } };
     }
     case 'program.loaded':
     case 'program.replaced':
       return { ...event, tools: JSON.parse(event.tools) };
+    case 'approval.requested':
+      return { ...event, request: plain(event.request) };
     case 'effect.started':
       return event.request === undefined ? event : { ...event, request: plain(event.request) };
     case 'effect.settled': {

@@ -394,7 +394,8 @@ export class Execution {
         journal.renew(lease);
         this.#renewAt = clock.now() + leaseMs / 3;
       }
-      if (journal.cancelRequested(lease.run)) this.cancel('cancelled');
+      const posts = journal.posts(lease.run);
+      if (posts.some(({ post }) => post.kind === 'cancel')) this.cancel('cancelled');
       this.#watch();
     });
   }

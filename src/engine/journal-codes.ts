@@ -6,6 +6,7 @@ export const codes = {
   PV5003: 'The journal has no such run.',
   PV5004: 'The journal already has a run with this id.',
   PV5005: 'An event is not plain data and cannot be written down.',
+  PV5006: 'A fork cannot begin where its base has no event.',
   PV5010: 'This Node carries a version of SQLite that can damage journals.',
   PV5011: 'The file is not a journal.',
   PV5012: 'The journal was written by a newer planvm.',

@@ -9,11 +9,16 @@
  *   gets `LeaseLost` and nothing is written.
  * - J4 A large value is stored once, by the hash of its text.
  * - J5 Reading never changes anything and sees whole appends only.
+ * - J6 A fork's history is its base's up to where it begins, then its own, numbered on without a
+ *   gap; nothing is copied, and nothing that happens to the one changes what the other reads.
  */
 import type { Outcome } from '../program/effect.ts';
+import type { ForkEdit } from './fork-edit.ts';
 import type { Usage } from './handler.ts';
 import type { JournalCode } from './journal-codes.ts';
+import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
+import type { KeptPost, Post } from './post.ts';
 
 export type RunStatus =
   | 'running'
@@ -32,6 +37,8 @@ export type RunReason = 'person' | 'approval' | 'limit' | 'unknown' | 'diverged'
  */
 export type EventBody =
   | { readonly type: 'run.started'; readonly run: RunRecord }
+  /** The first event of a fork's own. */
+  | { readonly type: 'run.forked'; readonly run: RunRecord; readonly edit: ForkEdit }
   | {
       readonly type: 'program.loaded';
       readonly text: string;
@@ -97,6 +104,32 @@ export type EventBody =
       readonly attempts: number;
       readonly usage?: Usage;
     }
+  /** A fork has taken the outcome that its base has of an equal request. */
+  | {
+      readonly type: 'effect.reused';
+      readonly effect: string;
+      readonly tool: string;
+      readonly step: string;
+      readonly hash: string;
+      /** Number of the `effect.settled` in the run's history. */
+      readonly from: number;
+    }
+  /** The effect does not start before a person has said that it may. */
+  | {
+      readonly type: 'approval.requested';
+      readonly effect: string;
+      readonly tool: string;
+      readonly step: string;
+      /** Canonical tagged JSON. */
+      readonly request: string;
+      readonly why: string;
+    }
+  | {
+      readonly type: 'approval.granted' | 'approval.denied';
+      readonly effect: string;
+      readonly by: string;
+      readonly note?: string;
+    }
   | {
       readonly type: 'message.emitted';
       readonly channel: string;
@@ -140,12 +173,15 @@ export interface RunRecord {
   readonly inputs: string;
   /** Settings that resuming takes over where the caller does not say otherwise (JSON text). */
   readonly settings: string;
+  /** Of a fork: the history that it shares. */
+  readonly base?: Base;
 }
 
 export interface RunSummary extends RunRecord {
   readonly status: RunStatus;
   readonly reason?: RunReason;
   readonly updatedAt: number;
+  /** Number of events in its history, which is the number of the last one. */
   readonly events: number;
   /** Whether a live process holds the lease now. */
   readonly owned: boolean;
@@ -158,17 +194,31 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** A machine's state as text, and the last event of the history that it has seen. */
+export interface KeptSnapshot {
+  readonly seq: number;
+  readonly text: string;
+}
+
+export interface AppendOptions {
+  /** Synced to disk when `append` returns. */
+  readonly durable?: boolean;
+  /** Ids of posts of this run that these events are the answer to: gone in the same transaction. */
+  readonly taken?: readonly number[];
+}
+
 export interface Journal {
   /**
    * Creates a run with its first events, holding its first lease: there is no run without its
-   * program. Throws `JournalError` when the id exists.
+   * program. Throws `JournalError` when the id exists, and for a fork whose base is unknown or has
+   * no such event.
    */
   create(run: RunRecord, owner: string, events?: readonly EventBody[]): Lease;
   /**
    * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
    * owner is a process of this machine that is certainly gone. An owner may claim its own run
-   * again, which fences its earlier lease. A request to cancel that was made before is over with
-   * it. Throws `JournalError` for an unknown run.
+   * again, which fences its earlier lease. A `cancel` that was posted before is over with it.
+   * Throws `JournalError` for an unknown run.
    */
   claim(run: string, owner: string): Lease;
   /** Extends the lease, an expired one too; throws `LeaseLost` when it has been taken over. */
@@ -179,19 +229,27 @@ export interface Journal {
    * Appends in one transaction, renews the lease and returns the events as written. Throws
    * `LeaseLost`, or `JournalError` for an event that is not JSON data; then nothing is written.
    */
-  append(lease: Lease, events: readonly EventBody[], options?: { durable?: boolean }): RunEvent[];
-  /** Events after `after` (0 for all), in order; empty for an unknown run. */
+  append(lease: Lease, events: readonly EventBody[], options?: AppendOptions): RunEvent[];
+  /** The history behind event `after` (0 for all), in order; empty for an unknown run. */
   events(run: string, after?: number): RunEvent[];
+  /**
+   * Keeps a snapshot, in place of one with the same number. Snapshots are a cache: each may be
+   * missing at any time. Throws `LeaseLost`.
+   */
+  keepSnapshot(lease: Lease, snapshot: KeptSnapshot): void;
+  /** The numbers of the snapshots there are, of the shared history too; ascending. */
+  snapshots(run: string): readonly number[];
+  snapshot(run: string, seq: number): string | undefined;
   /** A run that has no events yet counts as running. */
   find(run: string): RunSummary | undefined;
   /** Newest first. `prefix` matches the start of an id. */
   list(filter?: { status?: RunStatus; prefix?: string; limit?: number }): RunSummary[];
-  /**
-   * Asks whoever owns the run to stop; seen by `cancelRequested`. Works from another process.
-   * Throws `JournalError` for an unknown run.
-   */
-  requestCancel(run: string): void;
-  cancelRequested(run: string): boolean;
+  /** Its direct forks, oldest first. */
+  children(run: string): RunSummary[];
+  /** Leaves a message for whoever has the run, from any process. Throws for an unknown run. */
+  post(run: string, post: Post): void;
+  /** What was posted and not taken, oldest first. */
+  posts(run: string): readonly KeptPost[];
   /** May be called again; anything else after it throws `JournalError`. Leases stay as they are. */
   close(): void;
 }

@@ -68,6 +68,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     warnings: [],
     raised: {},
     wallMs: 0,
+    outcomes: new Map(),
   };
   let since = events[0]?.at ?? 0;
   let last = since;
@@ -86,11 +87,14 @@ export function readPast(events: readonly RunEvent[]): Past {
 type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   order: string[];
   warnings: EffectWarning[];
+  /** Outcomes by the number of their event. */
+  readonly outcomes: Map<number, Outcome>;
 };
 
 function read(past: Reading, event: RunEvent): void {
   switch (event.type) {
     case 'run.started':
+    case 'run.forked':
       past.record = event.run;
       return;
     case 'program.loaded':
@@ -102,6 +106,9 @@ function read(past: Reading, event: RunEvent): void {
       return;
     case 'effect.settled':
       readSettled(past, event);
+      return;
+    case 'effect.reused':
+      readReused(past, event);
       return;
     case 'effect.part':
       effectOf(past, event).parts[event.index] = event.value;
@@ -130,6 +137,9 @@ function read(past: Reading, event: RunEvent): void {
     case 'run.resumed':
       for (const id of event.again ?? []) forget(past, id);
       return;
+    case 'approval.requested':
+    case 'approval.granted':
+    case 'approval.denied':
     case 'limit.reached':
     case 'run.finished':
     case 'run.failed':
@@ -159,10 +169,21 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.hash = event.hash;
   effect.outcome = event.outcome;
   effect.index = past.order.push(event.effect) - 1;
+  past.outcomes.set(event.seq, event.outcome);
   spend(past.spent, event.usage);
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });
   }
+}
+
+/** Its outcome is another's; nothing was performed, so nothing was spent. */
+function readReused(past: Reading, event: EventOf<'effect.reused'>): void {
+  const effect = effectOf(past, event);
+  effect.state = 'settled';
+  effect.endedAt = event.at;
+  effect.hash = event.hash;
+  effect.outcome = past.outcomes.get(event.from);
+  effect.index = past.order.push(event.effect) - 1;
 }
 
 /** As if its failed attempts had been cancelled: their number and what they used stay. */
@@ -202,12 +223,15 @@ function generationsIn(id: string): [fiber: string, generation: number][] {
   });
 }
 
-function effectOf(past: Reading, event: Extract<RunEvent, { effect: string }>): PastEffect {
+function effectOf(
+  past: Reading,
+  event: Extract<RunEvent, { effect: string; tool: string }>,
+): PastEffect {
   const known = past.effects.get(event.effect);
   if (known) return known;
   const made: PastEffect = {
     tool: event.tool,
-    step: event.type === 'effect.started' ? event.step : '',
+    step: 'step' in event ? event.step : '',
     hash: '',
     request: undefined,
     attempts: 0,

@@ -1,5 +1,6 @@
 /** What every journal says about runs it does not have, or has already. */
 import { JournalError } from './journal.ts';
+import type { Base } from './lineage.ts';
 
 export function noSuchRun(run: string): JournalError {
   const hint = 'planvm runs lists those there are';
@@ -11,6 +12,13 @@ export function runExists(run: string): JournalError {
     'PV5004',
     `the journal already has a run ${run}; resume it, or take another id`,
   );
+}
+
+/** Throws unless a history of this many events has the one behind which a fork begins. */
+export function requireForkPoint({ run, seq }: Base, events: number): void {
+  if (Number.isInteger(seq) && seq >= 0 && seq <= events) return;
+  const numbers = `got event ${seq} of run ${run}, want a number from 0 to ${events}`;
+  throw new JournalError('PV5006', `a fork cannot begin there: ${numbers}`);
 }
 
 export function journalClosed(): JournalError {

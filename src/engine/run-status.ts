@@ -22,6 +22,7 @@ export function lastTurn(events: readonly EventBody[]): Turn | undefined {
 function turnOf(event: EventBody): Turn | undefined {
   switch (event.type) {
     case 'run.started':
+    case 'run.forked':
     case 'run.resumed':
       return { status: 'running' };
     case 'run.finished':

@@ -145,7 +145,7 @@ export function cancelRun(journal: Journal, run: string, owner?: string): 'asked
     throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`);
   }
   if (summary.owned) {
-    journal.requestCancel(run);
+    journal.post(run, { kind: 'cancel' });
     return 'asked';
   }
   const lease = journal.claim(run, owner ?? processOwner());

@@ -140,7 +140,7 @@ export function journalConformance(name: string, open: (options: JournalOptions)
     test('of an unknown run are none', () => {
       expect(journal.events('nobody')).toEqual([]);
       expect(journal.find('nobody')).toBeUndefined();
-      expect(journal.cancelRequested('nobody')).toBe(false);
+      expect(journal.posts('nobody')).toEqual([]);
     });
   });
 
@@ -322,32 +322,6 @@ export function journalConformance(name: string, open: (options: JournalOptions)
     });
   });
 
-  describe(`${name}: cancelling`, () => {
-    test('a request is seen, and over with the next claim', () => {
-      const lease = create();
-      expect(journal.cancelRequested('r1')).toBe(false);
-      journal.requestCancel('r1');
-      journal.requestCancel('r1');
-      expect(journal.cancelRequested('r1')).toBe(true);
-      journal.append(lease, [started('0#1')]);
-      journal.renew(lease);
-      expect(journal.cancelRequested('r1')).toBe(true);
-      journal.release(lease);
-      journal.claim('r1', 'two');
-      expect(journal.cancelRequested('r1')).toBe(false);
-    });
-
-    test('a request for one run is none for another, nor for an unknown one', () => {
-      create('r1');
-      create('r2');
-      journal.requestCancel('r2');
-      expect(journal.cancelRequested('r1')).toBe(false);
-      expect(() => journal.requestCancel('nobody')).toThrow(
-        expect.objectContaining({ name: 'JournalError', code: 'PV5003' }),
-      );
-    });
-  });
-
   describe(`${name}: runs`, () => {
     test('a new one is running and has no events', () => {
       create('r1', { title: 'count to ten', settings: '{"sequential":true}' });
@@ -443,8 +417,12 @@ export function journalConformance(name: string, open: (options: JournalOptions)
       () => journal.events('r1'),
       () => journal.find('r1'),
       () => journal.list(),
-      () => journal.requestCancel('r1'),
-      () => journal.cancelRequested('r1'),
+      () => journal.children('r1'),
+      () => journal.keepSnapshot(lease, { seq: 1, text: '' }),
+      () => journal.snapshots('r1'),
+      () => journal.snapshot('r1', 1),
+      () => journal.post('r1', { kind: 'cancel' }),
+      () => journal.posts('r1'),
     ];
     for (const call of calls) {
       expect(call).toThrow(expect.objectContaining({ name: 'JournalError', code: 'PV5019' }));

@@ -178,8 +178,12 @@ export function watchedJournal(
     events: (run, after) => journal.events(run, after),
     find: (run) => journal.find(run),
     list: (filter) => journal.list(filter),
-    requestCancel: (run) => journal.requestCancel(run),
-    cancelRequested: (run) => journal.cancelRequested(run),
+    keepSnapshot: (lease, snapshot) => journal.keepSnapshot(lease, snapshot),
+    snapshots: (run) => journal.snapshots(run),
+    snapshot: (run, seq) => journal.snapshot(run, seq),
+    children: (run) => journal.children(run),
+    post: (run, post) => journal.post(run, post),
+    posts: (run) => journal.posts(run),
     close: () => journal.close(),
   };
 }

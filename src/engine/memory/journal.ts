@@ -4,8 +4,10 @@
  */
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
+  type AppendOptions,
   type EventBody,
   type Journal,
+  type KeptSnapshot,
   type Lease,
   LeaseLost,
   leaseMs,
@@ -16,13 +18,17 @@ import {
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
-import { journalClosed, noSuchRun, runExists } from '../refusal.ts';
+import { type Base, segments } from '../lineage.ts';
+import type { KeptPost, Post } from '../post.ts';
+import { journalClosed, noSuchRun, requireForkPoint, runExists } from '../refusal.ts';
 import { created, lastTurn, type Turn } from '../run-status.ts';
 
 interface Run {
   readonly id: string;
   readonly createdAt: number;
   readonly record: Encoded;
+  readonly base: Base | undefined;
+  /** Its own; those before them are its base's. */
   readonly events: { readonly at: number; readonly body: Encoded }[];
   turn: Turn;
   updatedAt: number;
@@ -30,7 +36,8 @@ interface Run {
   /** Epoch milliseconds. */
   until: number;
   epoch: number;
-  cancelRequested: boolean;
+  readonly snapshots: Map<number, string>;
+  posts: KeptPost[];
 }
 
 /** An empty journal. */
@@ -43,6 +50,7 @@ class MemoryJournal implements Journal {
   readonly #runs = new Map<string, Run>();
   /** Each large text once (J4); equal strings of different events become the same one. */
   readonly #content = new Map<string, string>();
+  #posted = 0;
   #open = true;
 
   constructor(world: Required<JournalOptions>) {
@@ -51,18 +59,22 @@ class MemoryJournal implements Journal {
 
   create(record: RunRecord, owner: string, events: readonly EventBody[] = []): Lease {
     if (this.#find(record.id) !== undefined) throw runExists(record.id);
+    const { base } = record;
+    if (base !== undefined) requireForkPoint(base, lastSeq(this.#known(base.run)));
     const now = this.#world.now();
     this.#runs.set(record.id, {
       id: record.id,
       createdAt: record.createdAt,
       record: this.#keep(encode(record)),
+      base: base && { run: base.run, seq: base.seq },
       events: [],
       turn: created,
       updatedAt: now,
       owner,
       until: now + leaseMs,
       epoch: 1,
-      cancelRequested: false,
+      snapshots: new Map(),
+      posts: [],
     });
     const lease = { run: record.id, epoch: 1 };
     this.append(lease, events);
@@ -77,7 +89,7 @@ class MemoryJournal implements Journal {
     run.owner = owner;
     run.until = this.#world.now() + leaseMs;
     run.epoch++;
-    run.cancelRequested = false;
+    run.posts = run.posts.filter(({ post }) => post.kind !== 'cancel');
     return { run: id, epoch: run.epoch };
   }
 
@@ -90,24 +102,45 @@ class MemoryJournal implements Journal {
     if (run?.epoch === lease.epoch) run.owner = null;
   }
 
-  append(lease: Lease, bodies: readonly EventBody[]): RunEvent[] {
-    if (bodies.length === 0) return [];
+  append(lease: Lease, bodies: readonly EventBody[], options: AppendOptions = {}): RunEvent[] {
+    const { taken = [] } = options;
+    if (bodies.length === 0 && taken.length === 0) return [];
     const encoded = bodies.map(encode);
     const run = this.#held(lease);
     const at = this.#world.now();
-    const before = run.events.length;
+    const before = lastSeq(run);
     for (const body of encoded) run.events.push({ at, body: this.#keep(body) });
     run.turn = lastTurn(bodies) ?? run.turn;
     run.updatedAt = at;
     run.until = at + leaseMs;
+    run.posts = run.posts.filter(({ id }) => !taken.includes(id));
     return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
   }
 
   events(id: string, after = 0): RunEvent[] {
-    const events = this.#find(id)?.events.slice(after) ?? [];
-    return events.map(
-      ({ at, body }, index) => ({ ...decode(body), seq: after + index + 1, at }) as RunEvent,
+    return this.#segments(id, after).flatMap(({ run, after, upTo }) => {
+      const first = run.base?.seq ?? 0;
+      return run.events.slice(after - first, upTo - first).map(({ at, body }, index) => {
+        return { ...decode(body), seq: after + index + 1, at } as RunEvent;
+      });
+    });
+  }
+
+  keepSnapshot(lease: Lease, { seq, text }: KeptSnapshot): void {
+    this.#held(lease).snapshots.set(seq, text);
+  }
+
+  snapshots(id: string): readonly number[] {
+    return this.#segments(id).flatMap(({ run, after, upTo }) =>
+      [...run.snapshots.keys()]
+        .filter((seq) => seq > after && seq <= upTo)
+        .sort((one, other) => one - other),
     );
+  }
+
+  snapshot(id: string, seq: number): string | undefined {
+    const holder = this.#segments(id).find(({ after, upTo }) => seq > after && seq <= upTo);
+    return holder?.run.snapshots.get(seq);
   }
 
   find(id: string): RunSummary | undefined {
@@ -119,17 +152,24 @@ class MemoryJournal implements Journal {
     const { status, prefix = '', limit } = filter;
     return this.#all()
       .filter((run) => run.id.startsWith(prefix) && (status ?? run.turn.status) === run.turn.status)
-      .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      .sort((one, other) => byAge(other, one))
       .slice(0, limit)
       .map((run) => this.#summary(run));
   }
 
-  requestCancel(id: string): void {
-    this.#known(id).cancelRequested = true;
+  children(id: string): RunSummary[] {
+    return this.#all()
+      .filter(({ base }) => base?.run === id)
+      .sort(byAge)
+      .map((run) => this.#summary(run));
   }
 
-  cancelRequested(id: string): boolean {
-    return this.#find(id)?.cancelRequested ?? false;
+  post(id: string, post: Post): void {
+    this.#known(id).posts.push({ id: ++this.#posted, post: structuredClone(post) });
+  }
+
+  posts(id: string): readonly KeptPost[] {
+    return structuredClone(this.#find(id)?.posts ?? []);
   }
 
   close(): void {
@@ -163,6 +203,15 @@ class MemoryJournal implements Journal {
     return run;
   }
 
+  /** The pieces of its history, with the runs that have them. */
+  #segments(id: string, after = 0): { run: Run; after: number; upTo: number }[] {
+    this.#find(id);
+    return segments(id, (run) => this.#runs.get(run)?.base, after).flatMap((segment) => {
+      const run = this.#runs.get(segment.run);
+      return run === undefined ? [] : [{ ...segment, run }];
+    });
+  }
+
   #keep({ text, large }: Encoded): Encoded {
     const kept = large.map((part) => ({ path: part.path, text: this.#intern(part.text) }));
     return { text, large: kept };
@@ -179,8 +228,13 @@ class MemoryJournal implements Journal {
       ...(decode(run.record) as unknown as RunRecord),
       ...run.turn,
       updatedAt: run.updatedAt,
-      events: run.events.length,
+      events: lastSeq(run),
       owned: isHeld(run, this.#world),
     };
   }
 }
+
+const lastSeq = ({ base, events }: Run): number => (base?.seq ?? 0) + events.length;
+
+const byAge = (one: Run, other: Run): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);

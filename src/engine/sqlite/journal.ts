@@ -8,8 +8,10 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
+  type AppendOptions,
   type EventBody,
   type Journal,
+  type KeptSnapshot,
   type Lease,
   LeaseLost,
   leaseMs,
@@ -20,11 +22,13 @@ import {
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
-import { noSuchRun, runExists } from '../refusal.ts';
+import { type Base, type Segment, segments } from '../lineage.ts';
+import type { KeptPost, Post } from '../post.ts';
+import { noSuchRun, requireForkPoint, runExists } from '../refusal.ts';
 import { created, lastTurn } from '../run-status.ts';
 import { openDatabase } from './database.ts';
 import { damage, journalError } from './failure.ts';
-import { prepare, type RunRow, type Statements } from './statements.ts';
+import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
 
 /** Sorts behind every id that continues a prefix. */
 const lastCharacter = '\u{10ffff}';
@@ -57,13 +61,16 @@ export class SqliteJournal implements Journal {
   create(record: RunRecord, owner: string, bodies: readonly EventBody[] = []): Lease {
     const encoded = encode(record);
     const events = bodies.map((body) => encode(body));
-    const { id, createdAt } = record;
+    const { id, createdAt, base } = record;
     return this.#write(() => {
+      if (base !== undefined) this.#requireForkPoint(base);
+      const from = base?.seq ?? 0;
+      const origin = [base?.run ?? null, base?.seq ?? null];
+      const known = this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded), ...origin);
+      if (known === 0) throw runExists(id);
       const now = this.#world.now();
       const until = now + leaseMs;
-      const rows = this.#sql.insertRun.run(id, createdAt, created.status, now, owner, until);
-      if (rows === 0) throw runExists(id);
-      this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded));
+      this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, until);
       const lease = { run: id, epoch: 1 };
       if (bodies.length > 0) this.#insert(lease, events, now, bodies);
       return lease;
@@ -79,6 +86,7 @@ export class SqliteJournal implements Journal {
       }
       const claimed = this.#sql.claim.get(owner, this.#world.now() + leaseMs, run);
       if (claimed === undefined) throw noSuchRun(run);
+      this.#sql.takeCancels.run(run);
       return { run, epoch: claimed.epoch };
     });
   }
@@ -93,29 +101,48 @@ export class SqliteJournal implements Journal {
     this.#write(() => this.#sql.release.run(run, epoch));
   }
 
-  append(
-    lease: Lease,
-    bodies: readonly EventBody[],
-    options: { durable?: boolean } = {},
-  ): RunEvent[] {
-    if (bodies.length === 0) return [];
+  append(lease: Lease, bodies: readonly EventBody[], options: AppendOptions = {}): RunEvent[] {
+    const { durable = false, taken = [] } = options;
+    if (bodies.length === 0 && taken.length === 0) return [];
     const encoded = bodies.map(encode);
     const at = this.#world.now();
-    const last = this.#write(
-      () => this.#insert(lease, encoded, at, bodies),
-      options.durable === true ? 'full' : 'normal',
-    );
-    const before = last - bodies.length;
+    const write = (): number => {
+      for (const id of taken) this.#sql.take.run(lease.run, id);
+      return this.#insert(lease, encoded, at, bodies);
+    };
+    const before = this.#write(write, durable ? 'full' : 'normal') - bodies.length;
     return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
   }
 
   events(run: string, after = 0): RunEvent[] {
     return this.#read(() => {
       const texts = new Map<string, string>();
-      return this.#sql.eventsAfter.all(run, after).map(({ seq, at, body, large }) => {
-        const event = this.#decode(body, large, texts);
-        return { ...event, seq, at } as RunEvent;
-      });
+      return this.#segments(run, after).flatMap((own) =>
+        this.#sql.eventsWithin.all(own.run, own.after, own.upTo).map(({ seq, at, body, large }) => {
+          const event = this.#decode(body, large, texts);
+          return { ...event, seq, at } as RunEvent;
+        }),
+      );
+    });
+  }
+
+  keepSnapshot({ run, epoch }: Lease, { seq, text }: KeptSnapshot): void {
+    const rows = this.#write(() => this.#sql.keepSnapshot.run(seq, text, run, epoch));
+    if (rows === 0) throw new LeaseLost(run);
+  }
+
+  snapshots(run: string): readonly number[] {
+    return this.#read(() =>
+      this.#segments(run).flatMap((own) =>
+        this.#sql.snapshotsWithin.all(own.run, own.after, own.upTo).map(({ seq }) => seq),
+      ),
+    );
+  }
+
+  snapshot(run: string, seq: number): string | undefined {
+    return this.#read(() => {
+      const own = this.#segments(run).find(({ after, upTo }) => seq > after && seq <= upTo);
+      return own && this.#sql.snapshot.get(own.run, seq)?.text;
     });
   }
 
@@ -138,17 +165,29 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  requestCancel(run: string): void {
-    const rows = this.#write(() => this.#sql.requestCancel.run(run));
+  children(run: string): RunSummary[] {
+    return this.#read(() => this.#sql.children.all(run).map((row) => this.#summary(row)));
+  }
+
+  post(run: string, post: Post): void {
+    const body = JSON.stringify(post);
+    const rows = this.#write(() => this.#sql.post.run(post.kind, body, run));
     if (rows === 0) throw noSuchRun(run);
   }
 
-  cancelRequested(run: string): boolean {
-    return this.#read(() => this.#sql.cancelRequested.get(run)?.cancel_requested === 1);
+  posts(run: string): readonly KeptPost[] {
+    return this.#read(() =>
+      this.#sql.posts.all(run).map(({ id, body }) => ({ id, post: JSON.parse(body) as Post })),
+    );
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#read(() => this.#database.close());
+    if (!this.#database.isOpen) return;
+    try {
+      this.#database.close();
+    } catch (error) {
+      throw journalError(error, this.#path);
+    }
   }
 
   /** Returns the number of the last event. */
@@ -166,9 +205,23 @@ export class SqliteJournal implements Journal {
     }
     const turn = lastTurn(bodies);
     if (turn !== undefined) this.#sql.setStatus.run(turn.status, turn.reason ?? null, run);
-    const advanced = this.#sql.advance.get(offset, at, at + leaseMs, run);
+    const advanced = this.#sql.advance.get(offset, at, at + leaseMs, run, epoch);
     if (advanced === undefined) throw new LeaseLost(run);
     return advanced.events;
+  }
+
+  #requireForkPoint(base: Base): void {
+    const row = this.#sql.find.get(base.run);
+    if (row === undefined) throw noSuchRun(base.run);
+    requireForkPoint(base, row.events);
+  }
+
+  #segments(run: string, after = 0): Segment[] {
+    const baseOf = (id: string): Base | undefined => {
+      const { base = null, base_seq: seq = null } = this.#sql.base.get(id) ?? {};
+      return base === null || seq === null ? undefined : { run: base, seq };
+    };
+    return segments(run, baseOf, after);
   }
 
   /** Stores the large strings and returns what the row says of them. */
@@ -213,19 +266,20 @@ export class SqliteJournal implements Journal {
     };
   }
 
+  /** One view of the journal, whatever others write meanwhile (J5). */
   #read<T>(body: () => T): T {
-    try {
-      return body();
-    } catch (error) {
-      throw journalError(error, this.#path);
-    }
+    return this.#within(this.#sql.read, body);
   }
 
   /** One transaction: all of `body` or, when it throws, nothing. */
   #write<T>(body: () => T, synchronous: 'normal' | 'full' = 'normal'): T {
+    return this.#within(this.#sql.begin, body, synchronous);
+  }
+
+  #within<T>(begin: Query, body: () => T, synchronous?: 'normal' | 'full'): T {
     try {
-      this.#synchronize(synchronous);
-      this.#sql.begin.run();
+      if (synchronous !== undefined) this.#synchronize(synchronous);
+      begin.run();
       const result = body();
       this.#sql.commit.run();
       return result;

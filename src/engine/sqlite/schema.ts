@@ -50,6 +50,47 @@ export const migrations: readonly string[] = [
     text text not null
   ) strict;
   `,
+  `
+  -- Forks. A fork's own events are numbered on from base_seq; those before them are its base's.
+  alter table records add column base text;
+  alter table records add column base_seq integer;
+  create index forks on records (base) where base is not null;
+
+  -- Messages for the owner of a run, until it takes them. An id is never given again.
+  create table posts (
+    id integer primary key autoincrement,
+    run text not null,
+    kind text not null,
+    body text not null
+  ) strict;
+  create index posts_by_run on posts (run);
+  insert into posts (run, kind, body)
+    select id, 'cancel', '{"kind":"cancel"}' from runs where cancel_requested = 1;
+  alter table runs drop column cancel_requested;
+
+  -- States of machines: a cache.
+  create table snapshots (
+    run text not null,
+    seq integer not null,
+    text text not null,
+    primary key (run, seq)
+  ) strict;
+
+  -- Runs that were deleted and can be restored: what stood in their row of runs.
+  create table removed (
+    id text primary key,
+    created_at integer not null,
+    status text not null,
+    reason text,
+    updated_at integer not null,
+    events integer not null,
+    epoch integer not null,
+    removed_at integer not null
+  ) strict;
+
+  -- What mentions large strings, for the search of those that nothing mentions any more.
+  create index events_with_large on events (run, seq) where large is not null;
+  `,
 ];
 
 /**

@@ -25,6 +25,12 @@ export interface LeaseRow {
   readonly until: number;
 }
 
+/** Both or none. */
+export interface BaseRow {
+  readonly base: string | null;
+  readonly base_seq: number | null;
+}
+
 export interface Query<Row = never> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
@@ -34,6 +40,7 @@ export interface Query<Row = never> {
 
 /** Values are bound in the order of the question marks in the text. */
 export interface Statements {
+  readonly read: Query;
   readonly begin: Query;
   readonly commit: Query;
   readonly rollback: Query;
@@ -42,21 +49,28 @@ export interface Statements {
   readonly claim: Query<{ epoch: number }>;
   readonly renew: Query;
   readonly release: Query;
-  readonly requestCancel: Query;
-  readonly cancelRequested: Query<{ cancel_requested: number }>;
+  readonly post: Query;
+  readonly posts: Query<{ id: number; body: string }>;
+  readonly take: Query;
+  readonly takeCancels: Query;
 
   /** Inserts nothing unless the lease is the newest of the run: the fence (J3). */
   readonly insertEvent: Query;
   /** Counts the events of one append, after they are in. */
   readonly advance: Query<{ events: number }>;
   readonly setStatus: Query;
-  readonly eventsAfter: Query<EventRow>;
+  readonly eventsWithin: Query<EventRow>;
+  readonly keepSnapshot: Query;
+  readonly snapshotsWithin: Query<{ seq: number }>;
+  readonly snapshot: Query<{ text: string }>;
   readonly keepText: Query;
   readonly textOf: Query<{ text: string }>;
 
   readonly insertRun: Query;
   readonly insertRecord: Query;
+  readonly base: Query<BaseRow>;
   readonly find: Query<RunRow>;
+  readonly children: Query<RunRow>;
   readonly list: Query<RunRow>;
   readonly listByStatus: Query<RunRow>;
 }
@@ -81,19 +95,21 @@ export function prepare(database: DatabaseSync): Statements {
   };
   return {
     // A transaction that starts by reading could fail at its first write; this one waits here.
+    read: query('begin'),
     begin: query('begin immediate'),
     commit: query('commit'),
     rollback: query('rollback'),
 
     lease: query('select owner, until from runs where id = ?'),
     claim: query(
-      `update runs set owner = ?, until = ?, epoch = epoch + 1, cancel_requested = 0
-       where id = ? returning epoch`,
+      'update runs set owner = ?, until = ?, epoch = epoch + 1 where id = ? returning epoch',
     ),
     renew: query(`update runs set until = ? ${held}`),
     release: query(`update runs set owner = null ${held}`),
-    requestCancel: query('update runs set cancel_requested = 1 where id = ?'),
-    cancelRequested: query('select cancel_requested from runs where id = ?'),
+    post: query('insert into posts (run, kind, body) select id, ?, ? from runs where id = ?'),
+    posts: query('select id, body from posts where run = ? order by id'),
+    take: query('delete from posts where run = ? and id = ?'),
+    takeCancels: query(`delete from posts where run = ? and kind = 'cancel'`),
 
     insertEvent: query(
       `insert into events (run, seq, at, body, large)
@@ -101,22 +117,36 @@ export function prepare(database: DatabaseSync): Statements {
     ),
     advance: query(
       `update runs set events = events + ?, updated_at = ?, until = ?
-       where id = ? returning events`,
+       ${held} returning events`,
     ),
     setStatus: query('update runs set status = ?, reason = ? where id = ?'),
-    eventsAfter: query(
-      'select seq, at, body, large from events where run = ? and seq > ? order by seq',
+    eventsWithin: query(
+      `select seq, at, body, large from events
+       where run = ? and seq > ? and seq <= ? order by seq`,
     ),
+    keepSnapshot: query(
+      `insert into snapshots (run, seq, text) select id, ?, ? from runs ${held}
+       on conflict do update set text = excluded.text`,
+    ),
+    snapshotsWithin: query(
+      'select seq from snapshots where run = ? and seq > ? and seq <= ? order by seq',
+    ),
+    snapshot: query('select text from snapshots where run = ? and seq = ?'),
     keepText: query('insert into content (hash, text) values (?, ?) on conflict do nothing'),
     textOf: query('select text from content where hash = ?'),
 
     insertRun: query(
       `insert into runs
-       (id, created_at, status, updated_at, events, owner, until, epoch, cancel_requested)
-       values (?, ?, ?, ?, 0, ?, ?, 1, 0) on conflict do nothing`,
+       (id, created_at, status, updated_at, events, owner, until, epoch)
+       values (?, ?, ?, ?, ?, ?, ?, 1)`,
     ),
-    insertRecord: query('insert into records (run, record, large) values (?, ?, ?)'),
+    insertRecord: query(
+      `insert into records (run, record, large, base, base_seq) values (?, ?, ?, ?, ?)
+       on conflict do nothing`,
+    ),
+    base: query('select base, base_seq from records where run = ?'),
     find: query(`select ${summary} ${joined} where id = ?`),
+    children: query(`select ${summary} ${joined} where base = ? order by created_at, id`),
     list: query(listSql),
     listByStatus: query(listByStatusSql),
   };

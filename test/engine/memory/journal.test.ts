@@ -1,4 +1,6 @@
 import { memoryJournal } from '../../../src/engine/memory/journal.ts';
+import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
 
 journalConformance('memory journal', memoryJournal);
+forkConformance('memory journal', memoryJournal);

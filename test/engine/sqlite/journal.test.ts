@@ -1,10 +1,14 @@
+import type { Journal } from '../../../src/engine/journal.ts';
+import type { JournalOptions } from '../../../src/engine/lease.ts';
 import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
+import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
 import { temporaryFolder } from './folder.ts';
 
 const folder = temporaryFolder();
 let count = 0;
+const open = (options: JournalOptions): Journal =>
+  sqliteJournal(`${folder}/${count++}.db`, options);
 
-journalConformance('SQLite journal', (options) => {
-  return sqliteJournal(`${folder}/${count++}.db`, options);
-});
+journalConformance('SQLite journal', open);
+forkConformance('SQLite journal', open);

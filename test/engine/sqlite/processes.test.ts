@@ -28,8 +28,8 @@ test('what one process appends another sees, and learns who owns the run', async
   expect(journal.events('r1')).toMatchObject(floodEvents(0));
   expect(journal.find('r1')).toMatchObject({ owned: true, events: 2 });
   expect(() => journal.claim('r1', processOwner())).toThrow(RunOwned);
-  journal.requestCancel('r1');
-  expect(journal.cancelRequested('r1')).toBe(true);
+  journal.post('r1', { kind: 'cancel' });
+  expect(await worker.ask('posts r1')).toBe('cancel');
   journal.close();
 });
 

@@ -40,6 +40,16 @@ test('a journal of version 1 is read and goes on', () => {
   journal.close();
 });
 
+test('a request to cancel, as version 1 wrote it, becomes a post', () => {
+  const { path, database } = databaseOf(v1);
+  database.exec(`update runs set cancel_requested = 1 where id = 'r2'`);
+  database.close();
+  const journal = sqliteJournal(path);
+  expect(journal.posts('r1')).toEqual([]);
+  expect(journal.posts('r2')).toMatchObject([{ post: { kind: 'cancel' } }]);
+  journal.close();
+});
+
 test('an older journal is brought up to date by the steps it lacks, with all it holds', () => {
   const { path, database } = databaseOf(v1);
   const next = 'alter table runs add column note text; update runs set note = id';

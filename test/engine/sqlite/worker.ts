@@ -34,10 +34,15 @@ function obey(command: string, run: string): string {
       return `epoch ${lease.epoch}`;
     case 'append':
       return `seq ${appendNumber(journal, lease ?? { run, epoch: 0 })}`;
+    case 'posts':
+      return journal
+        .posts(run)
+        .map(({ post }) => post.kind)
+        .join(' ');
     case 'flood':
       for (;;) answer(`seq ${appendNumber(journal, lease ?? { run, epoch: 0 })}`);
     default:
-      throw new Error(`got '${command}', want open, create, claim, append or flood`);
+      throw new Error(`got '${command}', want open, create, claim, append, posts or flood`);
   }
 }
 
