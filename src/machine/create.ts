@@ -2,10 +2,11 @@
 import type { Outcome } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
-import { settled } from '../program/value.ts';
+import { settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
+import { inspect } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
 import type {
@@ -21,6 +22,7 @@ import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
 import { freeze, thaw } from './snapshot.ts';
 import { emptyHub, emptyOutbox, newState, type State, stepId } from './state.ts';
+import { note } from './undo.ts';
 import { settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
@@ -90,7 +92,10 @@ function grown(state: State, program: Program, { inputs }: MachineOptions): Stat
 
 function machineOf(state: State, options: MachineOptions): Machine {
   return {
-    run(fuel) {
+    run(fuel, pause) {
+      const { hub } = state;
+      hub.pause = pause;
+      hub.isPaused = false;
       execute(state, fuel);
       return turn(state);
     },
@@ -107,7 +112,9 @@ function machineOf(state: State, options: MachineOptions): Machine {
       if (!kept) throw otherProgram('a program grows only by appending chunks');
       grown(state, program, options);
     },
+    assign: (name, value) => assign(state, name, value),
     view: () => view(state),
+    inspect: () => inspect(state, status(state)),
     snapshot: () => freeze(state),
   };
 }
@@ -149,8 +156,17 @@ function instructionsOf({ hub }: State): number {
 function status(state: State): MachineStatus {
   if (state.ended !== undefined) return state.ended;
   if (state.meter.isFull) return 'full';
+  if (state.hub.isPaused) return 'paused';
   if (state.hub.ready.size > 0) return 'ready';
   return state.blocked !== undefined || state.ending !== undefined ? 'blocked' : 'ready';
+}
+
+function assign(state: State, name: string, value: Value): boolean {
+  const slot = state.program.globals.indexOf(name);
+  if (slot < 0) return false;
+  if (state.entries.size > 0) note(state, slot);
+  state.globals[slot] = value;
+  return true;
 }
 
 function view(state: State): View {

@@ -32,7 +32,7 @@ export function execute(root: State, fuel: number): number {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;
       left = advance(state, left);
-      if (state.meter.isFull) return left;
+      if (state.meter.isFull || root.hub.isPaused) return left;
       if (state.ended === undefined && !state.ending && !state.blocked) return left;
       ready.delete(state);
       if (state.ended !== undefined && state.fiber) finishFiber(state, state.fiber);
@@ -61,7 +61,7 @@ function advance(state: State, fuel: number): number {
     const done = turn - dispatch(state, turn);
     left -= done;
     worked(state, done);
-    if (isFull(state)) return left;
+    if (isFull(state) || state.hub.isPaused) return left;
   }
   return left;
 }

@@ -152,7 +152,8 @@ export function makeFunction(state: State, frame: Frame, chunk: number, defaults
   return { kind: 'function', chunk, defaults: values, cells };
 }
 
-export function enterStep(state: State, index: number): void {
+/** Counts the visit; true where the machine is to pause here. */
+export function enterStep(state: State, index: number): boolean {
   const visit = (state.visits[index] ?? 0) + 1;
   if (visit > state.limits.stepVisits) {
     // The error is this step's, whichever led here once more.
@@ -168,7 +169,12 @@ export function enterStep(state: State, index: number): void {
   }
   state.visits[index] = visit;
   state.step = index;
-  state.outbox.steps.push({ index, visit, id: stepId(state, index, visit) });
+  const entered = { index, visit, id: stepId(state, index, visit) };
+  state.outbox.steps.push(entered);
+  const { hub, fiber } = state;
+  if (fiber || hub.pause === undefined) return false;
+  hub.isPaused = hub.pause(entered);
+  return hub.isPaused;
 }
 
 /** The chunk that continues the main line after the one that is running. */

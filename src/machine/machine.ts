@@ -7,6 +7,7 @@ import type { GuestError, Outcome, Request, ToolSpec } from '../program/effect.t
 import type { Chunk, Program } from '../program/program.ts';
 import type { ObjectType, Value } from '../program/value.ts';
 import type { BuiltinSpec } from './builtins/builtin.ts';
+import type { Inspection } from './inspection.ts';
 
 export interface MachineOptions {
   readonly tools: ReadonlyMap<string, ToolSpec>;
@@ -37,6 +38,7 @@ export type MachineStatus =
   | 'ready' // has something to run: out of fuel, or a settled outcome it can use
   | 'blocked' // needs the outcome of a request it has made, or more text
   | 'full' // holds more than `memoryBytes`; with a higher limit, it goes on from a snapshot
+  | 'paused' // has just entered a step that `pause` chose; no part of the state
   | 'done'
   | 'failed';
 
@@ -114,16 +116,25 @@ export interface Snapshot {
 export interface Machine {
   /**
    * Runs until done, failed, blocked or out of `fuel` instructions. The last instruction is done
-   * whole, so that what it is charged may go beyond.
+   * whole, so that what it is charged may go beyond. `pause` is asked at each step that the main
+   * line enters, and may stop the machine there, before anything of the step is done; the next turn
+   * goes on.
    */
-  run(fuel: number): Turn;
+  run(fuel: number, pause?: (step: StepVisit) => boolean): Turn;
   /** Hands in the outcome of an effect; ignored if the machine no longer waits for it. */
   settle(effect: string, outcome: Outcome): void;
   /** Hands in a part of what a request for a `stream` gives, in order; `value` as in an outcome. */
   part(effect: string, index: number, value: string): void;
   /** Appends chunks that continue a program whose text is still arriving. */
   extend(program: Program): void;
+  /**
+   * Sets a global variable, as an assignment at this place would; false where the program has none
+   * of that name. The value is the machine's from here on.
+   */
+  assign(name: string, value: Value): boolean;
   view(): View;
+  /** What a person who debugs the program may see of the state. */
+  inspect(): Inspection;
   snapshot(): Snapshot;
 }
 

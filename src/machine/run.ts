@@ -512,7 +512,11 @@ export function dispatch(state: State, fuel: number): number {
           break;
         }
         case 56: // STEP
-          enterStep(state, arg);
+          if (enterStep(state, arg)) {
+            pc++;
+            left--;
+            break run;
+          }
           break;
         case 57: // EMIT
           frame.pc = pc;

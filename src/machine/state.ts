@@ -96,6 +96,9 @@ export interface Hub {
   readonly starved: Map<Entry, State>;
   /** Fibers that are alive, those included that wait for their arguments. */
   alive: number;
+  /** During a turn, what may stop the machine at a step, and whether it has. */
+  pause: ((step: StepVisit) => boolean) | undefined;
+  isPaused: boolean;
 }
 
 /** A fiber's place among others. */
@@ -294,6 +297,8 @@ export const emptyHub = (): Hub => ({
   look: new Map(),
   starved: new Map(),
   alive: 0,
+  pause: undefined,
+  isPaused: false,
 });
 
 /** What a state is made with; everything else begins empty. */

@@ -41,6 +41,7 @@ function drive(
   pick: Next,
   fuel: number,
   between: (m: Machine) => Machine,
+  pause?: () => boolean,
 ): Trace {
   let current = machine;
   const open = new Map<string, Request>();
@@ -48,7 +49,7 @@ function drive(
   const writes: string[] = [];
   const emits: string[] = [];
   for (let turns = 0; turns < 20_000; turns++) {
-    const turn = current.run(fuel);
+    const turn = current.run(fuel, pause);
     for (const request of turn.requests) {
       open.set(request.id, request);
       if (request.tool !== 'write' || performed.has(request.id)) continue;
@@ -59,7 +60,7 @@ function drive(
     for (const emit of turn.emits) emits.push(`${emit.step} ${textOf(emit.value)}`);
     if (turn.status === 'done' || turn.status === 'failed') break;
     current = between(current);
-    if (turn.status === 'ready') continue;
+    if (turn.status === 'ready' || turn.status === 'paused') continue;
     const request = [...open.values()][pick(open.size)];
     if (!request)
       throw new Error(`blocked with nothing open: ${JSON.stringify(current.snapshot())}`);
@@ -138,6 +139,32 @@ test('restore(snapshot) = continue, at every instruction', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('pausing at any step, taken apart there or not, changes nothing', () => {
+  let paused = 0;
+  fc.assert(
+    fc.property(statements, seeds, (body, seed) => {
+      const program = compile(body);
+      const expected = drive(createMachine(program, { tools }), seed, random(seed), 1e6, same);
+      for (const between of [
+        same,
+        (machine: Machine): Machine =>
+          restoreMachine(program, { tools }, JSON.parse(JSON.stringify(machine.snapshot()))),
+      ]) {
+        const choose = random(seed);
+        const pause = (): boolean => {
+          const chosen = choose(2) === 0;
+          if (chosen) paused++;
+          return chosen;
+        };
+        const machine = createMachine(program, { tools });
+        expect(drive(machine, seed, random(seed), 1e6, between, pause)).toEqual(expected);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect(paused).toBeGreaterThan(1000);
 });
 
 test('a small window changes nothing but the overlap', () => {

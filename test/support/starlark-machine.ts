@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, MachineLimits } from '../../src/machine/machine.ts';
+import type { Machine, MachineLimits, StepVisit } from '../../src/machine/machine.ts';
 import { type Outcome, type Request, toolSpec } from '../../src/program/effect.ts';
 import { encode, toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
@@ -54,6 +54,8 @@ export interface DriveOptions {
   /** Whether the machine is taken apart and put together after every turn. */
   readonly restored?: boolean;
   readonly limits?: Partial<MachineLimits>;
+  /** Where to pause, and go on at once. */
+  readonly pause?: (step: StepVisit) => boolean;
 }
 
 /** What has happened in the end, and on the way. */
@@ -86,7 +88,8 @@ export function outcomeOf(value: unknown): Outcome {
 export const argumentOf = ({ args }: Request): unknown => JSON.parse(args).x;
 
 export function drive(source: string | Program, options: DriveOptions = {}): Driven {
-  const { answer = echo, pick = () => 0, fuel = 1e6, restored = false, limits = {} } = options;
+  const { answer = echo, pick = () => 0, fuel = 1e6, restored = false } = options;
+  const { limits = {}, pause } = options;
   const program = typeof source === 'string' ? compile(source) : source;
   let machine = createMachine(program, { tools, limits });
   const open = new Map<string, Request>();
@@ -98,7 +101,7 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
   ];
   let most = 0;
   for (let turns = 0; turns < 1e5; turns++) {
-    const turn = machine.run(fuel);
+    const turn = machine.run(fuel, pause);
     for (const request of turn.requests) {
       if (request.tool === 'write' && !ids.has(request.id)) writes.push(argumentOf(request));
       ids.add(request.id);
@@ -118,7 +121,7 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
       const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));
       machine = restoreMachine(program, { tools, limits }, snapshot);
     }
-    if (status === 'ready') continue;
+    if (status === 'ready' || status === 'paused') continue;
     const waiting = [...open.values()];
     const request = waiting[pick(waiting)];
     if (!request) throw new Error(`blocked with nothing open: ${JSON.stringify(turn)}`);

@@ -1,0 +1,132 @@
+/** Names what a state holds by slots and addresses, for whoever debugs a program. */
+import { opcodeAt } from '../program/opcodes.ts';
+import { type Chunk, unpackPosition } from '../program/program.ts';
+import { type Pending, settled, type Value } from '../program/value.ts';
+import { inPathOrder } from './fibers.ts';
+import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
+import { capturedName } from './instructions.ts';
+import type { MachineStatus } from './machine.ts';
+import { type Entry, type Frame, type State, stepId, type Work } from './state.ts';
+import { entryOf } from './stream.ts';
+import { bare } from './text.ts';
+
+export function inspect(state: State, status: MachineStatus): Inspection {
+  const { byPath } = state.hub;
+  const pendings = new Map<Pending, OpenEntry>();
+  const byEntry = new Map<Entry, OpenEntry>();
+  const states = inPathOrder(byPath.values());
+  for (const one of states) {
+    for (const entry of one.entries.values()) {
+      const view = openEntry(one, entry);
+      byEntry.set(entry, view);
+      if (entry.work.kind !== 'emit') pendings.set(entry.work.result, view);
+    }
+  }
+  const globals = new Map<string, Value>();
+  state.program.globals.forEach((name, slot) => {
+    const value = state.globals[slot];
+    if (value !== undefined) globals.set(name, settled(value));
+  });
+  const lines = states.map((one) => lineView(one, pendings, byEntry));
+  return { status, globals, lines, pendings, answers: [...state.answers], error: state.error };
+}
+
+function lineView(
+  state: State,
+  pendings: ReadonlyMap<Pending, OpenEntry>,
+  byEntry: ReadonlyMap<Entry, OpenEntry>,
+): LineView {
+  const { fiber, generation, issued, spawned, step, frames, visits } = state;
+  return {
+    path: fiber?.path ?? '0',
+    generation,
+    issued,
+    spawned,
+    step: stepId(state, step, visits[step] ?? 0),
+    stepIndex: step,
+    frames: state.ended === 'done' ? [] : frames.map((_, at) => frameView(state, at)),
+    waits: waiting(state, pendings, byEntry),
+    open: [...state.entries.values()].flatMap((entry) => byEntry.get(entry) ?? []),
+  };
+}
+
+function frameView(state: State, at: number): FrameView {
+  const { frames, stack, program } = state;
+  const frame = frames[at] as Frame;
+  const chunk = program.chunks[frame.chunk] as Chunk;
+  const locals = new Map<string, Value>();
+  const note = (name: string, value: Value | undefined): void => {
+    const found = isCell(value) ? value.value : value;
+    if (found !== undefined) locals.set(name, settled(found));
+  };
+  chunk.locals.forEach((name, slot) => {
+    note(name, stack[frame.base + slot]);
+  });
+  frame.captured.forEach((cell, index) => {
+    note(capturedName(program, frame.chunk, index), cell);
+  });
+  const first = frame.base + chunk.locals.length;
+  const operands = stack.slice(first, frames[at + 1]?.base ?? stack.length);
+  return {
+    name: bare(chunk.name),
+    ...(chunk.file === undefined ? {} : { file: chunk.file }),
+    ...unpackPosition(chunk.positions[frame.pc] ?? 0),
+    locals,
+    operands: operands.map((value) => settled(value ?? null)),
+  };
+}
+
+const isCell = (value: Value | undefined): value is Extract<Value, { kind: 'cell' }> =>
+  value !== null && typeof value === 'object' && value.kind === 'cell';
+
+function waiting(
+  { blocked, ending, ended, entries }: State,
+  pendings: ReadonlyMap<Pending, OpenEntry>,
+  byEntry: ReadonlyMap<Entry, OpenEntry>,
+): Waiting | undefined {
+  if (ended !== undefined) return undefined;
+  if (blocked === undefined) return ending === undefined ? undefined : { on: 'end' };
+  if (blocked.on === 'value') return { on: 'value', entry: pendings.get(blocked.pending) };
+  if (blocked.on !== 'part') return { on: blocked.on };
+  const call = entries.get(entryOf(blocked.stream));
+  return { on: 'part', entry: call && byEntry.get(call) };
+}
+
+function openEntry(state: State, entry: Entry): OpenEntry {
+  const { site, seq, missing, work } = entry;
+  const chunk = state.program.chunks[site.trace.at(-2) ?? 0];
+  return {
+    kind: work.kind,
+    path: state.fiber?.path ?? '0',
+    seq,
+    step: stepId(state, site.step, site.visit),
+    state: entry.state,
+    ...idOf(work),
+    name: nameOf(work),
+    missing,
+    ...unpackPosition(chunk?.positions[site.trace.at(-1) ?? 0] ?? 0),
+  };
+}
+
+function idOf(work: Work): { id?: string } {
+  if (work.kind === 'effect') return { id: work.id };
+  return work.kind === 'fibers' ? { id: `${work.path}.${work.first}` } : {};
+}
+
+function nameOf(work: Work): string {
+  switch (work.kind) {
+    case 'effect':
+      return work.tool;
+    case 'emit':
+      return work.channel;
+    case 'fibers':
+      return work.mode;
+    case 'lift': {
+      const isCall = work.op === callCode || work.op === methodCode;
+      return isCall ? bare(String(work.operand)) : (opcodeAt(work.op)?.name ?? '').toLowerCase();
+    }
+  }
+}
+
+const callCode = 55;
+const methodCode = 70;
