@@ -27,7 +27,36 @@ export interface Dialect<Tree = unknown> {
   readonly fence: string;
   /** The program in a model's reply, without what is around it; undefined where there is none. */
   find(reply: string): string | undefined;
+  /** How a text is taken apart into steps, for whoever rewrites some of them. */
+  readonly parts?: Parts;
 }
+
+/** The steps of a text that stand in no other, of texts that pass `check`. */
+export interface Parts {
+  /** In the order in which they are executed; nothing where the text cannot be taken apart. */
+  of(text: string): readonly Part[];
+  /**
+   * The text with one step, or with that and all behind it, replaced by what a model has written in
+   * its place. What stands before it stays as it is, also where the model has repeated it.
+   */
+  replace(text: string, replacement: Replacement): Replaced;
+}
+
+export interface Part {
+  /** As in step ids, without a visit. */
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface Replacement {
+  /** The label of a part. */
+  readonly at: string;
+  readonly scope: 'step' | 'rest';
+  readonly written: string;
+}
+
+/** `problem` says, to the model, why what it has written cannot stand there. */
+export type Replaced = { readonly text: string } | { readonly problem: string };
 
 export interface Parsed<Tree> {
   readonly tree?: Tree;

@@ -70,17 +70,21 @@ export class PlanFailure extends Error {
  * dialect that does not exist.
  */
 export function planningHandlers(options: PlannerOptions): Map<string, Handler> {
-  const dialect = detect('', { dialect: options.dialect });
-  if ('code' in dialect) {
-    const { code, message, hint } = dialect;
-    throw new PlanFailure(code, message, { hint });
-  }
+  const dialect = dialectNamed(options.dialect);
   const handlers = [
     promptHandler(options, dialect),
     modelHandler(options.model),
     checkHandler(options, dialect),
   ];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
+}
+
+/** Throws `PlanFailure` PV2001 where there is none of that name. */
+export function dialectNamed(name: string): AnyDialect {
+  const dialect = detect('', { dialect: name });
+  if (!('code' in dialect)) return dialect;
+  const { code, message, hint } = dialect;
+  throw new PlanFailure(code, message, { hint });
 }
 
 function promptHandler({ environment }: PlannerOptions, dialect: AnyDialect): Handler {
@@ -106,7 +110,7 @@ function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDial
       return {
         ok: ok && isProgram,
         program: program ?? null,
-        said: whole.trim().slice(0, saidMax),
+        said: said(whole),
         report: report(text, diagnostics),
       };
     },
@@ -114,7 +118,7 @@ function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDial
 }
 
 /** A plan is asked for an answer: one that has none on any way would end in silence. */
-function withoutAnswer({ program }: Checked): Diagnostic[] {
+export function withoutAnswer({ program }: Checked): Diagnostic[] {
   const code = program?.chunks.flatMap((chunk) => chunk.code) ?? [];
   if (!program || code.some((word) => opcodeAt(word)?.name === 'ANSWER')) return [];
   return [
@@ -131,6 +135,8 @@ function withoutAnswer({ program }: Checked): Diagnostic[] {
 
 /** Characters of a reply without a program that a person is shown. */
 const saidMax = 2000;
+
+export const said = (reply: string): string => reply.trim().slice(0, saidMax);
 
 /** Each error with its place and what to write instead. */
 function report(text: string, diagnostics: readonly Diagnostic[]): string {

@@ -67,10 +67,16 @@ export function opening(goal: Goal, dialect: AnyDialect, environment: Environmen
   ];
 }
 
+/** The goal as the model reads it. */
+export function goalLines({ text, language, format }: Goal): string[] {
+  const lines = [`Goal: ${text}`];
+  if (language) lines.push(`The final answer is written in ${language}.`);
+  if (format) lines.push(`Form of the final answer: ${format}.`);
+  return lines;
+}
+
 function request(goal: Goal, { fence }: AnyDialect): string {
-  const lines = [`Goal: ${goal.text}`];
-  if (goal.language) lines.push(`The final answer is written in ${goal.language}.`);
-  if (goal.format) lines.push(`Form of the final answer: ${goal.format}.`);
+  const lines = goalLines(goal);
   if (goal.failed) lines.push(afterFailure(goal.failed, fence));
   return lines.join('\n');
 }
@@ -101,7 +107,8 @@ function shortened(text: string): string {
   return `${text.slice(0, shownMax)} … (${text.length - shownMax} more characters)`;
 }
 
-const fenced = (text: string, fence: string): string => `\`\`\`${fence}\n${text.trimEnd()}\n\`\`\``;
+export const fenced = (text: string, fence: string): string =>
+  `\`\`\`${fence}\n${text.trimEnd()}\n\`\`\``;
 
 /** Worked examples whose tools this run has. */
 function examples({ name, fence }: AnyDialect, environment: Environment): string {

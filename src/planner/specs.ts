@@ -52,3 +52,32 @@ export const checkSpec: ToolSpec = toolSpec({
     required: ['reply'],
   },
 });
+
+const task = {
+  type: 'object',
+  description: 'The input variable task, as it is.',
+};
+
+export const briefSpec: ToolSpec = toolSpec({
+  name: 'brief',
+  description:
+    'Makes the conversation that asks a model to change a program: a list of ' +
+    '{"role", "content"}, with the notation, the tools, the program step by step, variables, and what is wanted.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { task }, required: ['task'] },
+});
+
+export const fitSpec: ToolSpec = toolSpec({
+  name: 'fit',
+  description:
+    'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
+    'Returns {"ok", "wrote", "program", "scope", "said", "report"}: whether the whole is valid ' +
+    'and new, whether there is anything that may be a program, the whole or None, what was ' +
+    'rewritten (step, rest or plan), the reply cut where it is long, what is wrong as text.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { task, reply: text('What the model wrote.') },
+    required: ['task', 'reply'],
+  },
+});

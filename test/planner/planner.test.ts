@@ -1,7 +1,7 @@
 /** The loop from a goal to a program, with models that answer well, badly and not at all. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import type { Model, ModelRequest } from '../../src/effects/model/model.ts';
+import type { Model } from '../../src/effects/model/model.ts';
 import type { AttemptContext } from '../../src/engine/handler.ts';
 import { openJournal } from '../../src/engine/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
@@ -15,23 +15,8 @@ import {
   type Round,
 } from '../../src/planner/planner.ts';
 import type { Goal } from '../../src/planner/prompt.ts';
-import { toolSpec } from '../../src/program/effect.ts';
 import { fromJson } from '../../src/program/json.ts';
-
-const named = (name: string, ...parameters: string[]) =>
-  [
-    name,
-    toolSpec({
-      name,
-      description: `Does ${name}.`,
-      effect: 'read',
-      parameters: {
-        type: 'object',
-        properties: Object.fromEntries(parameters.map((parameter) => [parameter, {}])),
-        required: parameters.slice(0, 1),
-      },
-    }),
-  ] as const;
+import { named, scripted } from './scripted.ts';
 
 const environment = {
   tools: new Map([
@@ -43,22 +28,6 @@ const environment = {
   ]),
   inputs: [],
 };
-
-/** A model that gives these replies in turn and keeps what it was asked. */
-function scripted(...replies: string[]): { model: Model; requests: ModelRequest[] } {
-  const requests: ModelRequest[] = [];
-  const model: Model = {
-    name: 'scripted',
-    async complete(request) {
-      requests.push({ ...request, messages: [...request.messages] });
-      const text = replies[requests.length - 1];
-      if (text === undefined) throw new Error('the script is over');
-      const usage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
-      return { text, finishReason: 'stop', usage };
-    },
-  };
-  return { model, requests };
-}
 
 interface Planned {
   readonly result: RunResult;

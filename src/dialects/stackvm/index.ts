@@ -5,6 +5,7 @@ import { checkPlan } from './check.ts';
 import { describePlan } from './describe.ts';
 import { lowerPlan } from './lower.ts';
 import { detectPlan, parsePlan } from './parse.ts';
+import { planParts } from './parts.ts';
 import type { DialectName, Plan } from './plan.ts';
 
 export { codes } from './codes.ts';
@@ -37,6 +38,7 @@ function dialectOf(name: DialectName, about: string): Dialect<Plan> {
     describe: (environment) => describePlan(name, environment),
     fence: 'json',
     find: findPlan,
+    parts: planParts,
   };
 }
 

@@ -12,6 +12,7 @@ import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
+import { statementParts } from './parts.ts';
 import { resolve } from './resolver.ts';
 import { findSlips } from './slips.ts';
 import type { File } from './syntax.ts';
@@ -63,4 +64,5 @@ export const starlark: Dialect<StarlarkTree> = {
   describe: describeLanguage,
   fence: 'starlark',
   find: (reply) => programInReply(reply, /^[ \t]*(def [\w]+\(|for .+:$|[\w.]+\(|[\w, ]+=(?!=))/m),
+  parts: statementParts,
 };

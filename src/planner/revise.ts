@@ -1,0 +1,141 @@
+/**
+ * The effects of the control loop `loops/revise.star`: a conversation that asks for a change, a
+ * model, and what puts its reply in place and checks the whole. Nothing of the program is run here.
+ */
+import { renderAll } from '../dialects/diagnostic.ts';
+import type { Environment } from '../dialects/dialect.ts';
+import { type AnyDialect, checkProgram } from '../dialects/index.ts';
+import type { Model } from '../effects/model/model.ts';
+import type { Handler } from '../engine/handler.ts';
+import { seal } from '../program/builder.ts';
+import { answerOf } from '../program/model-text.ts';
+import type { Program } from '../program/program.ts';
+import { modelHandler } from './model-effect.ts';
+import { dialectNamed, type Round, said, withoutAnswer } from './planner.ts';
+import { type Revision, readRevision, type Scope } from './revision.ts';
+import { revisionPrompt } from './revision-prompt.ts';
+import { briefSpec, fitSpec } from './specs.ts';
+
+/** The input variables of the loop: what is to be changed, and how often the model may write. */
+export const reviseInputs = ['task', 'rounds'] as const;
+
+export interface ReviserOptions {
+  readonly environment: Environment;
+  /** Asked for when the loop first calls it. */
+  readonly model: () => Model;
+  /** Told of each change as it comes, with what the checker says of it. */
+  readonly onRound?: ((round: Round) => void) | undefined;
+}
+
+/** The effects of the loop by name: `brief`, `model`, `fit`. */
+export function revisingHandlers(options: ReviserOptions): Map<string, Handler> {
+  const handlers = [briefHandler(options), modelHandler(options.model), fitHandler(options)];
+  return new Map(handlers.map((handler) => [handler.spec.name, handler]));
+}
+
+function briefHandler({ environment }: ReviserOptions): Handler {
+  return {
+    spec: briefSpec,
+    async perform({ task }) {
+      const revision = readRevision(task);
+      return revisionPrompt(revision, dialectNamed(revision.dialect), environment);
+    },
+  };
+}
+
+function fitHandler({ environment, onRound }: ReviserOptions): Handler {
+  let rounds = 0;
+  return {
+    spec: fitSpec,
+    async perform({ task, reply }) {
+      const revision = readRevision(task);
+      const whole = String(reply);
+      const found = put(revision, whole, environment);
+      onRound?.({ ...found.round, number: ++rounds });
+      return { ...found.result, said: said(whole) };
+    },
+  };
+}
+
+interface Fitted {
+  readonly round: Omit<Round, 'number'>;
+  readonly result: {
+    readonly ok: boolean;
+    /** Whether the reply holds anything that may be a program. */
+    readonly wrote: boolean;
+    /** The whole program, changed. */
+    readonly program: string | null;
+    readonly scope: Scope;
+    readonly report: string;
+  };
+}
+
+function put(revision: Revision, reply: string, environment: Environment): Fitted {
+  const dialect = dialectNamed(revision.dialect);
+  const scope = scopeOf(revision, reply);
+  const written = dialect.find(reply);
+  if (written === undefined) {
+    const result = { ok: false, wrote: false, program: null, scope, report: '' };
+    return { round: { text: reply, isProgram: false, diagnostics: [], ok: false }, result };
+  }
+  const replaced = inPlace(revision, dialect, scope, written);
+  if ('problem' in replaced) return refusal(scope, written, replaced.problem);
+  const { text } = replaced;
+  const checked = checkProgram(text, environment, { dialect: dialect.name });
+  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const { program } = checked;
+  if (!program || errors.length > 0) {
+    const report = renderAll(errors, text, { file: 'plan', color: false });
+    const result = { ok: false, wrote: true, program: text, scope, report };
+    return { round: { text, isProgram: true, diagnostics, ok: false }, result };
+  }
+  const known = codeOf(program);
+  if (revision.refused.some((one) => codeOf(compiled(one, dialect, environment)) === known)) {
+    const failed = revision.error === undefined ? 'as it was' : 'one that has failed before';
+    return refusal(scope, text, `the program is the same ${failed}; change what it does`);
+  }
+  const result = { ok: true, wrote: true, program: text, scope, report: '' };
+  return { round: { text, isProgram: true, diagnostics, ok: true }, result };
+}
+
+/** A change that the checker cannot see, since it is none of a program. */
+function refusal(scope: Scope, text: string, problem: string): Fitted {
+  const place = { severity: 'error', line: 1, column: 1 } as const;
+  const diagnostics = [{ code: 'PV7007', message: problem, ...place }];
+  const report = `error PV7007: ${problem}`;
+  return {
+    round: { text, isProgram: true, diagnostics, ok: false },
+    result: { ok: false, wrote: true, program: null, scope, report },
+  };
+}
+
+/** The scope that the model names before what it writes; the widest but the whole without one. */
+function scopeOf({ at, scopes }: Revision, reply: string): Scope {
+  if (at === undefined) return 'plan';
+  const [only, ...more] = scopes;
+  if (only !== undefined && more.length === 0) return only;
+  const word = /^[\s*_#<>a-z]*?\b(STEP|REST|PLAN)\b/m.exec(answerOf(reply))?.[1]?.toLowerCase();
+  const named = scopes.find((scope) => scope === word);
+  return named ?? (scopes.includes('rest') ? 'rest' : (only ?? 'plan'));
+}
+
+function inPlace(
+  { at, program }: Revision,
+  { parts }: AnyDialect,
+  scope: Scope,
+  written: string,
+): { readonly text: string } | { readonly problem: string } {
+  if (at === undefined || scope === 'plan' || !parts) return { text: written };
+  return parts.replace(program, { at, scope, written });
+}
+
+const compiled = (
+  text: string,
+  { name }: AnyDialect,
+  environment: Environment,
+): Program | undefined => checkProgram(text, environment, { dialect: name }).program;
+
+/** The same for programs that do the same, wherever their code stands in the text. */
+const codeOf = (program: Program | undefined): string =>
+  (program?.chunks ?? []).map((chunk) => seal({ ...chunk, positions: [] }).hash).join('\n');

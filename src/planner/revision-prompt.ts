@@ -1,0 +1,116 @@
+/**
+ * What a model is told that is to change a program: the goal, the program step by step with how far
+ * each step has come, what is known before the step to go back to, and what is wanted.
+ */
+import type { Environment } from '../dialects/dialect.ts';
+import type { AnyDialect } from '../dialects/index.ts';
+import type { Message } from '../effects/model/model.ts';
+import { fenced, goalLines } from './prompt.ts';
+import type { Revision, Scope, StepState } from './revision.ts';
+
+export function revisionPrompt(
+  revision: Revision,
+  dialect: AnyDialect,
+  environment: Environment,
+): Message[] {
+  const system = [
+    'You correct programs for a virtual machine. You do not carry them out yourself: the machine ' +
+      'runs the program that you change, from the step on that you change. What has been done ' +
+      'before is kept; of the rest, a call with the same tool and the same arguments as one that ' +
+      'has succeeded takes its result and is not made again.',
+    dialect.describe(environment),
+    'Change what has to be changed and nothing else: what stays the same to the letter costs ' +
+      'nothing. Use only the tools listed above.',
+    form(dialect),
+  ];
+  return [
+    { role: 'system', content: system.join('\n\n') },
+    { role: 'user', content: request(revision, dialect) },
+  ];
+}
+
+const form = ({ fence }: AnyDialect): string =>
+  'Answer with your reasoning between <think> and </think>, then what you write between <answer> ' +
+  `and </answer> in one fenced ${fence} block. If it cannot be done with these tools, say so in ` +
+  'plain words instead.';
+
+function request(revision: Revision, dialect: AnyDialect): string {
+  const { goal, suggestion, error } = revision;
+  const sections = [
+    goalLines(goal).join('\n'),
+    programSection(revision, dialect),
+    error === undefined ? '' : `The run failed:\n${error}`,
+    variableSection(revision),
+    writeSection(revision),
+    refusedSection(revision, dialect),
+    suggestion === undefined ? '' : `What is to be changed: ${suggestion}`,
+    taskSection(revision),
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
+}
+
+/** Step by step where the text has parts; else as it is. */
+function programSection({ program, states }: Revision, { parts, fence }: AnyDialect): string {
+  const own = parts?.of(program) ?? [];
+  if (own.length === 0) return `The program:\n${fenced(program, fence)}`;
+  const steps = own.map(({ label, text }) => {
+    const words = stateWords[states[label] ?? 'to come'];
+    return `Step ${label} (${words}):\n${text}`;
+  });
+  return `The program, step by step:\n\n${steps.join('\n\n')}`;
+}
+
+const stateWords: Readonly<Record<StepState | 'to come', string>> = {
+  done: 'done',
+  failed: 'failed',
+  begun: 'begun, not done',
+  'to come': 'not run',
+};
+
+function variableSection({ at, variables }: Revision): string {
+  if (at === undefined) return '';
+  if (variables.length === 0) return `No variables are set before step ${at}.`;
+  const lines = variables.map(({ name, type, text }) => `- ${name}: ${type} = ${text}`);
+  return `Variables before step ${at}:\n${lines.join('\n')}`;
+}
+
+function writeSection({ writes }: Revision): string {
+  if (writes.length === 0) return '';
+  const lines = writes.map(({ step, tool, request }) => `- step ${step}: ${tool} ${request}`);
+  return (
+    `These calls have changed the world and stay done:\n${lines.join('\n')}\n` +
+    'Make them again as they are, and they take their results and are not repeated. Leave one ' +
+    'out or change it only for a good reason: a person has to approve of that.'
+  );
+}
+
+function refusedSection({ refused, program }: Revision, { fence }: AnyDialect): string {
+  const others = refused.filter((text) => text !== program);
+  if (others.length === 0) return '';
+  const texts = others.map((text) => fenced(text, fence)).join('\n');
+  return `These were tried and failed; write none of them again:\n${texts}`;
+}
+
+function taskSection({ at, scopes }: Revision): string {
+  const [only, ...more] = scopes;
+  if (at === undefined || only === undefined) return 'Write the whole program anew.';
+  if (more.length === 0) return `${capital(scopeWords(only, at))}.`;
+  const ways = scopes.map((scope) => `- ${scope.toUpperCase()}: ${scopeWords(scope, at)}`);
+  return (
+    'Choose the smallest change that serves, and begin the answer with its word on a line of its ' +
+    `own:\n${ways.join('\n')}`
+  );
+}
+
+function scopeWords(scope: Scope, at: string): string {
+  switch (scope) {
+    case 'step':
+      return `write step ${at} anew, alone; all others stay`;
+    case 'rest':
+      return `write step ${at} and all behind it anew; do not repeat the steps before`;
+    case 'plan':
+      return 'write the whole program anew, from its first step';
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

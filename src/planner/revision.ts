@@ -1,0 +1,76 @@
+/**
+ * A change of a program that has run, as the control loop `loops/revise.star` is given it: plain
+ * data, kept with the loop's run, so that another process can go on with it.
+ */
+import { z } from 'zod';
+import { EffectFailure } from '../engine/handler.ts';
+import { type Goal, readGoal } from './prompt.ts';
+
+/** What is written anew: one step, that and all behind it, or the whole program. */
+export type Scope = 'step' | 'rest' | 'plan';
+
+export interface Revision {
+  readonly goal: Goal;
+  readonly dialect: string;
+  readonly program: string;
+  /** The step to go back to, by the label of a part; absent: to the beginning. */
+  readonly at?: string;
+  /** What may be written anew; of several, the model chooses one. */
+  readonly scopes: readonly Scope[];
+  /** How far each step has come, by its label; a step that is not in here has not run. */
+  readonly states: Readonly<Record<string, StepState>>;
+  /** Before the step. */
+  readonly variables: readonly Variable[];
+  /** What ended the run, as a person was shown it. */
+  readonly error?: string;
+  /** What is wanted, in words. */
+  readonly suggestion?: string;
+  /** What has been done to the world from the step on, and stays done. */
+  readonly writes: readonly Write[];
+  /** Programs that are not to be written again: those that failed, the one to be changed. */
+  readonly refused: readonly string[];
+  /** In short, for transcripts that are written by hand. */
+  readonly about: string;
+}
+
+export type StepState = 'done' | 'failed' | 'begun';
+
+export interface Variable {
+  readonly name: string;
+  /** `list of 12`. */
+  readonly type: string;
+  /** Compact JSON, whole or cut. */
+  readonly text: string;
+}
+
+export interface Write {
+  readonly step: string;
+  readonly tool: string;
+  /** Compact JSON of its arguments. */
+  readonly request: string;
+}
+
+const shape = z.object({
+  goal: z.unknown().transform(readGoal),
+  dialect: z.string(),
+  program: z.string(),
+  at: z.string().exactOptional(),
+  scopes: z.array(z.enum(['step', 'rest', 'plan'])).min(1),
+  states: z.record(z.string(), z.enum(['done', 'failed', 'begun'])),
+  variables: z.array(z.object({ name: z.string(), type: z.string(), text: z.string() })),
+  error: z.string().exactOptional(),
+  suggestion: z.string().exactOptional(),
+  writes: z.array(z.object({ step: z.string(), tool: z.string(), request: z.string() })),
+  refused: z.array(z.string()),
+  about: z.string(),
+});
+
+/** A revision as it comes back out of a run's variables. Throws `EffectFailure` PV7006. */
+export function readRevision(data: unknown): Revision {
+  const read = shape.safeParse(data);
+  if (read.success) return read.data;
+  throw new EffectFailure('PV7006', `got a task of another form: ${z.prettifyError(read.error)}`, {
+    hint: 'hand on the input variable task as it is',
+    mayHaveActed: false,
+  });
+}

@@ -1,0 +1,146 @@
+/** The loop that changes a program which has run, with models that do it well, badly, not at all. */
+import { expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
+import { openJournal } from '../../src/engine/open-journal.ts';
+import type { RunResult } from '../../src/engine/result.ts';
+import { startRun } from '../../src/engine/run.ts';
+import { loopSource } from '../../src/planner/loop-source.ts';
+import type { Round } from '../../src/planner/planner.ts';
+import { reviseInputs, revisingHandlers } from '../../src/planner/revise.ts';
+import { type Revision, readRevision } from '../../src/planner/revision.ts';
+import { fromJson } from '../../src/program/json.ts';
+import { named, scripted } from './scripted.ts';
+
+const tools = new Map([named('search', 'query'), named('note', 'text')]);
+const environment = { tools, inputs: [] };
+
+async function revise(
+  revision: Revision,
+  ...replies: string[]
+): Promise<{ result: RunResult; rounds: Round[]; asked: string[] }> {
+  const { model, requests } = scripted(...replies);
+  const rounds: Round[] = [];
+  const onRound = (round: Round): void => void rounds.push(round);
+  const handlers = revisingHandlers({ environment, model: () => model, onRound });
+  const text = loopSource('revise');
+  const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { program } = checkProgram(
+    text,
+    { tools: specs, inputs: reviseInputs },
+    { dialect: 'starlark' },
+  );
+  if (!program) throw new Error('the loop does not compile');
+  const inputs = new Map([
+    ['task', fromJson(revision)],
+    ['rounds', 3],
+  ]);
+  const journal = openJournal(':memory:');
+  const run = startRun({ journal, handlers, program, text, dialect: 'starlark', inputs });
+  const result = await run.result;
+  return { result, rounds, asked: requests.map((one) => one.messages.at(-1)?.content ?? '') };
+}
+
+const step = (number: number, tool: string, parameters: object, output: string): string =>
+  JSON.stringify({
+    seq_no: number,
+    type: 'calling',
+    parameters: { tool, params: parameters, output_vars: output },
+    execution_objective: `Call ${tool}.`,
+  });
+const steps = [
+  step(0, 'search', { query: 'tides' }, 'found'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the plan.
+  step(1, 'note', { text: '${found}' }, 'noted'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the plan.
+  step(2, 'search', { query: '${noted}' }, 'final_answer'),
+];
+const listOf = (texts: readonly string[]): string =>
+  `[\n${texts.map((one) => `  ${one}`).join(',\n')}\n]\n`;
+
+const revision: Revision = {
+  goal: { text: 'Where are the tides?', language: 'French' },
+  dialect: 'stackvm-2',
+  program: listOf(steps),
+  at: '2',
+  scopes: ['step', 'rest', 'plan'],
+  states: { '0': 'done', '1': 'done', '2': 'failed' },
+  variables: [{ name: 'found', type: 'string of 5 characters', text: '"tides"' }],
+  error: 'plan:4:3: error PV4300: the index is gone',
+  writes: [{ step: '2', tool: 'note', request: '{"text": "tides"}' }],
+  refused: [listOf(steps)],
+  about: 'PV4300 the index is gone',
+};
+const other = step(2, 'search', { query: 'tide tables' }, 'final_answer');
+
+test('what a model is asked that is to repair a plan', async () => {
+  const { asked } = await revise({ ...revision, refused: ['[1]'] }, other);
+  await expect(asked[0]).toMatchFileSnapshot('../golden/planner/repair-prompt.txt');
+});
+
+test('what a model is asked that is to revise a program', async () => {
+  const { error: _, ...rest } = revision;
+  const task: Revision = {
+    ...rest,
+    dialect: 'starlark',
+    program: '# Look it up.\na = search(query = "a")\nanswer(a)\n',
+    at: '3',
+    scopes: ['rest'],
+    states: { '2': 'done', '3': 'begun' },
+    suggestion: 'Say it in one word.',
+    writes: [],
+    refused: [],
+  };
+  const { asked, result } = await revise(task, '```starlark\nanswer(a[:1])\n```');
+  await expect(asked[0]).toMatchFileSnapshot('../golden/planner/revise-prompt.txt');
+  expect(result.answer).toEqual({
+    program: '# Look it up.\na = search(query = "a")\nanswer(a[:1])\n',
+    scope: 'rest',
+  });
+});
+
+test.each([
+  ['a step by its word', `STEP\n\`\`\`json\n${other}\n\`\`\``, 'step'],
+  ['a rest by its word', `<think>PLAN?</think><answer>REST\n[${other}]</answer>`, 'rest'],
+  ['a rest without a word', `[${other}]`, 'rest'],
+  ['a rest that repeats what stands before it', listOf([...steps.slice(0, 2), other]), 'rest'],
+  ['the whole', `PLAN\n${listOf([...steps.slice(0, 2), other])}`, 'plan'],
+])('a model rewrites %s', async (_, reply, scope) => {
+  const { result, rounds } = await revise(revision, reply);
+  expect(result).toMatchObject({ status: 'done', answer: { scope } });
+  expect(JSON.parse(rounds[0]?.text ?? '')).toEqual(
+    [...steps.slice(0, 2), other].map((one) => JSON.parse(one)),
+  );
+});
+
+test('a step before the one to go back to is not touched', async () => {
+  const touched = listOf([step(0, 'search', { query: 'sea' }, 'found'), ...steps.slice(1)]);
+  const { result, asked } = await revise(revision, `REST\n${touched}`, other);
+  expect(asked[1]).toContain('PV7007: step 0 is changed, but what stands before step 2');
+  expect(result.status).toBe('done');
+});
+
+test('a program that has failed before is not taken again, however it is spaced', async () => {
+  const spaced = JSON.stringify(JSON.parse(steps[2] ?? ''), null, 4);
+  const { result, asked } = await revise(revision, spaced, `PLAN\n${steps.join('\n,')}`, other);
+  expect(asked[1]).toContain('the program is the same one that has failed before');
+  expect(result.status).toBe('done');
+});
+
+test('mistakes go back with their places, and the last ones are what it ends with', async () => {
+  const wrong = step(2, 'search', { quary: 'x' }, 'final_answer');
+  const { result, rounds } = await revise(revision, wrong, wrong, wrong);
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV3105' } });
+  expect(result.error?.message).toContain('PV2133: search lacks the parameter query');
+  expect(rounds.map(({ ok }) => ok)).toEqual([false, false, false]);
+});
+
+test('a model that says why not is heard', async () => {
+  const { result } = await revise(revision, 'No tool knows the tides.');
+  expect(result.error?.message).toContain('No tool knows the tides.');
+});
+
+test('a task of another form is refused with what is wrong with it', () => {
+  expect(() => readRevision({ ...revision, scopes: ['all'] })).toThrow(
+    expect.objectContaining({ code: 'PV7006', message: expect.stringContaining('scopes') }),
+  );
+});
