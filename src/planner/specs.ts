@@ -61,8 +61,8 @@ const task = {
 export const briefSpec: ToolSpec = toolSpec({
   name: 'brief',
   description:
-    'Makes the conversation that asks a model to change a program: a list of ' +
-    '{"role", "content"}, with the notation, the tools, the program step by step, variables, and what is wanted.',
+    'Makes the conversation that asks a model to change a program, a list of dicts with role and ' +
+    'content. It has the notation, the tools, the program step by step, and what is wanted.',
   effect: 'pure',
   parameters: { type: 'object', properties: { task }, required: ['task'] },
 });
