@@ -9,7 +9,8 @@
  */
 import type { EffectError } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
-import type { Clock, TimerHandle } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
 import { type Arguments, type AttemptContext, EffectFailure, type Usage } from './handler.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
@@ -22,6 +23,7 @@ export interface AttemptHost {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly limits: Limits;
+  readonly deadlines: Deadlines;
   ended(task: Task, ending: Ending): void;
   /** The wait before the next attempt is over: the task is to be performed again. */
   again(task: Task): void;
@@ -62,7 +64,7 @@ export class Attempt implements AttemptContext {
   readonly attempt: number;
   readonly #task: Task;
   readonly #host: AttemptHost;
-  #timer: TimerHandle | undefined;
+  #deadline: Deadline | undefined;
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -123,7 +125,7 @@ export class Attempt implements AttemptContext {
     const { tool } = this.#task;
     const timeoutMs = tool.spec.timeoutMs ?? this.#host.limits.timeoutMs;
     if (timeoutMs !== Infinity) {
-      this.#timer = this.#host.clock.after(timeoutMs, () => this.#timeOut(timeoutMs));
+      this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
     }
     let answer: Promise<unknown>;
     try {
@@ -180,7 +182,7 @@ export class Attempt implements AttemptContext {
   #finish(): boolean {
     if (this.#over) return false;
     this.#over = true;
-    if (this.#timer) this.#host.clock.cancel(this.#timer);
+    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
     this.#task.attempt = undefined;
     return true;
   }

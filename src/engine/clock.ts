@@ -6,6 +6,8 @@ export type TimerHandle = object;
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds since some moment; goes on evenly where somebody sets the clock. */
+  uptime(): number;
   /**
    * Calls `fire` once, `ms` milliseconds from now. A `background` timer does not keep the process
    * alive.
@@ -19,6 +21,7 @@ const timerMsMax = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: () => performance.now(),
   after(ms, fire, background) {
     const timer = setTimeout(fire, Math.min(ms, timerMsMax));
     return background ? timer.unref() : timer;

@@ -15,13 +15,14 @@ import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { admit, type Budget, type Spent, settle } from './budget.ts';
 import type { Clock } from './clock.ts';
+import { Deadlines } from './deadlines.ts';
 import type { PastEffect } from './past.ts';
 import { type OpenRace, Races } from './races.ts';
 import type { Recorder } from './recorder.ts';
 import type { Warning } from './result.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Doubt } from './stop.ts';
-import { type Ending, newTask, type RunTool, type Task } from './task.ts';
+import { type Ending, hashOf, newTask, type RunTool, type Task } from './task.ts';
 
 export interface DispatchParts {
   readonly run: string;
@@ -48,6 +49,7 @@ export class Dispatch implements AttemptHost {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limits: Limits;
+  readonly deadlines: Deadlines;
   /** Effects of which nobody knows whether they happened, and nobody has decided. */
   readonly doubts: Doubt[] = [];
   readonly warnings: Warning[] = [];
@@ -67,6 +69,7 @@ export class Dispatch implements AttemptHost {
     this.clock = parts.clock;
     this.random = parts.random;
     this.limits = parts.limits;
+    this.deadlines = new Deadlines(parts.clock);
     this.#recorder = parts.recorder;
     this.#scheduler = new Scheduler(parts.limits.concurrency);
     this.#races = new Races({
@@ -99,8 +102,8 @@ export class Dispatch implements AttemptHost {
   }
 
   /** Queues an effect; `past` is what the journal has of it, short of an outcome. */
-  accept(request: Request, tool: RunTool, hash: string, past: PastEffect | undefined): void {
-    const task = newTask(request, tool, hash, this.clock.now(), past?.attempts ?? 0, past?.parts);
+  accept(request: Request, tool: RunTool, past: PastEffect | undefined): void {
+    const task = newTask(request, tool, this.clock.now(), past?.attempts ?? 0, past?.parts);
     const begun = past?.state === 'started' && !tool.spec.idempotent;
     if (past && (begun || past.state === 'unknown')) {
       this.#suspects.set(request.id, { task, past });
@@ -110,8 +113,8 @@ export class Dispatch implements AttemptHost {
   }
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */
-  acceptRace(request: Request, hash: string, past: PastEffect | undefined): void {
-    this.#races.accept(request, hash, past);
+  acceptRace(request: Request, past: PastEffect | undefined): void {
+    this.#races.accept(request, hashOf(request), past);
   }
 
   /** The machine has seen who comes first in a race. */
@@ -190,14 +193,18 @@ export class Dispatch implements AttemptHost {
       if (acted) this.#recordUnknown(task, reason);
       else this.#recordCancel(task);
     }
-    this.#races.close();
-    this.#closed = true;
+    this.#close();
   }
 
   /** Gives up everything that runs without a word to the journal: the run is another's now. */
   abort(reason: string): void {
     for (const task of this.#scheduler.tasks()) giveUp(task, this, reason);
+    this.#close();
+  }
+
+  #close(): void {
     this.#races.close();
+    this.deadlines.close();
     this.#closed = true;
   }
 
@@ -314,7 +321,7 @@ export class Dispatch implements AttemptHost {
   }
 
   #recordStart(task: Task): void {
-    const { request, tool, hash, queuedAt } = task;
+    const { request, tool, queuedAt } = task;
     task.attempts++;
     this.#recorder.record(
       {
@@ -323,7 +330,10 @@ export class Dispatch implements AttemptHost {
         attempt: task.attempts,
         tool: request.tool,
         step: request.step,
-        hash,
+        // Made when the event is written, which is after the call where nothing waits for it.
+        get hash() {
+          return task.hash;
+        },
         ...(task.attempts === 1 ? { request: request.args } : {}),
         queuedAt,
         ...(request.handled ? { handled: true } : {}),

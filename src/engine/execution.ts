@@ -236,9 +236,8 @@ export class Execution {
   }
 
   #accept(request: Request): void {
-    const hash = hashOf(request);
     const past = this.#replay.find(request.id);
-    if (past && past.hash !== hash) {
+    if (past && past.hash !== hashOf(request)) {
       this.#halt(divergedStop(request, past, this.#parts.sameProgram));
       return;
     }
@@ -253,9 +252,9 @@ export class Execution {
     } else if (past?.outcome) {
       // Its turn comes in the order of the journal.
     } else if (request.race) {
-      this.#dispatch.acceptRace(request, hash, past);
+      this.#dispatch.acceptRace(request, past);
     } else {
-      this.#dispatch.accept(request, this.#parts.tool(request.tool), hash, past);
+      this.#dispatch.accept(request, this.#parts.tool(request.tool), past);
     }
   }
 

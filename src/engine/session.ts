@@ -28,7 +28,6 @@ import { processOwner } from './owner.ts';
 import { Recorder } from './recorder.ts';
 import { toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
-import { hashOf } from './task.ts';
 
 /** How an entry ended. */
 export type EntryEnd =
@@ -214,9 +213,8 @@ class Entry {
   #take(turn: Turn): void {
     for (const effect of turn.cancels) this.#dispatch.drop(effect);
     for (const request of turn.requests) {
-      const hash = hashOf(request);
-      if (request.race) this.#dispatch.acceptRace(request, hash, undefined);
-      else this.#dispatch.accept(request, this.#tool(request.tool), hash, undefined);
+      if (request.race) this.#dispatch.acceptRace(request, undefined);
+      else this.#dispatch.accept(request, this.#tool(request.tool), undefined);
     }
     for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
     for (const { channel, value, step } of turn.emits) {

@@ -15,7 +15,7 @@ export interface RunTool {
 export interface Task {
   readonly request: Request;
   readonly tool: RunTool;
-  /** SHA-256 of tool name and arguments. */
+  /** SHA-256 of tool name and arguments; made when it is first asked for. */
   readonly hash: string;
   /** Epoch milliseconds. */
   readonly queuedAt: number;
@@ -47,15 +47,18 @@ export type Ending =
 export function newTask(
   request: Request,
   tool: RunTool,
-  requestHash: string,
   queuedAt: number,
   attemptsBefore: number,
   parts: readonly string[] = [],
 ): Task {
+  let known: string | undefined;
   return {
     request,
     tool,
-    hash: requestHash,
+    get hash() {
+      known ??= hashOf(request);
+      return known;
+    },
     queuedAt,
     startedAt: queuedAt,
     place: 'queued',

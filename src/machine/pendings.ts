@@ -77,8 +77,11 @@ function partsOf(
     case 'list':
     case 'tuple':
       return value.items;
-    case 'dict':
-      return value.slots.flatMap((slot) => (slot ? [slot[1]] : []));
+    case 'dict': {
+      const parts: Value[] = [];
+      for (const slot of value.slots) if (slot) parts.push(slot[1]);
+      return parts;
+    }
     case 'struct':
       return [...value.fields.values()];
     case 'method':
@@ -191,21 +194,26 @@ export function asData(
  */
 function measure(value: Value, bytesMax: number): number {
   if (typeof value === 'string') return 0;
-  let bytes = 0;
-  let work = 0;
-  const queue: [Value, number][] = [[value, 0]];
-  for (let item = queue.pop(); item; item = queue.pop()) {
-    const [part, depth] = item;
-    bytes += typeof part === 'string' ? part.length + 2 : 1;
-    fits(bytes, bytesMax);
-    const seen = settled(part);
-    if (typeof seen === 'bigint') work += digitsCost(seen);
-    if (!isObject(seen)) continue;
-    work++;
-    if (depth > depthMax) throw nestingFault();
-    for (const inner of partsOf(seen)) queue.push([inner, depth + 1]);
-  }
-  return work;
+  const tally: Tally = { bytes: 0, work: 0, bytesMax };
+  weigh(value, tally, 0);
+  return tally.work;
+}
+
+interface Tally {
+  bytes: number;
+  work: number;
+  readonly bytesMax: number;
+}
+
+function weigh(part: Value, tally: Tally, depth: number): void {
+  tally.bytes += typeof part === 'string' ? part.length + 2 : 1;
+  fits(tally.bytes, tally.bytesMax);
+  const seen = settled(part);
+  if (typeof seen === 'bigint') tally.work += digitsCost(seen);
+  if (!isObject(seen)) return;
+  tally.work++;
+  if (depth > depthMax) throw nestingFault();
+  for (const inner of partsOf(seen)) weigh(inner, tally, depth + 1);
 }
 
 /** Refuses a value that is, or would be, larger than a value may be. */

@@ -125,8 +125,12 @@ function survivesAsObject(pairs: readonly (readonly [V.Value, V.Value])[]): bool
 }
 
 /** Objects list such keys first and in ascending order, whenever they were added. */
-const isArrayIndex = (key: string): boolean =>
-  /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
+function isArrayIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  // Most keys begin with a letter, and each is asked for its form each time it is written.
+  if (!(first >= 48 && first <= 57)) return false;
+  return /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
+}
 
 const present = <T>(slots: readonly (T | undefined)[]): T[] =>
   slots.filter((slot) => slot !== undefined) as T[];

@@ -33,7 +33,7 @@ function taskOf(name: string, number: number): Task {
     step: '',
     site: { line: 0, column: 0 },
   };
-  return newTask(request, tool, '', 0, 0);
+  return newTask(request, tool, 0, 0);
 }
 
 /** What the scheduler must do, told the slow way. */

@@ -18,6 +18,10 @@ export class TestClock implements Clock {
     return this.#now;
   }
 
+  uptime(): number {
+    return this.#now;
+  }
+
   after(ms: number, fire: () => void): TimerHandle {
     const timer = { at: this.#now + ms, fire };
     this.#timers.add(timer);
