@@ -210,6 +210,8 @@ function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): voi
     fail(task, host, hint === undefined ? error : { ...error, hint });
   } else {
     const ms = waitMs(tries, failure, host.random);
+    const { code, message } = failure;
+    task.failed = { startedAt: task.triedAt, endedAt: host.clock.now(), code, message };
     addWarning(task, `attempt ${task.attempts} failed (${failure.message}), again in ${ms} ms`);
     task.wait = host.clock.after(ms, () => {
       task.wait = undefined;

@@ -321,8 +321,9 @@ export class Dispatch implements AttemptHost {
   }
 
   #recordStart(task: Task): void {
-    const { request, tool, queuedAt } = task;
+    const { request, tool, queuedAt, failed } = task;
     task.attempts++;
+    task.triedAt = this.clock.now();
     this.#recorder.record(
       {
         type: 'effect.started',
@@ -337,6 +338,7 @@ export class Dispatch implements AttemptHost {
         ...(task.attempts === 1 ? { request: request.args } : {}),
         queuedAt,
         ...(request.handled ? { handled: true } : {}),
+        ...(failed ? { failed, startedAt: task.triedAt } : {}),
       },
       !tool.spec.idempotent,
     );

@@ -67,6 +67,10 @@ export type EventBody =
       readonly queuedAt: number;
       /** The program goes on with its failure, as with a value. */
       readonly handled?: true;
+      /** How the attempt before this one ended, where the same process made it. */
+      readonly failed?: FailedAttempt;
+      /** With `failed`: when this attempt began, epoch milliseconds. */
+      readonly startedAt?: number;
     }
   /** A part of what a streaming effect gives; `value` is canonical tagged JSON. */
   | {
@@ -154,6 +158,15 @@ export type EventBody =
       /** Result document of the run as JSON text, as `run --json` prints it. */
       readonly result: string;
     };
+
+/** An attempt that was followed by another. */
+export interface FailedAttempt {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly code: string;
+  readonly message: string;
+}
 
 export type RunEvent = EventBody & {
   /** From 1, per run. */

@@ -5,8 +5,10 @@
 import type { Outcome } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import { nothingSpent, type Spent, spend } from './budget.ts';
+import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
 import { readLimits } from './settings.ts';
+import { addUsage } from './task.ts';
 
 export interface Past {
   readonly record: RunRecord | undefined;
@@ -47,6 +49,8 @@ export interface PastEffect {
   readonly parts: string[];
   /** Why nobody knows, where it is unknown. */
   why: string | undefined;
+  /** What its model calls have used, failed ones too. */
+  usage: Usage | undefined;
   /** Position in `order`, where it is settled. */
   index: number;
 }
@@ -125,7 +129,7 @@ function read(past: Reading, event: RunEvent): void {
       const effect = effectOf(past, event);
       effect.state = 'cancelled';
       effect.endedAt = event.at;
-      spend(past.spent, event.usage);
+      use(past, effect, event.usage);
       return;
     }
     case 'message.emitted':
@@ -170,7 +174,7 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.outcome = event.outcome;
   effect.index = past.order.push(event.effect) - 1;
   past.outcomes.set(event.seq, event.outcome);
-  spend(past.spent, event.usage);
+  use(past, effect, event.usage);
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });
   }
@@ -184,6 +188,12 @@ function readReused(past: Reading, event: EventOf<'effect.reused'>): void {
   effect.hash = event.hash;
   effect.outcome = past.outcomes.get(event.from);
   effect.index = past.order.push(event.effect) - 1;
+}
+
+function use(past: Reading, effect: PastEffect, usage: Usage | undefined): void {
+  if (!usage) return;
+  spend(past.spent, usage);
+  effect.usage = effect.usage ? addUsage(effect.usage, usage) : usage;
 }
 
 /** As if its failed attempts had been cancelled: their number and what they used stay. */
@@ -243,6 +253,7 @@ function effectOf(
     outcome: undefined,
     parts: [],
     why: undefined,
+    usage: undefined,
     index: -1,
   };
   past.effects.set(event.effect, made);

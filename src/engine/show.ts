@@ -7,7 +7,8 @@ import type { View } from '../machine/machine.ts';
 import { type EffectError, type Request, raceTool, type ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { RunError } from './codes.ts';
-import type { Journal, RunReason, RunStatus } from './journal.ts';
+import type { Usage } from './handler.ts';
+import type { Journal, RunEvent, RunReason, RunStatus } from './journal.ts';
 import { type Load, type Loaded, loadProgram } from './load.ts';
 import { type Past, type PastEffect, readPast } from './past.ts';
 import { Replay } from './replay.ts';
@@ -60,6 +61,8 @@ export interface EffectView {
   /** The arguments as ordinary JSON data. */
   readonly request: unknown;
   readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
+  /** What its model calls have used. */
+  readonly usage?: Usage;
 }
 
 export interface ShowOptions {
@@ -69,10 +72,21 @@ export interface ShowOptions {
 }
 
 /** Throws `RunError` where there is no such run, or its program cannot be read any more. */
-export function showRun({ journal, run, load }: ShowOptions): RunView {
+export const showRun = (options: ShowOptions): RunView => lookAt(options).view;
+
+/** A run as it is shown, and what it was made of. */
+export interface Look {
+  readonly view: RunView;
+  readonly events: readonly RunEvent[];
+  readonly again: RunAgain;
+}
+
+/** The same with what else there is to know of it; throws as `showRun` does. */
+export function lookAt({ journal, run, load }: ShowOptions): Look {
   const summary = journal.find(run);
   if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
-  const past = readPast(journal.events(run));
+  const events = journal.events(run);
+  const past = readPast(events);
   const loaded = loadProgram(run, past, load);
   const recorded = [...past.effects];
   const again = runAgain(loaded, past);
@@ -82,14 +96,22 @@ export function showRun({ journal, run, load }: ShowOptions): RunView {
   for (const request of again.queued) effects.push(queuedView(request, loaded.specs));
   const steps = stepViews(again, loaded.program, statesByStep(effects));
   const { status, reason } = summary;
-  return { run, status, ...(reason ? { reason } : {}), steps, effects };
+  const view = { run, status, ...(reason ? { reason } : {}), steps, effects };
+  return { view, events, again };
 }
 
-interface RunAgain {
+export interface RunAgain {
   readonly view: View;
   readonly steps: readonly { readonly id: string; readonly index: number }[];
   /** Requests that the journal knows nothing of. */
   readonly queued: readonly Request[];
+  /**
+   * By effect, the one whose outcome, or part, let the machine ask for it: the last that it waited
+   * for, in whatever way. Without an entry it was asked for at the start.
+   */
+  readonly causes: ReadonlyMap<string, string>;
+  /** The effect after whose outcome the machine went as far as it came. */
+  readonly last: string | undefined;
 }
 
 /** Enough for any program that waits now and then; one that spins is shown as far as it came. */
@@ -102,12 +124,16 @@ function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): Run
   const replay = new Replay(past);
   const steps: { id: string; index: number }[] = [];
   const queued = new Map<string, Request>();
+  const causes = new Map<string, string>();
+  let last: string | undefined;
   for (;;) {
     const turn = machine.run(instructionsMax);
     for (const { id, index } of turn.steps) steps.push({ id, index });
     for (const effect of turn.cancels) queued.delete(effect);
     let settled = false;
+    const cause = last;
     for (const request of turn.requests) {
+      if (cause !== undefined) causes.set(request.id, cause);
       const effect = replay.find(request.id);
       if (!effect) queued.set(request.id, request);
       if (effect?.hash !== hashOf(request)) continue;
@@ -116,14 +142,16 @@ function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): Run
       const outcome = replay.take(request.id, effect);
       if (outcome) machine.settle(request.id, outcome);
       settled ||= outcome !== undefined;
+      if (outcome || effect.parts.length > 0) last = request.id;
     }
     if (turn.status !== 'blocked') break;
     if (settled) continue;
     const next = replay.next();
     if (!next) break;
     machine.settle(next.effect, next.outcome);
+    last = next.effect;
   }
-  return { view: machine.view(), steps, queued: [...queued.values()] };
+  return { view: machine.view(), steps, queued: [...queued.values()], causes, last };
 }
 
 function effectView(
@@ -133,6 +161,7 @@ function effectView(
   owned: boolean,
 ): EffectView {
   const { outcome, state, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
+  const { usage } = effect;
   return {
     id,
     step,
@@ -158,6 +187,7 @@ function effectView(
         ? { value: shownOf(outcome.value) }
         : { error: outcome.error }
       : null,
+    ...(usage ? { usage } : {}),
   };
 }
 

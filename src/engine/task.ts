@@ -4,6 +4,7 @@ import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import type { ArgumentReader } from './arguments.ts';
 import type { TimerHandle } from './clock.ts';
 import type { Handler, Usage } from './handler.ts';
+import type { FailedAttempt } from './journal.ts';
 
 /** A tool of the run, made ready once. */
 export interface RunTool {
@@ -32,6 +33,10 @@ export interface Task {
   wait: TimerHandle | undefined;
   usage: Usage | undefined;
   warnings: string[] | undefined;
+  /** How the last attempt ended, where another is to follow. */
+  failed: FailedAttempt | undefined;
+  /** Start of the last attempt. */
+  triedAt: number;
   /** Tokens set aside for it. */
   reserved: number;
   /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
@@ -68,6 +73,8 @@ export function newTask(
     wait: undefined,
     usage: undefined,
     warnings: undefined,
+    failed: undefined,
+    triedAt: queuedAt,
     reserved: 0,
     parts: [...parts],
   };

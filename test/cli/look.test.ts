@@ -241,3 +241,24 @@ describe('doctor', () => {
     expect(stdout + stderr).not.toContain('sk-in');
   });
 });
+
+describe('show --trace', () => {
+  test('is a tree with the critical path', async () => {
+    using folder = await withRun(plan);
+    const { code, stdout } = await folder.planvm(['show', 'last', '--trace']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^took \d+ms · effects ran \d+ms in all/m);
+    expect(stdout).toMatch(/^◆ ✔ 0 calling {2}\d+ms {2}Call double\.$/m);
+    expect(stdout).toMatch(/^◆ .*└ ✔ double {2}0#2 {2}\d+ms/m);
+    expect(stdout).toMatch(/critical path[^\n]*\n {2}◆ 0#1 step 0 [^\n]*\n {2}◆ 0#2 step 1/);
+  });
+
+  test('--json is the document with the times', async () => {
+    using folder = await withRun(plan);
+    const { stdout } = await folder.planvm(['show', 'last', '--trace', '--json']);
+    const { status, steps, criticalPath } = JSON.parse(stdout);
+    expect(status).toBe('done');
+    expect(criticalPath.map(({ effect }: { effect: string }) => effect)).toEqual(['0#1', '0#2']);
+    expect(steps[1].effects[0]).toMatchObject({ id: '0#2', waitedFor: '0#1', critical: true });
+  });
+});

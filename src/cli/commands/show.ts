@@ -3,12 +3,14 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal.ts';
 import { readPast } from '../../engine/past.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type EffectView, type RunView, type StepView, showRun } from '../../engine/show.ts';
+import { type EffectView, type Look, lookAt, type RunView } from '../../engine/show.ts';
+import { traceOf } from '../../engine/trace.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
+import { markerOf } from '../markers.ts';
 import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
@@ -16,11 +18,13 @@ import { findRun } from '../run-ids.ts';
 import { fileOf } from '../run-settings.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
+import { traceLines } from '../trace-lines.ts';
 import { openWorkspace } from '../workspace.ts';
 
 interface Flags {
   readonly json?: true;
   readonly verbose?: true;
+  readonly trace?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -30,12 +34,19 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         '--verbose also what effects were asked and what they answered.',
     )
     .argument('<run>', 'The beginning of a run id, or last.')
-    .addOption(new Option('--json', 'Print { run, status, steps, effects }.').helpGroup('Output:'))
+    .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
+    .addOption(
+      new Option(
+        '--json',
+        'Print { run, status, steps, effects }; with --trace, the times.',
+      ).helpGroup('Output:'),
+    )
     .action(acting(end, (name: string, flags: Flags) => show(name, flags)));
   addExamples(
     described,
     ['planvm show last', 'the latest run'],
     ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
+    ['planvm show last --trace', 'where the time went, with the critical path'],
     ["planvm show last --json | jq '.effects[] | .name'", 'for another program'],
   );
 }
@@ -43,11 +54,24 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function show(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace(), (journal) => {
     const summary = findRun(journal, name);
-    const view = showRun({ journal, run: summary.id, load });
-    if (flags.json) print(stringify(view, 2));
+    const look = lookAt({ journal, run: summary.id, load });
+    const { view } = look;
+    if (flags.trace) printTrace(summary, look, flags);
+    else if (flags.json) print(stringify(view, 2));
     else printRun(journal, summary, view, flags);
     return exit.done;
   });
+}
+
+function printTrace(summary: RunSummary, look: Look, flags: Flags): void {
+  const trace = traceOf(look);
+  if (flags.json) {
+    print(stringify(trace, 2));
+    return;
+  }
+  const style = styleOf(process.stdout);
+  print(`${style.strong(`run ${summary.id}`)}  ${oneLine(summary.title)} (${summary.status})`);
+  for (const line of traceLines(trace, style)) print(line);
 }
 
 function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: Flags): void {
@@ -109,16 +133,6 @@ function statusStyle(
   return status === 'running' ? style.active : style.warning;
 }
 
-const markers: Readonly<Record<StepView['status'] | EffectView['status'], string>> = {
-  queued: '○',
-  running: '◐',
-  interrupted: '◌',
-  done: '✔',
-  failed: '✖',
-  unknown: '?',
-  cancelled: '–',
-};
-
 const objectiveColumns = 80;
 
 function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
@@ -129,9 +143,8 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
   for (const step of steps) {
     const { reasoning, ...described } = step;
     const about = clip(stepWords(described), objectiveColumns);
-    lines.push(
-      `${marked(step.status)} ${step.id} ${oneLine(step.kind)}  ${style.dim(about)}`.trimEnd(),
-    );
+    const head = `${markerOf(step.status, style)} ${step.id} ${oneLine(step.kind)}`;
+    lines.push(`${head}  ${style.dim(about)}`.trimEnd());
     if (reasoning !== undefined) {
       lines.push(`    ${style.dim(clip(oneLine(reasoning), shownColumns))}`);
     }
@@ -140,14 +153,6 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
   const loose = effects.filter(({ step }) => !known.has(step));
   for (const effect of loose) lines.push(...effectLines(effect, flags));
   return lines;
-}
-
-function marked(status: StepView['status'] | EffectView['status']): string {
-  const style = styleOf(process.stdout);
-  const marker = markers[status];
-  if (status === 'done') return style.good(marker);
-  if (status === 'failed') return style.error(marker);
-  return status === 'unknown' ? style.warning(marker) : style.dim(marker);
 }
 
 const shownColumns = 400;
@@ -159,7 +164,7 @@ function effectLines(effect: EffectView, { verbose }: Flags): string[] {
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
   if (status !== 'done' && status !== 'failed') parts.push(status);
-  const lines = [`    ${marked(status)} ${parts.join('  ')}`];
+  const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
   const add = (label: string, text: string): void => {
     lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
   };
