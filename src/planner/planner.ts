@@ -11,7 +11,7 @@ import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import { modelHandler } from './model-effect.ts';
-import { opening, readGoal } from './prompt.ts';
+import { type GoalAndProgram, opening, readGoal } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
 
 /** The input variables of the loop: the goal, and how often the model may write. */
@@ -21,6 +21,8 @@ export interface PlannerOptions {
   /** What the program is to be written in. */
   readonly dialect: string;
   readonly environment: Environment;
+  /** Shown to the model beside the worked examples. */
+  readonly saved?: readonly GoalAndProgram[] | undefined;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
   /** Told of each program as it comes, with what the checker says of it. */
@@ -87,10 +89,10 @@ export function dialectNamed(name: string): AnyDialect {
   throw new PlanFailure(code, message, { hint });
 }
 
-function promptHandler({ environment }: PlannerOptions, dialect: AnyDialect): Handler {
+function promptHandler({ environment, saved }: PlannerOptions, dialect: AnyDialect): Handler {
   return {
     spec: promptSpec,
-    perform: async ({ goal }) => opening(readGoal(goal), dialect, environment),
+    perform: async ({ goal }) => opening(readGoal(goal), dialect, environment, saved),
   };
 }
 

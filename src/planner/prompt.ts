@@ -46,14 +46,26 @@ function readFailed(data: Readonly<Record<string, unknown>>): FailedAttempt {
   };
 }
 
+/** A program that was written for another goal and has served well. */
+export interface GoalAndProgram {
+  readonly goal: string;
+  readonly program: string;
+}
+
 /** The conversation that asks for the first program. */
-export function opening(goal: Goal, dialect: AnyDialect, environment: Environment): Message[] {
+export function opening(
+  goal: Goal,
+  dialect: AnyDialect,
+  environment: Environment,
+  saved: readonly GoalAndProgram[] = [],
+): Message[] {
   const system = [
     'You write programs for a virtual machine. You do not carry them out yourself and you do ' +
       'not answer from memory: the machine runs your program, calls the tools, and gives the ' +
       'answer.',
     dialect.describe(environment),
     examples(dialect, environment),
+    savedExamples(dialect, saved),
     'Before you write: what is asked, which facts are missing, which tool gives each, what ' +
       'depends on what. Steps that do not depend on each other run at the same time, so do not ' +
       'chain what need not be chained. Use only the tools listed above.',
@@ -118,4 +130,15 @@ function examples({ name, fence }: AnyDialect, environment: Environment): string
   return usable
     .map(({ goal, program }) => `Example. Goal: ${goal}\n${fenced(program, fence)}`)
     .join('\n\n');
+}
+
+/** Apart from the worked ones: these are about other things, and their values are not this goal's. */
+function savedExamples({ fence }: AnyDialect, saved: readonly GoalAndProgram[]): string {
+  if (saved.length === 0) return '';
+  const texts = saved.map(({ goal, program }) => `Goal: ${goal}\n${fenced(program, fence)}`);
+  return [
+    'Programs that have served well for goals like yours. Follow their way where it fits; names, ' +
+      'numbers and versions in them are those of their goals, not of yours.',
+    ...texts,
+  ].join('\n\n');
 }

@@ -91,6 +91,14 @@ export const migrations: readonly string[] = [
   -- What mentions large strings, for the search of those that nothing mentions any more.
   create index events_with_large on events (run, seq) where large is not null;
   `,
+  `
+  -- Plans that have served well (saved-plans.ts), as JSON.
+  create table plans (
+    id text primary key,
+    saved_at integer not null,
+    body text not null
+  ) strict, without rowid;
+  `,
 ];
 
 /**
