@@ -132,7 +132,7 @@ function examples({ name, fence }: AnyDialect, environment: Environment): string
     .join('\n\n');
 }
 
-/** Apart from the worked ones: these are about other things, and their values are not this goal's. */
+/** Apart from the worked ones: their values are those of their goals. */
 function savedExamples({ fence }: AnyDialect, saved: readonly GoalAndProgram[]): string {
   if (saved.length === 0) return '';
   const texts = saved.map(({ goal, program }) => `Goal: ${goal}\n${fenced(program, fence)}`);
