@@ -5,7 +5,11 @@ import { type EffectWork, type Entry, type IssueSite, type State, stepId } from 
 
 /** The state that has issued an effect; undefined where it is gone. */
 export function issuerOf({ hub }: State, id: string): State | undefined {
-  return hub.byPath.get(id.slice(0, id.indexOf('#')).replace(/~\d+$/, ''));
+  const path = id.slice(0, id.indexOf('#'));
+  const generation = path.lastIndexOf('~');
+  // One behind the last dot is the fiber's own, and no part of the path that it goes by.
+  const isOwn = generation > path.lastIndexOf('.');
+  return hub.byPath.get(isOwn ? path.slice(0, generation) : path);
 }
 
 /** The request of an entry that is open. */
