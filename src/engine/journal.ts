@@ -11,6 +11,7 @@
  * - J5 Reading never changes anything and sees whole appends only.
  * - J6 A fork's history is its base's up to where it begins, then its own, numbered on without a
  *   gap; nothing is copied, and nothing that happens to the one changes what the other reads.
+ * - J7 Removing a run and sweeping change nothing that another run reads.
  */
 import type { Outcome } from '../program/effect.ts';
 import type { ForkEdit } from './fork-edit.ts';
@@ -19,6 +20,7 @@ import type { JournalCode } from './journal-codes.ts';
 import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
+import type { SweepOptions, Swept } from './sweep.ts';
 
 export type RunStatus =
   | 'running'
@@ -200,6 +202,11 @@ export interface RunSummary extends RunRecord {
   readonly owned: boolean;
 }
 
+export interface RemovedRun extends RunSummary {
+  /** Epoch milliseconds. */
+  readonly removedAt: number;
+}
+
 /** The right to append to one run. */
 export interface Lease {
   readonly run: string;
@@ -263,6 +270,17 @@ export interface Journal {
   post(run: string, post: Post): void;
   /** What was posted and not taken, oldest first. */
   posts(run: string): readonly KeptPost[];
+  /**
+   * Takes a run away as if it had never been; what its forks read of it stays. Throws `RunOwned`
+   * while a process has it, `JournalError` for an unknown run.
+   */
+  remove(run: string): void;
+  /** Brings a removed run back; throws `JournalError` where there is none, as after a sweep. */
+  restore(run: string): void;
+  /** What can be restored, latest first. */
+  removed(): RemovedRun[];
+  /** Drops for good what was removed and what nothing reaches. Others may go on meanwhile. */
+  sweep(options?: SweepOptions): Swept;
   /** May be called again; anything else after it throws `JournalError`. Leases stay as they are. */
   close(): void;
 }

@@ -16,6 +16,35 @@ export interface Segment {
   readonly upTo: number;
 }
 
+/** A run as far as others read its history; `kept` runs stay whole. */
+export interface Ancestor {
+  readonly id: string;
+  readonly base?: Base | undefined;
+  readonly kept: boolean;
+}
+
+/**
+ * Of each run that is not kept, the number of the last event that a fork which is kept reads
+ * there; a run that none reads is missing.
+ */
+export function reachOf(runs: readonly Ancestor[]): Map<string, number> {
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const reach = new Map<string, number>();
+  for (const { base, kept } of runs) {
+    if (!kept) continue;
+    let upTo = Number.MAX_SAFE_INTEGER;
+    for (let next = base; next !== undefined; ) {
+      const ancestor = byId.get(next.run);
+      // What is behind a run that is kept, that run reads itself.
+      if (ancestor === undefined || ancestor.kept) break;
+      upTo = Math.min(upTo, next.seq);
+      reach.set(ancestor.id, Math.max(reach.get(ancestor.id) ?? 0, upTo));
+      next = ancestor.base;
+    }
+  }
+  return reach;
+}
+
 /** The pieces of the history of `run` behind event `after`, oldest first; none is empty. */
 export function segments(
   run: string,

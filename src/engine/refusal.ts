@@ -8,10 +8,19 @@ export function noSuchRun(run: string): JournalError {
 }
 
 export function runExists(run: string): JournalError {
-  return new JournalError(
-    'PV5004',
-    `the journal already has a run ${run}; resume it, or take another id`,
-  );
+  const message = `the journal already has a run ${run}; resume it, or take another id`;
+  return new JournalError('PV5004', message);
+}
+
+/** A deleted run has its id until nothing is left of it. */
+export function runWasRemoved(run: string): JournalError {
+  const hint = `planvm delete --undo ${run} restores it, planvm gc drops it unless forks read it`;
+  return new JournalError('PV5004', `run ${run} was deleted, and its id is still taken; ${hint}`);
+}
+
+export function notRemoved(run: string): JournalError {
+  const hint = 'what was deleted can be restored until the next planvm gc';
+  return new JournalError('PV5003', `there is no deleted run ${run}; ${hint}`);
 }
 
 /** Throws unless a history of this many events has the one behind which a fork begins. */

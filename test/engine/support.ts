@@ -188,6 +188,10 @@ export function watchedJournal(
     children: (run) => journal.children(run),
     post: (run, post) => journal.post(run, post),
     posts: (run) => journal.posts(run),
+    remove: (run) => journal.remove(run),
+    restore: (run) => journal.restore(run),
+    removed: () => journal.removed(),
+    sweep: (options) => journal.sweep(options),
     close: () => journal.close(),
   };
 }

@@ -11,6 +11,7 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
+  type RemovedRun,
   type RunEvent,
   RunOwned,
   type RunRecord,
@@ -18,27 +19,20 @@ import {
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
-import { type Base, segments } from '../lineage.ts';
+import { segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
-import { journalClosed, noSuchRun, requireForkPoint, runExists } from '../refusal.ts';
-import { created, lastTurn, type Turn } from '../run-status.ts';
-
-interface Run {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly record: Encoded;
-  readonly base: Base | undefined;
-  /** Its own; those before them are its base's. */
-  readonly events: { readonly at: number; readonly body: Encoded }[];
-  turn: Turn;
-  updatedAt: number;
-  owner: string | null;
-  /** Epoch milliseconds. */
-  until: number;
-  epoch: number;
-  readonly snapshots: Map<number, string>;
-  posts: KeptPost[];
-}
+import {
+  journalClosed,
+  noSuchRun,
+  notRemoved,
+  requireForkPoint,
+  runExists,
+  runWasRemoved,
+} from '../refusal.ts';
+import { created, lastTurn } from '../run-status.ts';
+import type { SweepOptions, Swept } from '../sweep.ts';
+import { byAge, lastSeq, type Run } from './run.ts';
+import { sweep } from './sweep.ts';
 
 /** An empty journal. */
 export function memoryJournal(options: JournalOptions = {}): Journal {
@@ -59,6 +53,7 @@ class MemoryJournal implements Journal {
 
   create(record: RunRecord, owner: string, events: readonly EventBody[] = []): Lease {
     if (this.#find(record.id) !== undefined) throw runExists(record.id);
+    if (this.#runs.has(record.id)) throw runWasRemoved(record.id);
     const { base } = record;
     if (base !== undefined) requireForkPoint(base, lastSeq(this.#known(base.run)));
     const now = this.#world.now();
@@ -75,6 +70,7 @@ class MemoryJournal implements Journal {
       epoch: 1,
       snapshots: new Map(),
       posts: [],
+      removed: undefined,
     });
     const lease = { run: record.id, epoch: 1 };
     this.append(lease, events);
@@ -172,6 +168,35 @@ class MemoryJournal implements Journal {
     return structuredClone(this.#find(id)?.posts ?? []);
   }
 
+  remove(id: string): void {
+    const run = this.#known(id);
+    if (run.owner !== null && isHeld(run, this.#world)) throw new RunOwned(id, run.owner);
+    run.owner = null;
+    run.removed = this.#world.now();
+  }
+
+  restore(id: string): void {
+    this.#find(id);
+    const run = this.#runs.get(id);
+    if (typeof run?.removed !== 'number') throw notRemoved(id);
+    run.removed = undefined;
+  }
+
+  removed(): RemovedRun[] {
+    this.#all();
+    return [...this.#runs.values()]
+      .flatMap((run) =>
+        typeof run.removed === 'number' ? [{ ...this.#summary(run), removedAt: run.removed }] : [],
+      )
+      .sort((one, other) => other.removedAt - one.removedAt || (one.id < other.id ? 1 : -1));
+  }
+
+  sweep(options: SweepOptions = {}): Swept {
+    this.#all();
+    const isHeldNow = (run: Run): boolean => isHeld(run, this.#world);
+    return sweep({ runs: this.#runs, content: this.#content, isHeld: isHeldNow }, options);
+  }
+
   close(): void {
     this.#open = false;
     this.#runs.clear();
@@ -180,12 +205,14 @@ class MemoryJournal implements Journal {
 
   #all(): Run[] {
     if (!this.#open) throw journalClosed();
-    return [...this.#runs.values()];
+    return [...this.#runs.values()].filter(({ removed }) => removed === undefined);
   }
 
+  /** Not a removed one. */
   #find(id: string): Run | undefined {
     if (!this.#open) throw journalClosed();
-    return this.#runs.get(id);
+    const run = this.#runs.get(id);
+    return run?.removed === undefined ? run : undefined;
   }
 
   #known(id: string): Run {
@@ -205,7 +232,7 @@ class MemoryJournal implements Journal {
 
   /** The pieces of its history, with the runs that have them. */
   #segments(id: string, after = 0): { run: Run; after: number; upTo: number }[] {
-    this.#find(id);
+    if (this.#find(id) === undefined) return [];
     return segments(id, (run) => this.#runs.get(run)?.base, after).flatMap((segment) => {
       const run = this.#runs.get(segment.run);
       return run === undefined ? [] : [{ ...segment, run }];
@@ -233,8 +260,3 @@ class MemoryJournal implements Journal {
     };
   }
 }
-
-const lastSeq = ({ base, events }: Run): number => (base?.seq ?? 0) + events.length;
-
-const byAge = (one: Run, other: Run): number =>
-  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);

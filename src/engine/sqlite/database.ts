@@ -1,5 +1,5 @@
 /** Opens the file of a journal: creates it where it is missing, checks it, brings it up to date. */
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../folder.ts';
@@ -17,7 +17,9 @@ export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSyn
     createFile(path);
     const database = new DatabaseSync(path, { timeout: waitMs });
     try {
-      // Before anything is set, so that the file of another program stays as it is.
+      // A sweep can give back what it frees of a file that begins so; says nothing to another one.
+      if (isEmpty(database)) database.exec('pragma auto_vacuum = incremental');
+      // Before anything else is set, so that the file of another program stays as it is.
       migrate(database, path);
       useWriteAheadLog(database, path, waitMs);
       // Only macOS knows fullfsync; without it a synced commit can still be in the drive's cache.
@@ -44,11 +46,21 @@ export function requireSqlite(version: string): void {
   throw new JournalError('PV5010', message);
 }
 
-/** What runs record is the user's own; SQLite gives the files beside this one its permissions. */
+/**
+ * What runs record is the user's own; SQLite gives the files beside this one its permissions. A
+ * file that others may read, from a backup or a copy, is narrowed down where it is this user's.
+ */
 function createFile(path: string): void {
   makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const { mode = 0, uid } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+  }
 }
+
+const isEmpty = (database: DatabaseSync): boolean =>
+  database.prepare('pragma page_count').get()?.page_count === 0;
 
 /** The mode stays with the file, so that only the first process to open it has to switch. */
 function useWriteAheadLog(database: DatabaseSync, path: string, waitMs: number): void {

@@ -15,6 +15,7 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
+  type RemovedRun,
   type RunEvent,
   RunOwned,
   type RunRecord,
@@ -24,11 +25,13 @@ import {
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
 import { type Base, type Segment, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
-import { noSuchRun, requireForkPoint, runExists } from '../refusal.ts';
+import { noSuchRun, notRemoved, requireForkPoint, runExists, runWasRemoved } from '../refusal.ts';
 import { created, lastTurn } from '../run-status.ts';
+import type { SweepOptions, Swept } from '../sweep.ts';
 import { openDatabase } from './database.ts';
 import { damage, journalError } from './failure.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
+import { sweep } from './sweep.ts';
 
 /** Sorts behind every id that continues a prefix. */
 const lastCharacter = '\u{10ffff}';
@@ -67,7 +70,7 @@ export class SqliteJournal implements Journal {
       const from = base?.seq ?? 0;
       const origin = [base?.run ?? null, base?.seq ?? null];
       const known = this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded), ...origin);
-      if (known === 0) throw runExists(id);
+      if (known === 0) throw this.#sql.lease.get(id) ? runExists(id) : runWasRemoved(id);
       const now = this.#world.now();
       const until = now + leaseMs;
       this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, until);
@@ -181,6 +184,40 @@ export class SqliteJournal implements Journal {
     );
   }
 
+  remove(run: string): void {
+    this.#write(() => {
+      const lease = this.#sql.lease.get(run);
+      if (lease === undefined) throw noSuchRun(run);
+      if (lease.owner !== null && isHeld(lease, this.#world)) throw new RunOwned(run, lease.owner);
+      this.#remove(run);
+    });
+  }
+
+  restore(run: string): void {
+    this.#write(() => {
+      if (this.#sql.restoreRun.run(run) === 0) throw notRemoved(run);
+      this.#sql.dropRemoved.run(run);
+    });
+  }
+
+  removed(): RemovedRun[] {
+    return this.#read(() =>
+      this.#sql.removed.all().map((row) => ({ ...this.#summary(row), removedAt: row.removed_at })),
+    );
+  }
+
+  sweep({ runs = [], ...options }: SweepOptions = {}): Swept {
+    const remove = (): void => {
+      for (const run of runs) {
+        const lease = this.#sql.lease.get(run);
+        if (lease !== undefined && !isHeld(lease, this.#world)) this.#remove(run);
+      }
+    };
+    const parts = { database: this.#database, remove, ...options };
+    if (options.dryRun !== true) return sweep({ ...parts, atOnce: (body) => this.#write(body) });
+    return this.#trial(() => sweep({ ...parts, atOnce: (body) => body() }));
+  }
+
   close(): void {
     if (!this.#database.isOpen) return;
     try {
@@ -210,13 +247,20 @@ export class SqliteJournal implements Journal {
     return advanced.events;
   }
 
+  #remove(run: string): void {
+    this.#sql.keepRemoved.run(this.#world.now(), run);
+    this.#sql.dropRun.run(run);
+  }
+
   #requireForkPoint(base: Base): void {
     const row = this.#sql.find.get(base.run);
     if (row === undefined) throw noSuchRun(base.run);
     requireForkPoint(base, row.events);
   }
 
+  /** None for a run that is not there. */
   #segments(run: string, after = 0): Segment[] {
+    if (this.#sql.lease.get(run) === undefined) return [];
     const baseOf = (id: string): Base | undefined => {
       const { base = null, base_seq: seq = null } = this.#sql.base.get(id) ?? {};
       return base === null || seq === null ? undefined : { run: base, seq };
@@ -268,20 +312,25 @@ export class SqliteJournal implements Journal {
 
   /** One view of the journal, whatever others write meanwhile (J5). */
   #read<T>(body: () => T): T {
-    return this.#within(this.#sql.read, body);
+    return this.#within(this.#sql.read, body, this.#sql.commit);
   }
 
   /** One transaction: all of `body` or, when it throws, nothing. */
   #write<T>(body: () => T, synchronous: 'normal' | 'full' = 'normal'): T {
-    return this.#within(this.#sql.begin, body, synchronous);
+    this.#synchronize(synchronous);
+    return this.#within(this.#sql.begin, body, this.#sql.commit);
   }
 
-  #within<T>(begin: Query, body: () => T, synchronous?: 'normal' | 'full'): T {
+  /** What `body` gives; all that it has written is undone. */
+  #trial<T>(body: () => T): T {
+    return this.#within(this.#sql.begin, body, this.#sql.rollback);
+  }
+
+  #within<T>(begin: Query, body: () => T, end: Query): T {
     try {
-      if (synchronous !== undefined) this.#synchronize(synchronous);
       begin.run();
       const result = body();
-      this.#sql.commit.run();
+      end.run();
       return result;
     } catch (error) {
       // After some failures SQLite has rolled back by itself.
@@ -293,7 +342,11 @@ export class SqliteJournal implements Journal {
   /** SQLite takes the change outside a transaction only, and compiles it each time. */
   #synchronize(synchronous: 'normal' | 'full'): void {
     if (this.#synchronous === synchronous) return;
-    this.#database.exec(`pragma synchronous = ${synchronous}`);
+    try {
+      this.#database.exec(`pragma synchronous = ${synchronous}`);
+    } catch (error) {
+      throw journalError(error, this.#path);
+    }
     this.#synchronous = synchronous;
   }
 }

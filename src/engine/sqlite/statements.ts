@@ -71,6 +71,12 @@ export interface Statements {
   readonly base: Query<BaseRow>;
   readonly find: Query<RunRow>;
   readonly children: Query<RunRow>;
+
+  readonly keepRemoved: Query;
+  readonly dropRun: Query;
+  readonly restoreRun: Query;
+  readonly dropRemoved: Query;
+  readonly removed: Query<RunRow & { removed_at: number }>;
   readonly list: Query<RunRow>;
   readonly listByStatus: Query<RunRow>;
 }
@@ -80,6 +86,7 @@ const summary = 'status, reason, updated_at, events, owner, until, record, large
 const joined = 'from runs join records on run = id';
 // The plus keeps the planner on the index that has the order, where a limit ends the search.
 const page = '+id >= ? and +id < ? order by created_at desc, id desc limit ?';
+const row = 'id, created_at, status, reason, updated_at, events, epoch';
 export const listSql: string = `select ${summary} ${joined} where ${page}`;
 export const listByStatusSql: string = `select ${summary} ${joined} where status = ? and ${page}`;
 
@@ -107,7 +114,10 @@ export function prepare(database: DatabaseSync): Statements {
     renew: query(`update runs set until = ? ${held}`),
     release: query(`update runs set owner = null ${held}`),
     post: query('insert into posts (run, kind, body) select id, ?, ? from runs where id = ?'),
-    posts: query('select id, body from posts where run = ? order by id'),
+    posts: query(
+      `select posts.id, body from posts join runs on runs.id = posts.run
+       where run = ? order by posts.id`,
+    ),
     take: query('delete from posts where run = ? and id = ?'),
     takeCancels: query(`delete from posts where run = ? and kind = 'cancel'`),
 
@@ -147,6 +157,20 @@ export function prepare(database: DatabaseSync): Statements {
     base: query('select base, base_seq from records where run = ?'),
     find: query(`select ${summary} ${joined} where id = ?`),
     children: query(`select ${summary} ${joined} where base = ? order by created_at, id`),
+
+    keepRemoved: query(
+      `insert into removed (${row}, removed_at) select ${row}, ? from runs where id = ?`,
+    ),
+    dropRun: query('delete from runs where id = ?'),
+    restoreRun: query(
+      `insert into runs (${row}, owner, until) select ${row}, null, 0 from removed where id = ?`,
+    ),
+    dropRemoved: query('delete from removed where id = ?'),
+    removed: query(
+      `select status, reason, updated_at, events, null as owner, 0 as until, record, large,
+              removed_at
+       from removed join records on run = id order by removed_at desc, id desc`,
+    ),
     list: query(listSql),
     listByStatus: query(listByStatusSql),
   };

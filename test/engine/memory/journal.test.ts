@@ -1,6 +1,8 @@
 import { memoryJournal } from '../../../src/engine/memory/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
+import { removalConformance } from '../removal-conformance.ts';
 
 journalConformance('memory journal', memoryJournal);
 forkConformance('memory journal', memoryJournal);
+removalConformance('memory journal', memoryJournal);

@@ -71,6 +71,17 @@ describe('the file', () => {
     }
   });
 
+  test('that others may read, from a backup or a copy, is narrowed down to its owner', () => {
+    const path = filled();
+    const held = sqliteJournal(path);
+    held.append(held.claim('r1', 'one'), [started('0#1')]);
+    const files = ['', '-wal', '-shm'].map((part) => path + part);
+    for (const file of files) chmodSync(file, 0o664);
+    sqliteJournal(path).close();
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    held.close();
+  });
+
   test('is one file once the journal is closed', () => {
     const path = filled();
     expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
@@ -269,6 +280,21 @@ test('a large text is stored once, whatever mentions it (J4)', () => {
   }
   journal.close();
   expect(statSync(path).size).toBeLessThan(1.2 * text.length);
+});
+
+test('a sweep gives back to the file system what it frees', () => {
+  const path = filled();
+  const journal = sqliteJournal(path);
+  const lease = journal.create(record('r2'), 'one');
+  journal.append(lease, [settled('0#1', 'x'.repeat(1 << 20)), started('0#2')]);
+  journal.release(lease);
+  const { bytes } = journal.sweep({ runs: ['r2'] });
+  expect(bytes).toBeGreaterThanOrEqual(1 << 20);
+  journal.close();
+  expect(statSync(path).size).toBeLessThan(1 << 19);
+  const again = sqliteJournal(path);
+  expect(again.events('r1')).toHaveLength(100);
+  again.close();
 });
 
 test('a list of the newest needs no sorting, so that a limit ends its search', () => {

@@ -3,6 +3,7 @@ import type { JournalOptions } from '../../../src/engine/lease.ts';
 import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
+import { removalConformance } from '../removal-conformance.ts';
 import { temporaryFolder } from './folder.ts';
 
 const folder = temporaryFolder();
@@ -12,3 +13,4 @@ const open = (options: JournalOptions): Journal =>
 
 journalConformance('SQLite journal', open);
 forkConformance('SQLite journal', open);
+removalConformance('SQLite journal', open);

@@ -1,0 +1,31 @@
+/** A run as a journal in memory holds it. */
+import type { Encoded } from '../event-text.ts';
+import type { Base } from '../lineage.ts';
+import type { KeptPost } from '../post.ts';
+import type { Turn } from '../run-status.ts';
+
+export interface Run {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly record: Encoded;
+  readonly base: Base | undefined;
+  /** Its own; those before them are its base's. */
+  readonly events: { readonly at: number; readonly body: Encoded }[];
+  turn: Turn;
+  updatedAt: number;
+  owner: string | null;
+  /** Epoch milliseconds. */
+  until: number;
+  epoch: number;
+  readonly snapshots: Map<number, string>;
+  posts: KeptPost[];
+  /** When it was removed; `history` once it is there for its forks only. */
+  removed: number | 'history' | undefined;
+}
+
+/** The number of the last event of its history. */
+export const lastSeq = ({ base, events }: Run): number => (base?.seq ?? 0) + events.length;
+
+/** Oldest first. */
+export const byAge = (one: Run, other: Run): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
