@@ -18,6 +18,7 @@ export const codes = {
   PV5107: 'The run was cancelled or interrupted.',
   PV5108: 'The program in the journal no longer compiles.',
   PV5109: 'The run waits for nothing: a defect of planvm.',
+  PV5110: 'The run has no such step, effect or event.',
 } as const;
 
 export type EngineCode = keyof typeof codes;

@@ -14,10 +14,17 @@ export class Replay {
   readonly #past: Past;
   /** Outcomes that were asked for and whose turn has not come. */
   readonly #asked = new Map<string, Outcome>();
-  #position = 0;
+  #position: number;
 
-  constructor(past: Past) {
+  /** `position`: how many outcomes the machine has been handed before. */
+  constructor(past: Past, position = 0) {
     this.#past = past;
+    this.#position = position;
+  }
+
+  /** How many outcomes have had their turn. */
+  get position(): number {
+    return this.#position;
   }
 
   /** Whether every outcome has had its turn. */

@@ -1,0 +1,158 @@
+/**
+ * Walks through what a run has done, by running its program over the journal. What it owns: the
+ * machine, and how far it has been handed the recorded outcomes.
+ *
+ * - K1 An outcome is handed in only when the machine waits, in the order of the journal. So each
+ *   moment comes after the fewest outcomes that it needs, and is the same in every walk.
+ * - K2 From a mark it goes on as the walk did that left it.
+ */
+import { createMachine, restoreMachine } from '../machine/create.ts';
+import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../machine/machine.ts';
+import type { Request } from '../program/effect.ts';
+import type { Limits } from '../program/limits.ts';
+import type { RunStatus } from './journal.ts';
+import type { Loaded } from './load.ts';
+import type { Past } from './past.ts';
+import { Replay } from './replay.ts';
+import { effectiveLimits } from './settings.ts';
+import { hashOf } from './task.ts';
+
+/** Where a walk stands. */
+export type Moment =
+  | { readonly kind: 'start' }
+  /** The main line has entered the step and done nothing of it. */
+  | { readonly kind: 'step'; readonly step: StepVisit }
+  /** The outcome of an effect is there, and the machine has not gone on. */
+  | { readonly kind: 'outcome'; readonly effect: string }
+  /** The program has ended, or waits for what the journal does not have. */
+  | { readonly kind: 'end' };
+
+/** A place to come back to. */
+export interface Mark {
+  readonly snapshot: Snapshot;
+  /** Outcomes that were handed in before. */
+  readonly position: number;
+  /** Messages and answers that were released before. */
+  readonly emitted: number;
+}
+
+export interface WalkParts {
+  readonly loaded: Loaded;
+  readonly past: Past;
+  /** What has become of the run. */
+  readonly status: RunStatus;
+}
+
+const every = (): boolean => true;
+
+/** Instructions behind the last outcome of a run that did not end: it may have been spinning. */
+const spinningMost = 20_000_000;
+
+export class Walk {
+  readonly #parts: WalkParts;
+  readonly #limits: Limits;
+  #machine: Machine;
+  #replay: Replay;
+  #instructions = 0;
+  /** Instructions before the last outcome. */
+  #handedAt = 0;
+  #emits: Emit[] = [];
+  #emitted = 0;
+
+  constructor(parts: WalkParts, from?: Mark) {
+    this.#parts = parts;
+    const { loaded, past } = parts;
+    // Memory is counted in another rhythm than in the run: a walk never stops for it.
+    const limits = { ...loaded.settings.limits, ...past.raised, memoryBytes: Infinity };
+    this.#limits = effectiveLimits({ ...loaded.settings, limits });
+    [this.#machine, this.#replay] = this.#begin(from);
+  }
+
+  get machine(): Machine {
+    return this.#machine;
+  }
+
+  /** Outcomes handed in so far. */
+  get position(): number {
+    return this.#replay.position;
+  }
+
+  /** Messages and answers released so far. */
+  get emitted(): number {
+    return this.#emitted;
+  }
+
+  mark(): Mark {
+    const snapshot = this.#machine.snapshot();
+    return { snapshot, position: this.#replay.position, emitted: this.#emitted };
+  }
+
+  goTo(from?: Mark): void {
+    this.#emits = [];
+    [this.#machine, this.#replay] = this.#begin(from);
+  }
+
+  /** Goes on to the next outcome, the next step that is chosen, or the end. */
+  next(choose: (step: StepVisit) => boolean = every): Moment {
+    for (;;) {
+      const turn = this.#machine.run(this.#fuel(), choose);
+      const isAnswered = this.#take(turn);
+      const step = turn.steps.at(-1);
+      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      if (isAnswered) continue;
+      if (turn.status === 'ready' && this.#fuel() > 0) continue;
+      const next = turn.status === 'blocked' ? this.#replay.next() : undefined;
+      if (!next) return { kind: 'end' };
+      this.#machine.settle(next.effect, next.outcome);
+      this.#handedAt = this.#instructions;
+      return { kind: 'outcome', effect: next.effect };
+    }
+  }
+
+  /** What was released since this was asked last. */
+  takeEmits(): readonly Emit[] {
+    const emits = this.#emits;
+    this.#emits = [];
+    return emits;
+  }
+
+  #begin(from: Mark | undefined): [Machine, Replay] {
+    const { loaded, past } = this.#parts;
+    const options = { tools: loaded.specs, inputs: loaded.inputs, limits: this.#limits };
+    const machine = from
+      ? restoreMachine(loaded.program, options, from.snapshot)
+      : createMachine(loaded.program, options);
+    this.#emitted = from?.emitted ?? 0;
+    this.#instructions = machine.view().instructions;
+    this.#handedAt = this.#instructions;
+    return [machine, new Replay({ ...past, effects: new Map(past.effects) }, from?.position)];
+  }
+
+  /** Whether something was handed in that the machine has not seen. */
+  #take(turn: Turn): boolean {
+    let isAnswered = false;
+    this.#instructions = turn.instructions;
+    this.#emits.push(...turn.emits);
+    this.#emitted += turn.emits.length;
+    for (const request of turn.requests) isAnswered = this.#answer(request) || isAnswered;
+    return isAnswered;
+  }
+
+  #answer(request: Request): boolean {
+    const { id } = request;
+    const effect = this.#replay.find(id);
+    if (effect?.hash !== hashOf(request)) return false;
+    for (const [i, part] of effect.parts.entries()) this.#machine.part(id, i, part);
+    const outcome = this.#replay.take(id, effect);
+    if (!outcome) return effect.parts.length > 0;
+    this.#machine.settle(id, outcome);
+    return true;
+  }
+
+  #fuel(): number {
+    const { status } = this.#parts;
+    const hasEnded = status === 'done' || status === 'failed' || !this.#replay.over;
+    const most = hasEnded ? Infinity : this.#handedAt + spinningMost;
+    return Math.max(0, Math.min(this.#limits.instructions, most) - this.#instructions);
+  }
+}
