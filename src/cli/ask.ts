@@ -56,7 +56,18 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
     const { program, dialect, diagnostics } = plan.checked;
     if (!program) throw new Error('a plan that passes has a program');
     if (flags.verbose) say(plan.text);
-    const result = await driveProgram({
+    const report = (result: RunResult): ExitCode => {
+      const used = sum(spent, usageOf(result));
+      const ran = {
+        ...source,
+        tookMs: Date.now() - startedAt,
+        kept: flags.journal && asking.named !== false,
+        note: `of these for planning: ${usageText(planning)}`,
+      };
+      const { cost = null, ...counts } = used;
+      return reportResult({ ...result, usage: { ...counts, cost } }, ran, flags);
+    };
+    const run = {
       workspace: remaining(workspace, spent),
       toolbox,
       source,
@@ -67,18 +78,10 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
       flags,
       sequential: flags.sequential === true,
       kept: flags.journal,
-    });
+    };
+    const result = await driveProgram(run, report);
+    if (result.status !== 'failed' || attempt >= repairs) return report(result);
     spent = sum(spent, usageOf(result));
-    if (result.status !== 'failed' || attempt >= repairs) {
-      const ran = {
-        ...source,
-        tookMs: Date.now() - startedAt,
-        kept: flags.journal && asking.named !== false,
-        note: `of these for planning: ${usageText(planning)}`,
-      };
-      const { cost = null, ...counts } = spent;
-      return reportResult({ ...result, usage: { ...counts, cost } }, ran, flags);
-    }
     const error = result.error ? errorText(result.error, { ...source, kept: true }, false) : '';
     if (!flags.quiet) say(`${error}\nthe run failed; the model plans again (${attempt + 1})`);
     const told = [error, aimOf(program, result)].filter((part) => part !== '').join('\n');

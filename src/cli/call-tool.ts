@@ -12,6 +12,7 @@ import { readInputs, readStrictJson } from './inputs.ts';
 import { print, say, styleOf } from './output.ts';
 import { grouped, oneLine, withoutControls } from './text.ts';
 import type { Toolbox } from './toolbox.ts';
+import { watch } from './watchdog.ts';
 
 export interface GivenArguments {
   /** A JSON object. */
@@ -42,15 +43,26 @@ export async function callTool(
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
-  const ms = handler.spec.timeoutMs ?? limitTable.timeoutMs.default;
+  const unwatch = watch({
+    overdue: () => {
+      const why = `${name} has computed for more than ${timeoutMs} ms without a pause`;
+      const failure = new EffectFailure('PV4005', why, { hint: 'raise the timeoutMs of the tool' });
+      reportFailure(failure, { json: given.json === true });
+      return exit.failed;
+    },
+    blocked: () => void process.off('SIGINT', interrupt),
+    free: () => void process.once('SIGINT', interrupt),
+  });
+  const timeoutMs = handler.spec.timeoutMs ?? limitTable.timeoutMs.default;
   const id = `call-${randomUUID()}`;
   try {
     const result = await handler.perform(args, {
-      signal: AbortSignal.any([stop.signal, AbortSignal.timeout(ms)]),
+      signal: AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]),
       idempotencyKey: id,
       attempt: 1,
       run: id,
       effect: '0#0',
+      timeoutMs,
       use: sayUsage,
       progress: () => {},
       part: () => {},
@@ -62,6 +74,7 @@ export async function callTool(
     reportFailure(asFailure(error, name), { json: given.json === true });
     return exit.failed;
   } finally {
+    unwatch();
     process.off('SIGINT', interrupt);
   }
 }

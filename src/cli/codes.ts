@@ -20,6 +20,7 @@ export const codes = {
   PV6020: 'A budget was used up before anything was run.',
   PV6021: 'A control loop of the user is no valid program.',
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
+  PV6023: 'A tool that cannot be interrupted kept planvm from doing anything for too long.',
   PV6099: 'A defect of planvm.',
 } as const;
 

@@ -8,13 +8,15 @@ import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
 import { eventLine } from './event-line.ts';
-import { exit } from './exit.ts';
+import { type ExitCode, exit } from './exit.ts';
 import { failureText, RunStopped } from './failure.ts';
 import { liveView, type View } from './live.ts';
 import { print, say } from './output.ts';
 import { plainView, quietView } from './plain.ts';
+import { ourName } from './result.ts';
 import { onStray } from './stray.ts';
 import { watchOf } from './watch.ts';
+import { watch } from './watchdog.ts';
 
 export interface ViewFlags {
   readonly quiet?: boolean;
@@ -28,8 +30,17 @@ export interface Shown {
   readonly title: string;
   /** What happened before, when the run is resumed: not shown again, but counted. */
   readonly past?: readonly Parameters<Listener>[0][];
+  /** Given where the program calls functions: these may keep the process from all else. */
+  readonly functions?: FunctionCalls | undefined;
   /** In place of the view that the flags ask for. */
   readonly view?: View;
+}
+
+export interface FunctionCalls {
+  /** Whether the run can be resumed by another process. */
+  readonly kept: boolean;
+  /** Prints the result, where the process has to end in the midst of a call. */
+  report(result: RunResult): ExitCode;
 }
 
 /** Settles with the run's result. Rejects where the engine itself cannot go on. */
@@ -39,8 +50,10 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);
+  const interrupts = onInterrupt(handle, view);
   const stopListening = [
-    onInterrupt(handle, view),
+    interrupts.stop,
+    shown.functions ? guardCalls(handle, view, interrupts, shown.functions) : () => {},
     // The run can go on in a process in which nothing has gone astray.
     onStray((error) => {
       const text = failureText(error, flags.verbose === true);
@@ -73,7 +86,37 @@ function viewOf({ program, title, past = [] }: Shown, flags: ViewFlags, run: str
 
 const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI);
 
-function onInterrupt(handle: RunHandle, view: View): () => void {
+interface Interrupts {
+  /** Leaves signals to the system, which ends the process at once. */
+  release(): void;
+  hear(): void;
+  stop(): void;
+}
+
+/** Sees to it that a call which lets nothing else happen can be ended all the same. */
+function guardCalls(
+  handle: RunHandle,
+  view: View,
+  interrupts: Interrupts,
+  { kept, report }: FunctionCalls,
+): () => void {
+  return watch({
+    overdue({ effect }) {
+      const result = handle.breakOff(effect);
+      view.end();
+      return result ? report(result) : exit.failed;
+    },
+    blocked(call) {
+      interrupts.release();
+      const who = call ? `${call.tool} (effect ${call.effect}) computes` : 'planvm works';
+      const next = kept ? `, ${ourName} resume ${handle.id} goes on` : '';
+      view.note(`${who} without a pause and hears nothing: Ctrl-C ends it at once${next}`);
+    },
+    free: interrupts.hear,
+  });
+}
+
+function onInterrupt(handle: RunHandle, view: View): Interrupts {
   let asked = false;
   const interrupt = (): void => {
     if (asked) {
@@ -85,10 +128,16 @@ function onInterrupt(handle: RunHandle, view: View): () => void {
     handle.cancel('interrupted');
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, interrupt);
-  return () => {
-    // Once interrupted, the process is about to end: a second signal must find its handler.
-    if (asked) return;
+  const release = (): void => {
     for (const signal of signals) process.off(signal, interrupt);
   };
+  const hear = (): void => {
+    for (const signal of signals) process.on(signal, interrupt);
+  };
+  hear();
+  const stop = (): void => {
+    // Once interrupted, the process is about to end: a second signal must find its handler.
+    if (!asked) release();
+  };
+  return { release, hear, stop };
 }

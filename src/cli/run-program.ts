@@ -35,14 +35,22 @@ export interface ProgramRun {
 /** Runs it, shows it, prints its result; gives the exit code. */
 export async function runProgram(run: ProgramRun): Promise<ExitCode> {
   const startedAt = Date.now();
-  const result = await driveProgram(run);
-  const { text, file } = run.source;
-  const tookMs = Date.now() - startedAt;
-  return reportResult(result, { text, file, tookMs, kept: run.kept }, run.flags);
+  const { source, kept, flags } = run;
+  const report = (result: RunResult): ExitCode => {
+    const tookMs = Date.now() - startedAt;
+    return reportResult(result, { text: source.text, file: source.file, tookMs, kept }, flags);
+  };
+  return report(await driveProgram(run, report));
 }
 
-/** Runs it and shows it while it goes on; the result is the caller's to report. */
-export async function driveProgram(run: ProgramRun): Promise<RunResult> {
+/**
+ * Runs it and shows it while it goes on; the result is the caller's to report, by `report` where
+ * the process has to end in the midst of the run.
+ */
+export async function driveProgram(
+  run: ProgramRun,
+  report: (result: RunResult) => ExitCode,
+): Promise<RunResult> {
   const { workspace, toolbox, source, program, dialect, diagnostics, inputs, flags } = run;
   const ours = toolbox.prepare(program);
   const journal = openJournal(run.kept ? journalPath(workspace) : ':memory:');
@@ -60,7 +68,8 @@ export async function driveProgram(run: ProgramRun): Promise<RunResult> {
       sequential: run.sequential,
       warnings: [...warningsOf(diagnostics), ...ours],
     });
-    return await drive(handle, { program, title: source.title }, flags);
+    const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
+    return await drive(handle, { program, title: source.title, functions }, flags);
   } finally {
     journal.close();
   }

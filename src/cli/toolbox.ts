@@ -31,6 +31,8 @@ export interface Toolbox {
    * to say about its tools.
    */
   prepare(program: Program): Warning[];
+  /** Whether a program calls functions of tools files. */
+  callsFunctions(program: Program): boolean;
   close(): void;
 }
 
@@ -67,6 +69,7 @@ export async function openToolbox(
       }
       return unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
     },
+    callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
     close: own.close,
   };
 }

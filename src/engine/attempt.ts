@@ -62,6 +62,7 @@ export function giveUp(task: Task, host: AttemptHost, reason: string): boolean {
 
 export class Attempt implements AttemptContext {
   readonly attempt: number;
+  readonly timeoutMs: number;
   readonly #task: Task;
   readonly #host: AttemptHost;
   #deadline: Deadline | undefined;
@@ -76,6 +77,7 @@ export class Attempt implements AttemptContext {
     this.#task = task;
     this.#host = host;
     this.attempt = task.attempts;
+    this.timeoutMs = task.tool.spec.timeoutMs ?? host.limits.timeoutMs;
   }
 
   get run(): string {
@@ -123,7 +125,7 @@ export class Attempt implements AttemptContext {
 
   begin(args: Arguments): void {
     const { tool } = this.#task;
-    const timeoutMs = tool.spec.timeoutMs ?? this.#host.limits.timeoutMs;
+    const { timeoutMs } = this;
     if (timeoutMs !== Infinity) {
       this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
     }

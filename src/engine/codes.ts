@@ -19,6 +19,7 @@ export const codes = {
   PV5108: 'The program in the journal no longer compiles.',
   PV5109: 'The run waits for nothing: a defect of planvm.',
   PV5110: 'The run has no such step, effect or event.',
+  PV5120: 'A call kept the process from doing anything else, for longer than it may take.',
 } as const;
 
 export type EngineCode = keyof typeof codes;

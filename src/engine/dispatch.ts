@@ -122,6 +122,11 @@ export class Dispatch implements AttemptHost {
     this.#races.see(effect, index);
   }
 
+  /** An effect that is queued or being performed. */
+  find(effect: string): Task | undefined {
+    return this.#scheduler.find(effect);
+  }
+
   /** The program no longer needs an effect. */
   drop(effect: string): void {
     const race = this.#races.drop(effect);

@@ -36,6 +36,7 @@ import {
   withoutRepeats,
 } from './result.ts';
 import {
+  blockedStop,
   cancelStop,
   divergedStop,
   limitStop,
@@ -143,6 +144,21 @@ export class Execution {
   /** Ends the run without waiting for what is running; it can be resumed. */
   cancel(reason: 'cancelled' | 'interrupted'): void {
     this.#halt(cancelStop(reason));
+  }
+
+  /**
+   * Ends the run at once and for good, from within a call that keeps the event loop from turning;
+   * the process has to end next. Undefined where the end could not be recorded.
+   */
+  breakOff(effect: string): RunResult | undefined {
+    const task = this.#dispatch.find(effect);
+    if (!task) return undefined;
+    let result: RunResult | undefined;
+    this.#guard(() => {
+      const stop = blockedStop(task, this.#parts.limits);
+      result = this.#end('run.suspended', stop);
+    });
+    return result;
   }
 
   #wake(): void {
@@ -317,7 +333,7 @@ export class Execution {
     return undefined;
   }
 
-  #end(type: ResultEvent['type'], stop?: Stop): void {
+  #end(type: ResultEvent['type'], stop?: Stop): RunResult {
     this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
     if (stop?.limit) this.#recordLimit(stop.limit);
     const result = this.#result(type, stop);
@@ -328,6 +344,7 @@ export class Execution {
     this.#close();
     this.#release();
     this.#resolve(result);
+    return result;
   }
 
   #recordLimit(limit: LimitName): void {

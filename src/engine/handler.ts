@@ -30,6 +30,8 @@ export interface AttemptContext {
   readonly run: string;
   /** Effect id, `0#7`. */
   readonly effect: string;
+  /** Milliseconds after which it is aborted; `Infinity` for never. */
+  readonly timeoutMs: number;
   /** Adds to what this effect has used; counted even when the attempt fails. */
   use(usage: Usage): void;
   /** Text as it arrives, for a person who watches; never seen by the program. */

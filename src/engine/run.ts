@@ -32,6 +32,11 @@ export interface RunHandle {
   readonly result: Promise<RunResult>;
   /** Gives up what is running and ends; `interrupted` suspends, `cancelled` is the run's status. */
   cancel(reason?: 'cancelled' | 'interrupted'): void;
+  /**
+   * Ends the run from within a call (its effect id) that lets nothing else happen, after which the
+   * process has to end; undefined where that could not be recorded.
+   */
+  breakOff(effect: string): RunResult | undefined;
   /** Gives the function that ends it. Events begin with the next turn of the event loop. */
   subscribe(listener: Listener): () => void;
 }
@@ -166,6 +171,7 @@ function begin(id: string, execution: Execution): RunHandle {
     id,
     result: execution.result,
     cancel: (reason = 'cancelled') => execution.cancel(reason),
+    breakOff: (effect) => execution.breakOff(effect),
     subscribe: (listener) => execution.subscribe(listener),
   };
 }

@@ -1,6 +1,6 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
 import type { Request } from '../program/effect.ts';
-import { type LimitName, limitTable } from '../program/limits.ts';
+import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
 import type { EngineCode } from './codes.ts';
 import type { RunReason } from './journal.ts';
 import type { PastEffect } from './past.ts';
@@ -68,6 +68,20 @@ export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
   const reason = how === 'interrupted' ? how : undefined;
   const made = stop(reason, 4, 'PV5107', `the run was ${how}`, 'resume it to go on');
   return { ...made, status: reason ? 'suspended' : 'cancelled', givesUp: 'all' };
+}
+
+/** A call that never awaits anything has kept all else waiting for longer than it may take. */
+export function blockedStop({ request, tool }: Task, limits: Limits): Stop {
+  const timeoutMs = tool.spec.timeoutMs ?? limits.timeoutMs;
+  const who = `${tool.spec.name} (effect ${request.id})`;
+  const message =
+    `${who} has computed for more than the ${timeoutMs} ms it may take, without a pause, so that ` +
+    'nothing else was heard; the run had to end with the process';
+  const hint =
+    'do long work in a worker or a process of its own, or raise --timeout or the timeoutMs of ' +
+    'the tool; then resume the run';
+  const made = stop('interrupted', 4, 'PV5120', message, hint, request);
+  return { ...made, givesUp: 'all' };
 }
 
 function stop(

@@ -23,6 +23,7 @@ export function attempt(
     attempt: 1,
     run: 'run-1',
     effect: '0#1',
+    timeoutMs: Infinity,
     ...changes,
     use: (usage) => void used.push(usage),
     progress: (text) => void pieces.push(text),

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 import type { Assume, Assumption } from '../../engine/assume.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { toJson } from '../../program/json.ts';
 import { drive } from '../drive.ts';
@@ -113,10 +114,14 @@ async function resume(name: string, flags: Flags): Promise<ExitCode> {
         load,
         assume,
       });
-      const result = await drive(handle, { program, title: summary.title, past }, flags);
-      const tookMs = Date.now() - startedAt;
-      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
-      return reportResult(result, ran, flags);
+      const report = (result: RunResult): ExitCode => {
+        const tookMs = Date.now() - startedAt;
+        const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
+        return reportResult(result, ran, flags);
+      };
+      const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
+      const shown = { program, title: summary.title, past, functions };
+      return report(await drive(handle, shown, flags));
     } finally {
       toolbox.close();
     }

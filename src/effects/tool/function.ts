@@ -3,6 +3,7 @@ import { type AttemptContext, EffectFailure, type Handler } from '../../engine/h
 import type { ToolSpec } from '../../program/effect.ts';
 import { thrownMessage } from '../../program/thrown.ts';
 import { type ArgumentProblem, isPlain, schemaCheck } from './argument-check.ts';
+import { during, end } from './call.ts';
 import { type Declared, readDeclaration } from './declaration.ts';
 import { issueText } from './standard-schema.ts';
 import type { FunctionTool, ToolContext } from './tool.ts';
@@ -35,27 +36,41 @@ export function functionHandler(declared: Declared, where: string): Handler {
   return {
     spec,
     // It waits only for what is not there yet: the function is called before others get their turn.
-    async perform(args, context) {
-      let given: unknown = args;
-      if (schema) {
-        const validating = schema['~standard'].validate(args);
-        const validated = validating instanceof Promise ? await validating : validating;
-        if (validated.issues) throw wrongArguments(spec.name, issueText(validated.issues));
-        given = validated.value;
-      } else {
-        check ??= isPlain(spec.parameters) ? fits : await schemaCheck(spec);
-        const problem = check(args);
-        if (problem !== undefined) throw wrongArguments(spec.name, problem);
-      }
-      try {
-        const result = await call(run, given, contextOf(context));
-        return isAsyncIterable(result) ? await partsOf(result, context) : result;
-      } catch (error) {
-        context.signal.throwIfAborted();
-        throw failureOf(error, spec);
-      }
-    },
+    perform: (args, context) =>
+      during(spec.name, context, async (mark) => {
+        try {
+          let given: unknown = args;
+          if (schema) {
+            const validating = schema['~standard'].validate(args);
+            const validated = validating instanceof Promise ? await validating : validating;
+            if (validated.issues) throw wrongArguments(spec.name, issueText(validated.issues));
+            given = validated.value;
+          } else {
+            check ??= isPlain(spec.parameters) ? fits : await schemaCheck(spec);
+            const problem = check(args);
+            if (problem !== undefined) throw wrongArguments(spec.name, problem);
+          }
+          return await answer(run, given, context, spec);
+        } finally {
+          end(mark);
+        }
+      }),
   };
+}
+
+async function answer(
+  run: FunctionTool['run'],
+  args: unknown,
+  context: AttemptContext,
+  spec: ToolSpec,
+): Promise<unknown> {
+  try {
+    const result = await call(run, args, contextOf(context));
+    return isAsyncIterable(result) ? await partsOf(result, context) : result;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw failureOf(error, spec);
+  }
 }
 
 /** What the engine has checked needs no second look. */
