@@ -10,8 +10,8 @@ import { url as debuggerUrl } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { type Call, callHere, patienceMs } from '../effects/tool/call.ts';
-import { codes } from './codes.ts';
 import type { ExitCode } from './exit.ts';
+import { CliError, failureText } from './failure.ts';
 import type { WatchdogData } from './watchdog-thread.ts';
 
 export interface Guard {
@@ -41,6 +41,13 @@ export function watch(by: Guard): () => void {
   };
 }
 
+/** What the thread says where the main one cannot even be interrupted. */
+const mute = new CliError(
+  'PV6023',
+  'a tool keeps planvm from doing anything, for longer than a call may take: the process ends',
+  { hint: 'planvm resume last goes on, once the tool is mended or has more time' },
+);
+
 function start(): void {
   const beat = new Int32Array(new SharedArrayBuffer(4));
   const turn = (): void => {
@@ -54,9 +61,7 @@ function start(): void {
   const workerData: WatchdogData = {
     ...{ beat, patienceMs, tickMs, calmMs, graceMs },
     question: `globalThis[Symbol.for('${door}')]()`,
-    lastWords:
-      `error PV6023: ${codes.PV6023} The process ends.\n` +
-      '  hint: planvm resume last goes on, once the tool is mended or has more time\n',
+    lastWords: `${failureText(mute, false)}\n`,
   };
   const file = fileURLToPath(import.meta.url).replace(/(\.[jt]s)$/, '-thread$1');
   new Worker(file, { workerData, env: SHARE_ENV }).unref();
