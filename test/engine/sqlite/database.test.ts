@@ -284,6 +284,7 @@ test('a large text is stored once, whatever mentions it (J4)', () => {
 
 test('a sweep gives back to the file system what it frees', () => {
   const path = filled();
+  const before = statSync(path).size;
   const journal = sqliteJournal(path);
   const lease = journal.create(record('r2'), 'one');
   journal.append(lease, [settled('0#1', 'x'.repeat(1 << 20)), started('0#2')]);
@@ -291,7 +292,7 @@ test('a sweep gives back to the file system what it frees', () => {
   const { bytes } = journal.sweep({ runs: ['r2'] });
   expect(bytes).toBeGreaterThanOrEqual(1 << 20);
   journal.close();
-  expect(statSync(path).size).toBeLessThan(1 << 19);
+  expect(statSync(path).size).toBeLessThanOrEqual(before);
   const again = sqliteJournal(path);
   expect(again.events('r1')).toHaveLength(100);
   again.close();
