@@ -1,15 +1,17 @@
 /** The effect `model`: one reply to a conversation, for control loops. */
 import type { Message, Model } from '../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { JsonSchema } from '../program/effect.ts';
 import { modelSpec } from './specs.ts';
 
 export function modelHandler(model: () => Model): Handler {
   return {
     spec: modelSpec,
-    async perform({ messages, about }, context) {
+    async perform({ messages, about, schema }, context) {
       const request = {
         messages: readMessages(messages),
         ...(typeof about === 'string' && { prompt: about }),
+        ...(isObject(schema) && { format: { kind: 'json', schema } as const }),
       };
       const { text } = await model().complete(request, context);
       return text;
@@ -35,3 +37,6 @@ function isMessage(value: unknown): value is Message {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

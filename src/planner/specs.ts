@@ -35,6 +35,10 @@ export const modelSpec: ToolSpec = toolSpec({
         description: 'A list of {"role": "system", "user" or "assistant", "content": text}.',
       },
       about: text('What it is about in short, for transcripts that are written by hand.'),
+      schema: {
+        type: 'object',
+        description: 'A JSON Schema of the reply, for models that can be held to one.',
+      },
     },
     required: ['messages'],
   },
@@ -79,5 +83,31 @@ export const fitSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: { task, reply: text('What the model wrote.') },
     required: ['task', 'reply'],
+  },
+});
+
+export const hearingSpec: ToolSpec = toolSpec({
+  name: 'hearing',
+  description:
+    'Makes the conversation that asks a model whether an answer will do. Returns {"messages", ' +
+    '"schema"}: a list of dicts with role and content, and the form of a verdict.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { case: { type: 'object', description: 'The input variable case, as it is.' } },
+    required: ['case'],
+  },
+});
+
+export const verdictSpec: ToolSpec = toolSpec({
+  name: 'verdict',
+  description:
+    'Reads the verdict in a reply. Returns {"ok", "accept", "reason", "suggestion", "report"}: ' +
+    'whether there is one, the verdict, and what is wrong with the reply as text.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { reply: text('What the model wrote.') },
+    required: ['reply'],
   },
 });

@@ -3,19 +3,11 @@ import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
 import type { AttemptContext } from '../../src/engine/handler.ts';
-import { openJournal } from '../../src/engine/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
-import { startRun } from '../../src/engine/run.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
-import { loopSource } from '../../src/planner/loop-source.ts';
-import {
-  type PlannerOptions,
-  planInputs,
-  planningHandlers,
-  type Round,
-} from '../../src/planner/planner.ts';
+import { type PlannerOptions, planningHandlers, type Round } from '../../src/planner/planner.ts';
 import type { Goal } from '../../src/planner/prompt.ts';
-import { fromJson } from '../../src/program/json.ts';
+import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
 const environment = {
@@ -46,22 +38,8 @@ async function planFor(
     onRound: (round) => rounds.push(round),
     ...changes,
   });
-  const text = loopSource('plan');
-  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  const { program, diagnostics } = checkProgram(
-    text,
-    { tools, inputs: planInputs },
-    { dialect: 'starlark' },
-  );
-  expect(diagnostics).toEqual([]);
-  if (!program) throw new Error('the loop does not compile');
-  const journal = openJournal(':memory:');
-  const inputs = new Map([
-    ['goal', fromJson(goal)],
-    ['rounds', 3],
-  ]);
-  const run = startRun({ journal, handlers, program, text, dialect: 'starlark', inputs });
-  return { result: await run.result, rounds };
+  const result = await runLoop('plan', handlers, { goal, rounds: 3 });
+  return { result, rounds };
 }
 
 const good = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "f"}}]';

@@ -1,14 +1,10 @@
 /** The loop that changes a program which has run, with models that do it well, badly, not at all. */
 import { expect, test } from 'vitest';
-import { checkProgram } from '../../src/dialects/index.ts';
-import { openJournal } from '../../src/engine/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
-import { startRun } from '../../src/engine/run.ts';
-import { loopSource } from '../../src/planner/loop-source.ts';
 import type { Round } from '../../src/planner/planner.ts';
-import { reviseInputs, revisingHandlers } from '../../src/planner/revise.ts';
+import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
-import { fromJson } from '../../src/program/json.ts';
+import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
 const tools = new Map([named('search', 'query'), named('note', 'text')]);
@@ -22,21 +18,7 @@ async function revise(
   const rounds: Round[] = [];
   const onRound = (round: Round): void => void rounds.push(round);
   const handlers = revisingHandlers({ environment, model: () => model, onRound });
-  const text = loopSource('revise');
-  const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  const { program } = checkProgram(
-    text,
-    { tools: specs, inputs: reviseInputs },
-    { dialect: 'starlark' },
-  );
-  if (!program) throw new Error('the loop does not compile');
-  const inputs = new Map([
-    ['task', fromJson(revision)],
-    ['rounds', 3],
-  ]);
-  const journal = openJournal(':memory:');
-  const run = startRun({ journal, handlers, program, text, dialect: 'starlark', inputs });
-  const result = await run.result;
+  const result = await runLoop('revise', handlers, { task: revision, rounds: 3 });
   return { result, rounds, asked: requests.map((one) => one.messages.at(-1)?.content ?? '') };
 }
 
