@@ -21,6 +21,7 @@ import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
 import type { SweepOptions, Swept } from './sweep.ts';
+import type { AnswerVerdict } from './verdict.ts';
 
 export type RunStatus =
   | 'running'
@@ -136,6 +137,8 @@ export type EventBody =
       readonly by: string;
       readonly note?: string;
     }
+  /** What somebody thinks of an answer, said once the run is over. */
+  | ({ readonly type: 'answer.judged' } & AnswerVerdict)
   | {
       readonly type: 'message.emitted';
       readonly channel: string;

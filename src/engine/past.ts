@@ -9,6 +9,7 @@ import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
 import { readLimits } from './settings.ts';
 import { addUsage } from './task.ts';
+import type { AnswerVerdict } from './verdict.ts';
 
 export interface Past {
   readonly record: RunRecord | undefined;
@@ -21,6 +22,8 @@ export interface Past {
   readonly emits: number;
   readonly spent: Spent;
   readonly warnings: readonly EffectWarning[];
+  /** What was said of its answers, oldest first. */
+  readonly verdicts: readonly AnswerVerdict[];
   /** Limits that were raised on resuming. */
   readonly raised: Partial<Limits>;
   /** Milliseconds for which a process has had the run. */
@@ -70,6 +73,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     emits: 0,
     spent: nothingSpent(),
     warnings: [],
+    verdicts: [],
     raised: {},
     wallMs: 0,
     outcomes: new Map(),
@@ -93,13 +97,18 @@ type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   warnings: EffectWarning[];
   /** Outcomes by the number of their event. */
   readonly outcomes: Map<number, Outcome>;
+  verdicts: AnswerVerdict[];
 };
 
 function read(past: Reading, event: RunEvent): void {
   switch (event.type) {
     case 'run.started':
+      past.record = event.run;
+      return;
     case 'run.forked':
       past.record = event.run;
+      // Those were about the answers of its base.
+      past.verdicts = [];
       return;
     case 'program.loaded':
     case 'program.replaced':
@@ -132,6 +141,9 @@ function read(past: Reading, event: RunEvent): void {
       use(past, effect, event.usage);
       return;
     }
+    case 'answer.judged':
+      past.verdicts.push(event);
+      return;
     case 'message.emitted':
       past.emits++;
       return;

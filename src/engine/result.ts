@@ -7,6 +7,7 @@ import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
 import type { RunReason, RunStatus } from './journal.ts';
+import type { Verdict } from './verdict.ts';
 
 export interface RunResult {
   readonly run: string;
@@ -14,13 +15,20 @@ export interface RunResult {
   readonly reason?: RunReason;
   /** The last answer, else null. */
   readonly answer: unknown;
-  readonly answers: readonly { readonly value: unknown; readonly step: string }[];
+  readonly answers: readonly Answer[];
   /** Without functions, and without values that are still to come. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why the run failed, or why it does not go on. */
   readonly error?: ResultError;
   readonly usage: ResultUsage;
   readonly warnings: readonly Warning[];
+}
+
+export interface Answer {
+  readonly value: unknown;
+  readonly step: string;
+  /** Where somebody has judged it; the last one counts. */
+  readonly verdict?: Verdict;
 }
 
 export interface ResultError {

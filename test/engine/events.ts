@@ -53,6 +53,10 @@ export const everyEvent: readonly EventBody[] = [
   { type: 'effect.unknown', effect: '0#3', tool: 'send', hash: 'ef', attempts: 1, why: 'crash' },
   { type: 'effect.cancelled', effect: '0#4', tool: 'search', attempts: 2 },
   { type: 'message.emitted', channel: 'print', value: '"hello"', step: '5@1' },
+  {
+    ...{ type: 'answer.judged', answer: 0, accept: false, reason: 'No source.' },
+    ...{ suggestion: 'Look it up.', by: 'openai/m' },
+  },
   { type: 'limit.reached', limit: 'effects', value: 100 },
   { type: 'limit.raised', limits: { effects: 200 } },
   { type: 'run.resumed' },
