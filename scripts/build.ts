@@ -23,4 +23,7 @@ const { status } = spawnSync(process.execPath, args, {
 });
 if (status !== 0) process.exit(status ?? 1);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
+for (const name of ['style.css', 'client.js']) {
+  cpSync(join(root, 'src/cli/page', name), join(made, 'cli/page', name));
+}
 writeFileSync(join(made, 'built'), '');

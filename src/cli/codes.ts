@@ -21,6 +21,7 @@ export const codes = {
   PV6021: 'A control loop of the user is no valid program.',
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
   PV6023: 'A tool that cannot be interrupted kept planvm from doing anything for too long.',
+  PV6024: 'The page of a run cannot be written.',
   PV6099: 'A defect of planvm.',
 } as const;
 

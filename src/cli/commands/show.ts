@@ -15,6 +15,7 @@ import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
+import { pageOf, writePage } from '../run-page.ts';
 import { fileOf } from '../run-settings.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
@@ -25,6 +26,8 @@ interface Flags {
   readonly json?: true;
   readonly verbose?: true;
   readonly trace?: true;
+  readonly html?: true;
+  readonly output?: string;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -34,6 +37,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         '--verbose also what effects were asked and what they answered.',
     )
     .argument('<run>', 'The beginning of a run id, or last.')
+    .option('--html', 'Write a page with the timeline that a browser opens as it is.')
+    .option('-o, --output <file>', 'With --html: its file; - for stdout. Default: RUN.html.')
     .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
     .addOption(
       new Option(
@@ -47,20 +52,37 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm show last', 'the latest run'],
     ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
     ['planvm show last --trace', 'where the time went, with the critical path'],
+    ['planvm show last --html -o run.html', 'a page for a browser: timeline, steps, values'],
     ["planvm show last --json | jq '.effects[] | .name'", 'for another program'],
   );
 }
 
 async function show(name: string, flags: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace(), (journal) => {
+  return await withJournal(await openWorkspace(), async (journal) => {
     const summary = findRun(journal, name);
     const look = lookAt({ journal, run: summary.id, load });
     const { view } = look;
-    if (flags.trace) printTrace(summary, look, flags);
+    if (flags.html) await writeHtml(journal, summary, look, flags);
+    else if (flags.trace) printTrace(summary, look, flags);
     else if (flags.json) print(stringify(view, 2));
     else printRun(journal, summary, view, flags);
     return exit.done;
   });
+}
+
+async function writeHtml(
+  journal: Journal,
+  summary: RunSummary,
+  look: Look,
+  { output = `${summary.id}.html` }: Flags,
+): Promise<void> {
+  const page = await pageOf(journal, summary, look, resultIn(journal, summary.id));
+  if (output === '-') {
+    print(page);
+    return;
+  }
+  writePage(output, page);
+  print(output);
 }
 
 function printTrace(summary: RunSummary, look: Look, flags: Flags): void {

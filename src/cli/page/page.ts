@@ -1,0 +1,228 @@
+/**
+ * The page of a run: one HTML file with all that is needed to read it, from a disk as well. Nothing
+ * in it is loaded, and its policy forbids that anything is; scripts are allowed by their hash only,
+ * so that what a model or a tool wrote is text whatever it says.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { nothingSpent } from '../../engine/budget.ts';
+import type { RunSummary } from '../../engine/journal.ts';
+import { type RunResult, resultOf } from '../../engine/result.ts';
+import type { Look, StepView } from '../../engine/show.ts';
+import { type TraceTotals, traceOf } from '../../engine/trace.ts';
+import { count, duration, price } from '../text.ts';
+import { effectData, Room } from './effect-data.ts';
+import { html, jsonMarkup, type Markup, raw } from './markup.ts';
+import { timelineMarkup } from './timeline-markup.ts';
+
+export interface PageParts {
+  readonly summary: RunSummary;
+  readonly look: Look;
+  /** None while the run goes on. */
+  readonly result: RunResult | undefined;
+  /** The program's text, and how it is named. */
+  readonly text: string;
+  readonly file: string;
+  /** The error with the lines that it is about, without colour. */
+  readonly error?: string | undefined;
+  /** The run and its forks, where there are any. */
+  readonly branches?: Branch | undefined;
+  /** An export of the run: the page can then be imported again. */
+  readonly exported?: string | undefined;
+}
+
+/** A run in the tree of forks. */
+export interface Branch {
+  readonly run: string;
+  readonly title: string;
+  readonly status: string;
+  readonly forks: readonly Branch[];
+}
+
+export function runPage(parts: PageParts): string {
+  const { summary, look } = parts;
+  const trace = traceOf(look);
+  const room = new Room(summary.id);
+  const traced = new Map(trace.steps.flatMap(({ effects }) => effects).map((one) => [one.id, one]));
+  const effects = look.view.effects.flatMap((effect) => {
+    const times = traced.get(effect.id);
+    return times ? [effectData(effect, times, room)] : [];
+  });
+  const timeline = timelineMarkup(trace);
+  const body = html`<header>
+${head(parts, trace.totals)}
+</header>
+<main>
+${ends(parts, room)}
+<h2>Timeline</h2>
+${tools()}
+<div class="work"><div class="card timeline"><div class="rows">${timeline.rows}</div></div>
+<aside class="card" hidden aria-live="polite"></aside></div>
+${look.view.steps.length > 0 ? steps(look.view.steps) : undefined}
+${variables(parts, room)}
+${parts.branches ? branches(parts.branches, summary.id) : undefined}
+<h2>Program</h2>
+<div class="card"><details><summary>${parts.file}</summary><pre>${parts.text}</pre></details></div>
+<footer>A run of planvm. Keys: <kbd>↑</kbd> <kbd>↓</kbd> choose an effect, <kbd>+</kbd> <kbd>-</kbd>
+<kbd>0</kbd> zoom, <kbd>c</kbd> the critical path, <kbd>/</kbd> find, <kbd>t</kbd> light or dark,
+<kbd>Esc</kbd> close.</footer>
+</main>`;
+  const title = `${summary.title} · ${summary.id}`;
+  return documentOf(title, body, timeline.places, JSON.stringify(effects), parts.exported);
+}
+
+const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function documentOf(
+  title: string,
+  body: Markup,
+  places: string,
+  effects: string,
+  exported: string | undefined,
+): string {
+  const sheets = [asset('style.css'), places];
+  const script = asset('client.js');
+  const policy = [
+    "default-src 'none'",
+    `style-src ${sheets.map(hashOf).join(' ')}`,
+    `script-src ${hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${sheets.map(
+  (sheet) => html`<style>${raw(sheet)}</style>
+`,
+)}</head>
+<body>
+${body}
+<script type="application/json" id="effects">${jsonMarkup(effects)}</script>
+${exported === undefined ? undefined : embedded(exported)}
+<script type="module">${raw(script)}</script>
+</body>
+</html>
+`;
+  return markup;
+}
+
+const embedded = (exported: string): Markup =>
+  html`<script type="application/x-planvm-run+json" id="run">${jsonMarkup(exported)}</script>`;
+
+function head({ summary, look, result }: PageParts, totals: TraceTotals): Markup {
+  const { status, reason } = look.view;
+  const { usage } = result ?? { usage: totals.usage };
+  const figures: [string, string][] = [
+    ['took', duration(totals.wallMs)],
+    ['effects', String(look.view.effects.length)],
+    ['at once on average', String(totals.parallelism)],
+    ['queued', duration(totals.queueMs)],
+  ];
+  if (usage.modelCalls > 0) {
+    figures.push(['model calls', String(usage.modelCalls)]);
+    figures.push(['tokens', `${usage.inputTokens} in, ${usage.outputTokens} out`]);
+    figures.push(['cost', usage.cost === null ? 'unknown' : price(usage.cost)]);
+  }
+  const started = new Date(summary.createdAt).toISOString();
+  return html`<h1>${summary.title === '' ? summary.id : summary.title}</h1>
+<p><span class="status ${status}">${status}${reason === undefined ? '' : ` (${reason})`}</span>
+<span class="soft mono">${summary.id}</span> <span class="soft">${summary.dialect}, started
+<time datetime="${started}">${started}</time></span></p>
+<dl class="figures">${figures.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd>
+</div>`,
+  )}</dl>`;
+}
+
+/** Answer, error and warnings. */
+function ends({ result, error }: PageParts, room: Room): Markup {
+  const { answers = [], answer, warnings = [] } = result ?? {};
+  const said =
+    error === undefined
+      ? []
+      : [
+          html`<h2>Error</h2>
+<div class="card error"><pre>${error}</pre></div>`,
+        ];
+  if (answers.length > 0) {
+    said.push(html`<h2>Answer</h2>
+<div class="card answer"><pre>${room.textOf(answer)}</pre></div>`);
+  }
+  if (warnings.length > 0) {
+    const lines = warnings.map(
+      ({ step, message }) => html`<p>${step === undefined ? '' : `step ${step}: `}${message}</p>`,
+    );
+    const summary = count(warnings.length, 'warning');
+    said.push(html`<h2>Warnings</h2>
+<div class="card"><details><summary>${summary}</summary>${lines}</details></div>`);
+  }
+  return html`${said}`;
+}
+
+const tools = (): Markup => html`<div class="tools"><span class="needs-script" hidden>
+<button id="in" title="Zoom in (+)">+</button> <button id="out" title="Zoom out (-)">−</button>
+<button id="critical" aria-pressed="false" title="The critical path only (c)">◆ critical
+path</button>
+<button id="theme" title="Light or dark (t)">◐</button>
+<input id="filter" type="search" placeholder="Find in effects ( / )" aria-label="Find in effects">
+</span><span class="legend"><span class="tool">tool</span><span class="model">model</span>
+<span class="retrieve">retrieval</span><span class="person">person</span>
+<span class="clock">clock</span><span class="failed">failed</span></span></div>`;
+
+function steps(all: readonly StepView[]): Markup {
+  const shown = all.map(({ id, kind, status, objective = '', source, line }) => {
+    const at = line > 0 ? html`<span class="line-number">line ${line}</span>` : undefined;
+    const own =
+      source === undefined
+        ? undefined
+        : html`<details><summary>source</summary><pre>${source}</pre></details>`;
+    return html`<tr><th>${id} <span class="soft">${kind}</span></th><td>${status}</td>
+<td>${objective} ${at}${own}</td></tr>
+`;
+  });
+  return html`<h2>Steps</h2>
+<div class="card"><details><summary>${count(all.length, 'step')}</summary>
+<table>${shown}</table></details></div>`;
+}
+
+/** As the run has left them; while it goes on, as far as its journal leads. */
+function variables({ result, look, summary }: PageParts, room: Room): Markup | undefined {
+  const { view } = look.again;
+  const status = look.view.status;
+  const now = { run: summary.id, status, view, spent: nothingSpent(), warnings: [] };
+  const entries = Object.entries((result ?? resultOf(now)).variables);
+  if (entries.length === 0) return undefined;
+  const shown = entries.map(([name, value]) => {
+    const text = room.textOf(value);
+    const whole =
+      text.length <= clippedAt
+        ? html`<pre>${text}</pre>`
+        : html`<details><summary><code>${text.slice(0, clippedAt)}…</code></summary>
+<pre>${text}</pre></details>`;
+    return html`<tr><th class="mono">${name}</th><td>${whole}</td></tr>
+`;
+  });
+  return html`<h2>Variables at the end</h2>
+<div class="card"><table>${shown}</table></div>`;
+}
+
+const clippedAt = 400;
+
+function branches(tree: Branch, current: string): Markup {
+  const item = ({ run, title, status, forks }: Branch): Markup => {
+    const below = forks.length === 0 ? undefined : html`<ul>${forks.map(item)}</ul>`;
+    const name = run === current ? html`<strong>${run}</strong>` : html`${run}`;
+    return html`<li><span class="mono">${name}</span> ${title}
+<span class="status ${status}">${status}</span>${below}</li>`;
+  };
+  return html`<h2>Branches</h2>
+<div class="card"><ul class="branches">${item(tree)}</ul></div>`;
+}

@@ -1,0 +1,87 @@
+/** The page of a run: whole in one file, and text whatever tools and models have written. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { domOf, noBrowser } from '../support/browser.ts';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+
+const attack = '</script><script>document.title="owned"</script><img src=x onerror="alert(1)">';
+
+const tools = `
+  let calls = 0;
+  export default [
+    { name: 'echo', description: 'Echoes.', effect: 'read',
+      parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      run({ text }) { if (calls++ === 0) throw new Error(text); return text + '<b>bold</b>'; } },
+    { name: 'long', description: 'Says much.', effect: 'read', run: () => 'x'.repeat(300000) },
+  ];`;
+
+const plan = [
+  { ...calling(0, 'echo', { text: attack }, 'said'), execution_objective: attack },
+  calling(1, 'long', {}, 'much'),
+  answering(2, ref('said')),
+];
+
+async function withPage(): Promise<Folder> {
+  const folder = new Folder({ 'plan.json': plan, 'tools.mjs': tools });
+  await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+  const { code, stdout } = await folder.planvm(['show', 'last', '--html', '-o', 'run.html']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'run.html\n' });
+  return folder;
+}
+
+describe('show --html', () => {
+  test('writes one file that loads nothing and allows only its own script', async () => {
+    using folder = await withPage();
+    const page = folder.read('run.html');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page.match(/<(link|img|iframe|base)\b/g)).toBeNull();
+    expect(page.match(/\b(src|href|style|on\w+)=/g)?.length ?? 0).toBe(
+      // Only as text of the attack, escaped.
+      page.split('onerror=').length - 1 + page.split('src=x').length - 1,
+    );
+    expect(page).toContain('default-src &#39;none&#39;');
+    expect(page.match(/<script\b[^>]*>/g)).toEqual([
+      '<script type="application/json" id="effects">',
+      '<script type="module">',
+    ]);
+  });
+
+  test('says what the run was, with times, values and the critical path', async () => {
+    using folder = await withPage();
+    const page = folder.read('run.html');
+    expect(page).toContain('<span class="status done">done</span>');
+    expect(page).toMatch(/<h2>Answer<\/h2>\s*<div class="card answer"><pre>&lt;\/script&gt;/);
+    expect(page).toMatch(/class="row effect tool done critical" data-effect="0#1"/);
+    expect(page).toMatch(/#p\d+\{left:[\d.]+%;width:[\d.]+%\}/);
+    expect(page).toContain('300 000 characters in all');
+    expect(page).toContain('class="try"');
+  });
+
+  test('- is stdout', async () => {
+    using folder = await withPage();
+    const { stdout } = await folder.planvm(['show', 'last', '--html', '-o', '-']);
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n/);
+  });
+
+  if (noBrowser) process.stdout.write(`skipped in a browser: ${noBrowser}\n`);
+
+  test.skipIf(noBrowser)(
+    'in a browser hostile text is text, and a choice shows values',
+    async () => {
+      using folder = await withPage();
+      const dom = await domOf(
+        join(folder.path, 'run.html'),
+        `#effect=${encodeURIComponent('0#1')}`,
+      );
+      expect(dom).toMatch(/<title>plan\.json · r\w+<\/title>/);
+      expect(dom).not.toMatch(/<img\b/);
+      const [, details = ''] = /<aside[^>]*>([\s\S]*?)<\/aside>/.exec(dom) ?? [];
+      expect(details).toContain('<h3>echo  0#1</h3>');
+      expect(details).toContain(
+        '&lt;img src=x onerror="alert(1)"&gt;&lt;b&gt;bold&lt;/b&gt;</pre>',
+      );
+      expect(dom).toMatch(/<aside class="card" aria-live="polite">/);
+      expect(dom).toMatch(/class="row effect tool done critical chosen"/);
+    },
+  );
+});
