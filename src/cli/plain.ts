@@ -64,11 +64,11 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
 /** The step in front of a tool's name. */
 const place = (step: string): string => (step === '' ? '' : `${step} `);
 
-/** Which steps ran at the same time: ` beside 1, 2 and 7 more`. */
+/** What ran at the same time: `, beside 1, 2 and 7 more`; `, beside 9 more` of the same step. */
 function beside(watch: Watch, effect: RunningEffect): string {
   const { count, first } = company(watch, effect);
-  const names = first.filter((visit) => visit !== '').join(', ');
-  if (names === '') return '';
+  if (count === 0) return '';
   const more = count - first.length;
-  return `, beside ${names}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+  const rest = more > 0 ? [`${grouped(more)} more`] : [];
+  return `, beside ${[first.join(', '), ...rest].filter((part) => part !== '').join(' and ')}`;
 }

@@ -49,7 +49,7 @@ export interface RunningEffect {
   /** How many had been started with it, and how many of them were over. */
   readonly order: number;
   readonly before: number;
-  /** The first few visits that were under way at the same time. */
+  /** The first few visits to other steps that were under way at the same time. */
   readonly beside: string[];
 }
 
@@ -142,21 +142,31 @@ function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started'
   mark(watch, step, 'running');
   if (known) return;
   watch.most = Math.max(watch.most, running.size);
+  let looked = 0;
   for (const other of running.values()) {
-    if (effect.beside.length === besideMax || other.order === effect.order) break;
-    effect.beside.push(other.visit);
-    if (other.beside.length < besideMax) other.beside.push(visit);
+    const isKnown = effect.beside.length === besideMax || looked++ === lookedMax;
+    if (isKnown || other.order === effect.order) break;
+    meet(effect, other);
+    meet(other, effect);
   }
 }
 
-/** The effects that were under way together with one that runs: how many, and the first few. */
+function meet(effect: RunningEffect, { visit }: RunningEffect): void {
+  const { beside } = effect;
+  const isNews = visit !== effect.visit && visit !== '' && !beside.includes(visit);
+  if (isNews && beside.length < besideMax) beside.push(visit);
+}
+
+/** The effects that were under way together with one that runs: how many, and of which steps. */
 export function company(watch: Watch, effect: RunningEffect): { count: number; first: string[] } {
   const count = effect.before + watch.started - effect.order;
   return { count, first: effect.beside };
 }
 
-/** How many of those that ran together are told by name. */
+/** How many steps that ran together are told by name. */
 const besideMax = 3;
+/** At how many it looks for them: a thousand calls of one step are no longer a search each. */
+const lookedMax = 16;
 
 function enter(watch: Watch, index: number): void {
   const state = watch.steps[index];

@@ -241,6 +241,19 @@ test('lines say which steps ran side by side', async () => {
   expect(stderr).toMatch(/✔ 0 meet \d+ms, beside 1\n✔ 1 meet \d+ms, beside 0\nat most 2 effects/);
 });
 
+test('calls of the same step are counted, not told one by one', async () => {
+  const tools = `let free; const all = new Promise((resolve) => { free = resolve; }); let here = 0;
+    export default [{ name: 'meet', description: 'Waits for the others.', effect: 'read',
+      async run() { if (++here === 4) free(); await all; return here; } }];`;
+  const text =
+    'def one(n):\n    return meet() + n\nlast = meet()\nanswer([parallel(one, [1, 2, 3]), last])\n';
+  using folder = new Folder({ 'plan.star': text, 'tools.mjs': tools });
+  const { code, stderr } = await folder.planvm(['run', 'plan.star', '--tools', 'tools.mjs']);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/✔ 3 meet \d+ms, beside 4 and 2 more\n/);
+  expect(stderr).toMatch(/✔ 4 meet \d+ms, beside 3 and 2 more\n/);
+});
+
 test('a run ends although a tool holds something open', async () => {
   const holding = `import { createServer } from 'node:net';
     export default [{ name: 'listen', description: 'Listens.', effect: 'read',

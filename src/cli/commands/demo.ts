@@ -16,7 +16,7 @@ const goal = "What is the population of the capital of France's third-largest ne
 /** Where the package keeps what the demo needs, from here as from the built files. */
 const folder = fileURLToPath(new URL('../../../examples/geography/', import.meta.url));
 
-/** Time between the words of the recorded replies, so that one can see them arrive. */
+/** Time between the words of the recorded replies, so that who looks on sees them arrive. */
 const paceMs = 12;
 
 interface Flags {
@@ -56,7 +56,8 @@ async function act(flags: Flags): Promise<ExitCode> {
     ),
   );
   await load(workspace, tell);
-  const toolbox = await openToolbox(workspace, { paceMs: flags.quiet ? 0 : paceMs });
+  const isShown = !flags.quiet && process.stderr.isTTY;
+  const toolbox = await openToolbox(workspace, { paceMs: isShown ? paceMs : 0 });
   try {
     const asked = { ...flags, journal: true };
     const inputs = new Map();
