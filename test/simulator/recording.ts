@@ -1,0 +1,54 @@
+/**
+ * A journal as one process of the simulation has it: it counts appends, lets accidents happen around
+ * them, remembers what was acknowledged, and does nothing more for a process that has died.
+ */
+import type { Journal, RunEvent } from '../../src/engine/journal.ts';
+import type { Life } from './world.ts';
+
+/** What all processes of a simulation share. */
+export interface Ledger {
+  appends: number;
+  /** Events that an append has returned, by number. */
+  readonly acknowledged: Map<number, string>;
+  /** Epochs of all leases in the order in which they were given. */
+  readonly epochs: number[];
+  /** Called around each append; what it returns ends the process there. */
+  readonly around: (moment: 'before' | 'after', append: number, life: Life) => 'die' | undefined;
+}
+
+export class Died extends Error {
+  override readonly name = 'Died';
+}
+
+export function recording(journal: Journal, ledger: Ledger, life: Life): Journal {
+  return new Proxy(journal, {
+    get(target, name: keyof Journal) {
+      const method: unknown = target[name];
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]): unknown => {
+        if (life.dead) throw new Died('the process is dead');
+        const call = (): unknown => Reflect.apply(method, target, args);
+        if (name === 'append') return appending(call as () => RunEvent[], ledger, life);
+        const given = call();
+        if (name === 'create' || name === 'claim')
+          ledger.epochs.push((given as { epoch: number }).epoch);
+        return given;
+      };
+    },
+  });
+}
+
+function appending(call: () => RunEvent[], ledger: Ledger, life: Life): RunEvent[] {
+  const append = ++ledger.appends;
+  dieIf(ledger.around('before', append, life), life);
+  const events = call();
+  for (const event of events) ledger.acknowledged.set(event.seq, JSON.stringify(event));
+  dieIf(ledger.around('after', append, life), life);
+  return events;
+}
+
+function dieIf(fate: 'die' | undefined, life: Life): void {
+  if (fate === undefined) return;
+  life.dead = true;
+  throw new Died('the process dies');
+}

@@ -1,0 +1,90 @@
+/**
+ * Random programs in Starlark with everything that waits: calls of every class, fibers, attempts,
+ * races, streams, branches on results, changes of what was there before.
+ */
+import type { Chance } from './chance.ts';
+
+const names = ['a', 'b', 'c'] as const;
+const tools = ['read', 'read', 'steady', 'pure', 'write', 'put'] as const;
+
+export function starlarkOf(chance: Chance): string {
+  const lines = ['memory = []'];
+  for (let level = 0; level < 2; level++) {
+    lines.push(`def f${level}(x):`, '    a, b, c = x, "b", "c"');
+    lines.push(...block(chance, { level, indent: '    ', room: 4 }), '    return [a, b]');
+  }
+  lines.push('a, b, c = "a", "b", "c"', ...block(chance, { level: 2, indent: '', room: 7 }));
+  lines.push('answer([a, b, c])');
+  return lines.join('\n');
+}
+
+interface Place {
+  /** How many of the functions may be called. */
+  readonly level: number;
+  readonly indent: string;
+  /** How many statements at most. */
+  readonly room: number;
+}
+
+function block(chance: Chance, place: Place): string[] {
+  const lines = chance.list(place.room, () => statement(chance, place)).flat();
+  return (lines.length === 0 ? ['c = a'] : lines).map((line) => `${place.indent}${line}`);
+}
+
+/** The lines of one statement, without the indent of their block. */
+function statement(chance: Chance, { level, room }: Place): string[] {
+  const into = chance.pick(names);
+  const from = chance.pick(names);
+  const inner = (): string[] => block(chance, { level, indent: '    ', room: room >> 1 });
+  const callee = level === 0 ? 'read' : `f${chance.below(level)}`;
+  const argument = callee === 'read' ? `x = ${from}` : from;
+  switch (chance.below(room > 1 ? 16 : 8)) {
+    case 0:
+    case 1:
+    case 2:
+      return [`${into} = ${chance.pick(tools)}(x = ${from})`];
+    case 3:
+      return [`${into} = [${from}, ${chance.pick(names)}]`];
+    case 4:
+      return [`${into} = "%s and %s" % (${from}, ${chance.pick(names)})`];
+    case 5:
+      return [chance.flag(0.7) ? `print(${from})` : `answer(${from})`];
+    case 6:
+      return [`memory.append(${from})`];
+    case 7:
+      return [`t = try_call(read, x = ${from})`, `${into} = t.value if t.ok else t.error.message`];
+    case 8:
+      return [`${into} = parallel(${callee}, [${list(chance)}])`];
+    case 9:
+      return [`t = attempt(${callee}, ${argument})`, `${into} = t.value if t.ok else "lost"`];
+    case 10:
+    case 11:
+      return race(chance, into);
+    case 12:
+    case 13:
+      return stream(chance, from, inner());
+    case 14:
+      return [`for ${into} in [${list(chance)}]:`, ...inner()];
+    default:
+      return [`if "7" in str(${from}):`, ...inner(), 'else:', ...inner()];
+  }
+}
+
+const list = (chance: Chance): string => chance.list(3, () => chance.pick(names)).join(', ');
+
+/** Only calls that never fail: which of two failures is met depends on time, as the winner does. */
+function race(chance: Chance, into: string): string[] {
+  const call = (): string =>
+    chance.flag(0.5) ? `steady(x = ${chance.pick(names)})` : `steady(x = "k${chance.below(9)}")`;
+  const calls = [call(), ...chance.list(2, call)].join(', ');
+  const timeout = chance.flag(0.4) ? `, timeout = ${chance.pick([0, 0.02, 1])}` : '';
+  return [`t = first([${calls}]${timeout})`, `${into} = [t.index, t.value] if t else "late"`];
+}
+
+/** A stream that is left early never fails: which comes first depends on time. */
+function stream(chance: Chance, from: string, body: readonly string[]): string[] {
+  const leave = chance.flag(0.5) ? ['    if "7" in part:', '        break'] : [];
+  const tool = leave.length > 0 ? 'flow' : 'feed';
+  const take = chance.pick(['    print(part)', '    b = part', '    memory.append(part)']);
+  return [`for part in stream(${tool}, x = ${from}):`, take, ...leave, ...body];
+}
