@@ -8,6 +8,8 @@
  * - H4 An effect is one request: its hash stays the same.
  * - H5 Attempts are counted one by one, parts from 0 without gaps.
  * - H6 After its end, nothing happens in a run before it is taken up again.
+ *
+ * What a fork shares with its base ends anywhere in the base; from there on it may differ in all.
  */
 import type { RunEvent } from './journal.ts';
 
@@ -40,6 +42,7 @@ type EffectEvent = Extract<RunEvent, { effect: string; tool: string }>;
 class Reader {
   readonly breaks: Break[] = [];
   readonly #effects = new Map<string, Known>();
+  #isFork = false;
   /** The event that ended the run, while nobody has taken it up again. */
   #end: RunEvent['type'] | undefined;
 
@@ -57,6 +60,13 @@ class Reader {
       if (this.#end === 'run.finished') this.report(event, 'resumes a run that is done');
       this.#end = undefined;
       for (const id of event.again ?? []) this.#effects.delete(id);
+    } else if (event.type === 'run.forked') {
+      this.#end = undefined;
+      this.#effects.clear();
+      this.#isFork = true;
+    } else if (event.type === 'effect.reused') {
+      const { hash } = event;
+      this.#effects.set(event.effect, { hash, attempts: 0, parts: 0, settled: true });
     } else if (event.type === 'effect.started') {
       this.#started(event);
     } else if ('effect' in event && 'attempts' in event) {
@@ -82,8 +92,11 @@ class Reader {
 
   #ended(event: Extract<EffectEvent, { attempts: number }>): void {
     const known = this.#effects.get(event.effect);
-    if (!known) this.report(event, `is about ${event.effect}, which has not started`);
-    else if (known.settled) this.report(event, `is about ${event.effect}, which has its outcome`);
+    if (!known && !this.#isFork) {
+      this.report(event, `is about ${event.effect}, which has not started`);
+    } else if (known?.settled) {
+      this.report(event, `is about ${event.effect}, which has its outcome`);
+    }
     if ('hash' in event) this.#sameHash(event, known);
     if (known && event.type === 'effect.settled') known.settled = true;
   }

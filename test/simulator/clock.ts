@@ -17,6 +17,8 @@ export class SimulatedClock implements Clock {
 
   readonly now = (): number => this.#elapsed + this.#skew;
 
+  readonly uptime = (): number => this.#elapsed;
+
   after(ms: number, fire: () => void): TimerHandle {
     const timer = { at: this.#elapsed + ms, fire };
     this.#timers.add(timer);
