@@ -20,6 +20,10 @@ export const codes = {
   PV5109: 'The run waits for nothing: a defect of planvm.',
   PV5110: 'The run has no such step, effect or event.',
   PV5120: 'A call kept the process from doing anything else, for longer than it may take.',
+  PV5131: 'The program of a fork differs before the step that it forks at.',
+  PV5132: 'A fork sets a variable that there is not.',
+  PV5133: 'A fork changes the outcome of an effect that its base does not have.',
+  PV5134: 'The program of a fork is not valid.',
 } as const;
 
 export type EngineCode = keyof typeof codes;

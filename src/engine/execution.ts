@@ -13,7 +13,7 @@
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
  */
 import type { Emit, Machine, Turn } from '../machine/machine.ts';
-import type { Request, ToolSpec } from '../program/effect.ts';
+import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import { handIn } from './arrival.ts';
@@ -44,7 +44,8 @@ import {
   unclaimedStop,
   unknownStop,
 } from './stop.ts';
-import { hashOf, type RunTool } from './task.ts';
+import type { RunTool } from './task.ts';
+import { vanishedWarnings } from './vanished.ts';
 
 /** Instructions the machine runs before others get their turn. */
 const sliceInstructions = 100_000;
@@ -252,26 +253,31 @@ export class Execution {
   }
 
   #accept(request: Request): void {
-    const past = this.#replay.find(request.id);
-    if (past && past.hash !== hashOf(request)) {
-      this.#halt(divergedStop(request, past, this.#parts.sameProgram));
+    const { id, tool, step, race } = request;
+    const known = this.#replay.answer(request, this.#parts.specs.get(tool));
+    if (known.kind === 'other') {
+      this.#halt(divergedStop(request, known.past, this.#parts.sameProgram));
       return;
     }
-    past?.parts.forEach((part, index) => {
-      this.#machine.part(request.id, index, part);
-      this.#status = 'ready';
-    });
-    const outcome = past && this.#replay.take(request.id, past);
-    if (outcome) {
-      this.#machine.settle(request.id, outcome);
-      this.#status = 'ready';
-    } else if (past?.outcome) {
-      // Its turn comes in the order of the journal.
-    } else if (request.race) {
-      this.#dispatch.acceptRace(request, past);
-    } else {
-      this.#dispatch.accept(request, this.#parts.tool(request.tool), past);
+    if (known.kind === 'reused') {
+      const { hash, from } = known;
+      this.#recorder.record({ type: 'effect.reused', effect: id, tool, step, hash, from });
     }
+    if (known.kind === 'settled' || known.kind === 'reused') {
+      this.#handIn(id, known.past.parts, known.outcome);
+      return;
+    }
+    const past = known.kind === 'begun' ? known.past : undefined;
+    if (past) this.#handIn(id, past.parts, undefined);
+    if (race) this.#dispatch.acceptRace(request, past);
+    else this.#dispatch.accept(request, this.#parts.tool(tool), past);
+  }
+
+  /** What the journal has of an effect; without an outcome, that one comes in its turn. */
+  #handIn(effect: string, parts: readonly string[], outcome: Outcome | undefined): void {
+    for (const [index, part] of parts.entries()) this.#machine.part(effect, index, part);
+    if (outcome) this.#machine.settle(effect, outcome);
+    if (outcome || parts.length > 0) this.#status = 'ready';
   }
 
   #emit({ channel, value, step }: Emit): void {
@@ -361,7 +367,7 @@ export class Execution {
   }
 
   #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {
-    const { lease, warnings, past } = this.#parts;
+    const { lease, warnings, past, specs } = this.#parts;
     const view = this.#machine.view();
     const error: ResultError | undefined = stop?.error ?? (view.error && errorOf(view.error));
     return resultOf({
@@ -375,6 +381,7 @@ export class Execution {
         ...past.warnings,
         ...this.#dispatch.warnings,
         ...this.#warnings.values(),
+        ...(view.status === 'done' ? vanishedWarnings(this.#replay, specs) : []),
       ]),
     });
   }

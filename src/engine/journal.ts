@@ -15,6 +15,7 @@
  */
 import type { Outcome } from '../program/effect.ts';
 import type { ForkEdit } from './fork-edit.ts';
+import type { ForkPoint } from './fork-point.ts';
 import type { Usage } from './handler.ts';
 import type { JournalCode } from './journal-codes.ts';
 import type { Base } from './lineage.ts';
@@ -41,7 +42,13 @@ export type RunReason = 'person' | 'approval' | 'limit' | 'unknown' | 'diverged'
 export type EventBody =
   | { readonly type: 'run.started'; readonly run: RunRecord }
   /** The first event of a fork's own. */
-  | { readonly type: 'run.forked'; readonly run: RunRecord; readonly edit: ForkEdit }
+  | {
+      readonly type: 'run.forked';
+      readonly run: RunRecord;
+      readonly edit: ForkEdit;
+      /** Where it begins to differ; absent for the start. */
+      readonly point?: ForkPoint;
+    }
   | {
       readonly type: 'program.loaded';
       readonly text: string;
@@ -118,7 +125,7 @@ export type EventBody =
       readonly tool: string;
       readonly step: string;
       readonly hash: string;
-      /** Number of the `effect.settled` in the run's history. */
+      /** Number of the event in the run's history that has the outcome. */
       readonly from: number;
     }
   /** The effect does not start before a person has said that it may. */

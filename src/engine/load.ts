@@ -1,9 +1,13 @@
 /** The program of a run, and what it was started with, out of the journal. */
+import { createMachine } from '../machine/create.ts';
+import type { Machine } from '../machine/machine.ts';
 import { type ToolSpec, toolSpec } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
+import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { sha256 } from '../program/sha256.ts';
 import { dictEntries, type Value } from '../program/value.ts';
+import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
 import type { LoadedProgram, Past } from './past.ts';
 import type { Warning } from './result.ts';
@@ -59,6 +63,15 @@ export function loadProgram(run: string, past: Past, load: Load): Loaded {
       cause,
     });
   }
+}
+
+/** A machine that stands at the program's start, and does what the run's forks have set by hand. */
+export function machineFor(
+  { program, specs, inputs }: Pick<Loaded, 'program' | 'specs' | 'inputs'>,
+  { assignments }: Pick<Past, 'assignments'>,
+  limits: Limits,
+): Machine {
+  return assigning(createMachine(program, { tools: specs, inputs, limits }), assignments);
 }
 
 /** Names the code: the same text, compiled the same way, has the same. */

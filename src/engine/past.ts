@@ -2,14 +2,19 @@
  * What a run's journal says of it, as resuming needs it: the outcome or state of every effect, what
  * was spent, how long it ran. Pure; reads events, asks nobody.
  */
-import type { Outcome } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
+import type { Assignment } from './assignments.ts';
+import { branch, readReused } from './branch.ts';
 import { nothingSpent, type Spent, spend } from './budget.ts';
 import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
+import { forget, type PastEffect } from './past-effect.ts';
+import type { Reuse } from './reuse.ts';
 import { readLimits } from './settings.ts';
 import { addUsage } from './task.ts';
 import type { AnswerVerdict } from './verdict.ts';
+
+export type { PastEffect } from './past-effect.ts';
 
 export interface Past {
   readonly record: RunRecord | undefined;
@@ -28,35 +33,15 @@ export interface Past {
   readonly raised: Partial<Limits>;
   /** Milliseconds for which a process has had the run. */
   readonly wallMs: number;
+  /** Of a fork: what it may take over of its base. */
+  readonly reuse: Reuse | undefined;
+  /** What forks assign, in the order in which they do. */
+  readonly assignments: readonly Assignment[];
 }
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 export type LoadedProgram = EventOf<'program.loaded'> | EventOf<'program.replaced'>;
-
-export interface PastEffect {
-  readonly tool: string;
-  step: string;
-  hash: string;
-  /** Canonical text of the arguments, once the first attempt is journaled. */
-  request: string | undefined;
-  attempts: number;
-  queuedAt: number;
-  startedAt: number;
-  endedAt: number | undefined;
-  state: 'started' | 'settled' | 'unknown' | 'cancelled';
-  /** Whether the program goes on with its failure, as with a value. */
-  handled: boolean;
-  outcome: Outcome | undefined;
-  /** Canonical text of the parts of a stream. */
-  readonly parts: string[];
-  /** Why nobody knows, where it is unknown. */
-  why: string | undefined;
-  /** What its model calls have used, failed ones too. */
-  usage: Usage | undefined;
-  /** Position in `order`, where it is settled. */
-  index: number;
-}
 
 export interface EffectWarning {
   readonly effect: string;
@@ -76,15 +61,14 @@ export function readPast(events: readonly RunEvent[]): Past {
     verdicts: [],
     raised: {},
     wallMs: 0,
-    outcomes: new Map(),
+    reuse: undefined,
+    assignments: [],
   };
   let since = events[0]?.at ?? 0;
   let last = since;
   for (const event of events) {
-    if (event.type === 'run.resumed') {
-      reading.wallMs += last - since;
-      since = event.at;
-    }
+    if (event.type === 'run.resumed') reading.wallMs += last - since;
+    if (event.type === 'run.resumed' || event.type === 'run.forked') since = event.at;
     last = event.at;
     read(reading, event);
   }
@@ -92,12 +76,11 @@ export function readPast(events: readonly RunEvent[]): Past {
   return reading;
 }
 
-type Reading = { -readonly [K in keyof Past]: Past[K] } & {
+export type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   order: string[];
   warnings: EffectWarning[];
-  /** Outcomes by the number of their event. */
-  readonly outcomes: Map<number, Outcome>;
   verdicts: AnswerVerdict[];
+  assignments: Assignment[];
 };
 
 function read(past: Reading, event: RunEvent): void {
@@ -106,9 +89,7 @@ function read(past: Reading, event: RunEvent): void {
       past.record = event.run;
       return;
     case 'run.forked':
-      past.record = event.run;
-      // Those were about the answers of its base.
-      past.verdicts = [];
+      branch(past, event);
       return;
     case 'program.loaded':
     case 'program.replaced':
@@ -126,14 +107,9 @@ function read(past: Reading, event: RunEvent): void {
     case 'effect.part':
       effectOf(past, event).parts[event.index] = event.value;
       return;
-    case 'effect.unknown': {
-      const effect = effectOf(past, event);
-      effect.state = 'unknown';
-      effect.endedAt = event.at;
-      effect.why = event.why;
-      effect.hash = event.hash;
+    case 'effect.unknown':
+      readUnknown(past, event);
       return;
-    }
     case 'effect.cancelled': {
       const effect = effectOf(past, event);
       effect.state = 'cancelled';
@@ -185,64 +161,27 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.hash = event.hash;
   effect.outcome = event.outcome;
   effect.index = past.order.push(event.effect) - 1;
-  past.outcomes.set(event.seq, event.outcome);
+  effect.seq = event.seq;
   use(past, effect, event.usage);
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });
   }
 }
 
-/** Its outcome is another's; nothing was performed, so nothing was spent. */
-function readReused(past: Reading, event: EventOf<'effect.reused'>): void {
+function readUnknown(past: Reading, event: EventOf<'effect.unknown'>): void {
+  // In doubt without having been started: it is the base that may have performed it.
+  if (!past.effects.has(event.effect)) past.reuse?.takeDoubt(event.effect, event.hash, false);
   const effect = effectOf(past, event);
-  effect.state = 'settled';
+  effect.state = 'unknown';
   effect.endedAt = event.at;
+  effect.why = event.why;
   effect.hash = event.hash;
-  effect.outcome = past.outcomes.get(event.from);
-  effect.index = past.order.push(event.effect) - 1;
 }
 
 function use(past: Reading, effect: PastEffect, usage: Usage | undefined): void {
   if (!usage) return;
   spend(past.spent, usage);
   effect.usage = effect.usage ? addUsage(effect.usage, usage) : usage;
-}
-
-/** As if its failed attempts had been cancelled: their number and what they used stay. */
-function forget(past: Reading, id: string): void {
-  const effect = past.effects.get(id);
-  if (!effect) return;
-  if (effect.index >= 0) past.order[effect.index] = '';
-  effect.state = 'cancelled';
-  effect.outcome = undefined;
-  effect.index = -1;
-}
-
-/**
- * The effects whose failure has ended a run, or would have ended it next: those that no handler has
- * taken. A handled failure begins a new generation of a fiber's ids (`0#3`, then `0~1#1`), so these
- * are the failed ones of the last generation of their fiber, and of the fibers around it.
- */
-export function unhandledFailures({ effects }: Past): string[] {
-  const last = new Map<string, number>();
-  for (const id of effects.keys()) {
-    for (const [fiber, generation] of generationsIn(id)) {
-      last.set(fiber, Math.max(generation, last.get(fiber) ?? 0));
-    }
-  }
-  return [...effects].flatMap(([id, { outcome, handled }]) => {
-    const counts = outcome?.ok === false && !handled;
-    return counts && generationsIn(id).every(([fiber, own]) => last.get(fiber) === own) ? [id] : [];
-  });
-}
-
-/** Of `0~1.2#3`: the fiber `0` in its generation 1, and its child `0~1.2` in generation 0. */
-function generationsIn(id: string): [fiber: string, generation: number][] {
-  const parts = id.slice(0, id.indexOf('#')).split('.');
-  return parts.map((part, i) => {
-    const [ordinal = '', generation = '0'] = part.split('~');
-    return [[...parts.slice(0, i), ordinal].join('.'), Number(generation)];
-  });
 }
 
 function effectOf(
@@ -267,6 +206,9 @@ function effectOf(
     why: undefined,
     usage: undefined,
     index: -1,
+    seq: undefined,
+    origin: 'own',
+    given: false,
   };
   past.effects.set(event.effect, made);
   past.spent.effects++;

@@ -13,9 +13,10 @@ import type { Listener } from './events.ts';
 import { Execution } from './execution.ts';
 import type { Handler } from './handler.ts';
 import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal.ts';
-import { type Load, loadProgram, programHash } from './load.ts';
+import { type Load, type Loaded, loadProgram, machineFor, programHash } from './load.ts';
 import { processOwner } from './owner.ts';
-import { readPast, unhandledFailures } from './past.ts';
+import { type Past, readPast } from './past.ts';
+import { unhandledFailures } from './past-effect.ts';
 import { type RunResult, resultOf, type Warning } from './result.ts';
 import { runId } from './run-id.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
@@ -165,7 +166,8 @@ export function cancelRun(journal: Journal, run: string, owner?: string): 'asked
 
 const ended: ReadonlySet<RunStatus> = new Set(['done', 'invalid']);
 
-function begin(id: string, execution: Execution): RunHandle {
+/** Lets it go with the next turn of the event loop. */
+export function begin(id: string, execution: Execution): RunHandle {
   execution.begin();
   return {
     id,
@@ -177,9 +179,9 @@ function begin(id: string, execution: Execution): RunHandle {
 }
 
 function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Execution {
-  const { journal, handlers, run, clock = systemClock, random = Math.random } = options;
+  const { journal, run } = options;
   const events = journal.events(run);
-  const again = status === 'failed' ? unhandledFailures(readPast(events)) : [];
+  const again = status === 'failed' ? unhandledFailures(readPast(events).effects) : [];
   const resumed: EventBody = { type: 'run.resumed', ...(again.length > 0 ? { again } : {}) };
   // No time has passed between the end of what there is and this.
   const { seq = 0, at = 0 } = events.at(-1) ?? {};
@@ -187,16 +189,36 @@ function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Execut
   const loaded = loadProgram(run, past, options.load);
   const before = { ...loaded.settings.limits, ...past.raised };
   const changed = changedLimits(before, options.limits ?? {});
-  const limits = effectiveLimits({ ...loaded.settings, limits: { ...before, ...changed } });
   const opening: EventBody[] = [resumed];
   if (Object.keys(changed).length > 0) {
     opening.push({ type: 'limit.raised', limits: writeLimits(changed) });
   }
-  const { program, specs, inputs, source } = loaded;
+  return executionOf(options, { lease, past, loaded, opening });
+}
+
+/** What a run goes on with that is in the journal. */
+export interface Taken {
+  readonly lease: Lease;
+  readonly past: Past;
+  readonly loaded: Loaded;
+  /** Events that are still to be journaled. */
+  readonly opening: readonly EventBody[];
+}
+
+/** Goes on where the past ends. */
+export function executionOf(
+  options: EngineOptions & Pick<ResumeOptions, 'assume'>,
+  { lease, past, loaded, opening }: Taken,
+): Execution {
+  const { journal, handlers, clock = systemClock, random = Math.random } = options;
+  const { program, specs, source, settings } = loaded;
+  const before = { ...settings.limits, ...past.raised };
+  const changed = changedLimits(before, options.limits ?? {});
+  const limits = effectiveLimits({ ...settings, limits: { ...before, ...changed } });
   return new Execution({
     journal,
     lease,
-    machine: createMachine(program, { tools: specs, inputs, limits }),
+    machine: machineFor(loaded, past, limits),
     specs,
     tool: toolLookup(handlers, specs),
     limits,
@@ -211,7 +233,7 @@ function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Execut
 }
 
 /** Only what differs, so that the journal says what was raised and not what was repeated. */
-function changedLimits(before: Partial<Limits>, given: Partial<Limits>): Partial<Limits> {
+export function changedLimits(before: Partial<Limits>, given: Partial<Limits>): Partial<Limits> {
   const changed = limitNames.filter(
     (name) => given[name] !== undefined && given[name] !== before[name],
   );

@@ -2,19 +2,17 @@
  * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
  * are not journaled; the pure machine runs the program again with the recorded outcomes.
  */
-import { createMachine } from '../machine/create.ts';
 import type { View } from '../machine/machine.ts';
 import { type EffectError, type Request, raceTool, type ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { RunError } from './codes.ts';
 import type { Usage } from './handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from './journal.ts';
-import { type Load, type Loaded, loadProgram } from './load.ts';
+import { type Load, type Loaded, loadProgram, machineFor } from './load.ts';
 import { type Past, type PastEffect, readPast } from './past.ts';
 import { Replay } from './replay.ts';
 import { shownOf } from './result.ts';
 import { effectiveLimits } from './settings.ts';
-import { hashOf } from './task.ts';
 
 export interface RunView {
   readonly run: string;
@@ -118,10 +116,11 @@ export interface RunAgain {
 const instructionsMax = 20_000_000;
 
 /** Takes the effects of `past` up, one by one. */
-function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): RunAgain {
-  const limits = effectiveLimits(settings);
-  const machine = createMachine(program, { tools: specs, inputs, limits });
-  const replay = new Replay(past);
+function runAgain(loaded: Loaded, past: Past): RunAgain {
+  const { specs, settings } = loaded;
+  const machine = machineFor(loaded, past, effectiveLimits(settings));
+  // What a fork could still take over is not in its journal.
+  const replay = new Replay({ ...past, reuse: undefined });
   const steps: { id: string; index: number }[] = [];
   const queued = new Map<string, Request>();
   const causes = new Map<string, string>();
@@ -134,15 +133,15 @@ function runAgain({ program, specs, inputs, settings }: Loaded, past: Past): Run
     const cause = last;
     for (const request of turn.requests) {
       if (cause !== undefined) causes.set(request.id, cause);
-      const effect = replay.find(request.id);
-      if (!effect) queued.set(request.id, request);
-      if (effect?.hash !== hashOf(request)) continue;
-      for (const [i, part] of effect.parts.entries()) machine.part(request.id, i, part);
-      settled ||= effect.parts.length > 0;
-      const outcome = replay.take(request.id, effect);
+      const known = replay.answer(request, specs.get(request.tool));
+      if (known.kind === 'nothing') queued.set(request.id, request);
+      if (known.kind === 'nothing' || known.kind === 'other') continue;
+      const { parts } = known.past;
+      for (const [i, part] of parts.entries()) machine.part(request.id, i, part);
+      const outcome = known.kind === 'begun' ? undefined : known.outcome;
       if (outcome) machine.settle(request.id, outcome);
-      settled ||= outcome !== undefined;
-      if (outcome || effect.parts.length > 0) last = request.id;
+      settled ||= outcome !== undefined || parts.length > 0;
+      if (outcome || parts.length > 0) last = request.id;
     }
     if (turn.status !== 'blocked') break;
     if (settled) continue;

@@ -117,7 +117,7 @@ function stepIssuing(walk: Walk, effect: string): string | undefined {
   return open.find(({ id, kind }) => kind === 'effect' && id === effect)?.step;
 }
 
-function noPlace(run: string, at: string, walk: Walk): RunError {
+export function noPlace(run: string, at: string, walk: Walk): RunError {
   const ids: string[] = [];
   const visits = new Map<string, number>();
   for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {

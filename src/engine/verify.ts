@@ -7,19 +7,18 @@
  *   can. So it asks for at least what the run has asked for; what it asks for beyond that is a
  *   difference only where the run has ended and the replay waits for it.
  */
-import { createMachine } from '../machine/create.ts';
 import type { Machine, Turn } from '../machine/machine.ts';
-import type { Request } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
 import { RunError } from './codes.ts';
 import { breaksIn } from './history.ts';
 import type { Journal, RunEvent, RunStatus } from './journal.ts';
-import { type Load, type Loaded, loadProgram, programHash } from './load.ts';
+import { type Load, type Loaded, loadProgram, machineFor, programHash } from './load.ts';
+import { messagesIn, type Said } from './messages.ts';
 import { type Past, type PastEffect, readPast } from './past.ts';
 import { Replay } from './replay.ts';
 import { effectiveLimits } from './settings.ts';
-import { hashOf } from './task.ts';
 import { endDifferences } from './verify-end.ts';
 
 /** Something that is not as the journal has it. */
@@ -91,8 +90,6 @@ export function verifyRun({ journal, run, load, program }: VerifyOptions): Verif
   };
 }
 
-type Said = Extract<RunEvent, { type: 'message.emitted' }>;
-
 /** Instructions between two looks at whether there is anything left to compare. */
 const sliceInstructions = 100_000;
 
@@ -102,6 +99,7 @@ class Again {
   difference: Difference | undefined;
   effects = 0;
   messages = 0;
+  readonly #specs: ReadonlyMap<string, ToolSpec>;
   readonly #past: Past;
   readonly #replay: Replay;
   readonly #said: readonly Said[];
@@ -111,12 +109,13 @@ class Again {
   readonly #waiting = new Map<string, Request>();
 
   constructor(loaded: Loaded, past: Past, events: readonly RunEvent[], status: RunStatus) {
-    const { program, specs, inputs } = loaded;
     const limits = limitsOf(loaded, past);
-    this.machine = createMachine(program, { tools: specs, inputs, limits });
+    this.machine = machineFor(loaded, past, limits);
+    this.#specs = loaded.specs;
     this.#past = past;
-    this.#replay = new Replay(past);
-    this.#said = events.filter((event) => event.type === 'message.emitted');
+    // What a fork could still take over is not in its journal.
+    this.#replay = new Replay({ ...past, reuse: undefined });
+    this.#said = messagesIn(events);
     this.#hasEnded = status === 'done' || status === 'failed';
     this.#instructionsMax = limits.instructions;
   }
@@ -144,21 +143,22 @@ class Again {
 
   #ask(request: Request): boolean {
     const { id, step } = request;
-    const past = this.#replay.find(id);
-    if (!past) {
+    const known = this.#replay.answer(request, this.#specs.get(request.tool));
+    if (known.kind === 'nothing' || known.kind === 'reused') {
       this.#waiting.set(id, request);
       return false;
     }
-    if (past.hash !== hashOf(request)) {
+    const { past } = known;
+    if (known.kind === 'other') {
       const recorded = recordedCall(past);
       this.difference ??= { what: 'request', name: id, step, recorded, replayed: callOf(request) };
       return false;
     }
     this.effects++;
     for (const [i, part] of past.parts.entries()) this.machine.part(id, i, part);
-    const outcome = this.#replay.take(id, past);
+    const outcome = known.kind === 'settled' ? known.outcome : undefined;
     if (outcome) this.machine.settle(id, outcome);
-    if (!past.outcome) this.#waiting.set(id, request);
+    if (known.kind === 'begun') this.#waiting.set(id, request);
     return outcome !== undefined || past.parts.length > 0;
   }
 

@@ -10,12 +10,13 @@ import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../machine/machine.ts';
 import type { Request } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
+import { assigning } from './assignments.ts';
 import type { RunStatus } from './journal.ts';
 import type { Loaded } from './load.ts';
 import type { Past } from './past.ts';
-import { Replay } from './replay.ts';
+import { type Known, Replay } from './replay.ts';
+import type { Leftover } from './reuse.ts';
 import { effectiveLimits } from './settings.ts';
-import { hashOf } from './task.ts';
 
 /** Where a walk stands. */
 export type Moment =
@@ -41,6 +42,10 @@ export interface WalkParts {
   readonly past: Past;
   /** What has become of the run. */
   readonly status: RunStatus;
+  /** Whether a fork takes over, too, what its own journal does not have; then it walks once. */
+  readonly inherits?: boolean;
+  /** Hears of each request, and of what there is for it. */
+  readonly onRequest?: (request: Request, known: Known) => void;
 }
 
 const every = (): boolean => true;
@@ -109,6 +114,11 @@ export class Walk {
     }
   }
 
+  /** What was done in the base, or may have been, and a fork has not asked for so far. */
+  vanished(isWrite: (tool: string) => boolean): readonly Leftover[] {
+    return this.#replay.vanished(isWrite);
+  }
+
   /** What was released since this was asked last. */
   takeEmits(): readonly Emit[] {
     const emits = this.#emits;
@@ -117,15 +127,18 @@ export class Walk {
   }
 
   #begin(from: Mark | undefined): [Machine, Replay] {
-    const { loaded, past } = this.#parts;
+    const { loaded, past, inherits = false } = this.#parts;
     const options = { tools: loaded.specs, inputs: loaded.inputs, limits: this.#limits };
-    const machine = from
+    const made = from
       ? restoreMachine(loaded.program, options, from.snapshot)
       : createMachine(loaded.program, options);
+    const machine = assigning(made, past.assignments);
     this.#emitted = from?.emitted ?? 0;
     this.#instructions = machine.view().instructions;
     this.#handedAt = this.#instructions;
-    return [machine, new Replay({ ...past, effects: new Map(past.effects) }, from?.position)];
+    const reuse = inherits ? past.reuse : undefined;
+    const seen = { ...past, effects: new Map(past.effects), reuse };
+    return [machine, new Replay(seen, from?.position)];
   }
 
   /** Whether something was handed in that the machine has not seen. */
@@ -139,12 +152,14 @@ export class Walk {
   }
 
   #answer(request: Request): boolean {
-    const { id } = request;
-    const effect = this.#replay.find(id);
-    if (effect?.hash !== hashOf(request)) return false;
-    for (const [i, part] of effect.parts.entries()) this.#machine.part(id, i, part);
-    const outcome = this.#replay.take(id, effect);
-    if (!outcome) return effect.parts.length > 0;
+    const { id, tool } = request;
+    const known = this.#replay.answer(request, this.#parts.loaded.specs.get(tool));
+    this.#parts.onRequest?.(request, known);
+    if (known.kind === 'nothing' || known.kind === 'other') return false;
+    const { parts } = known.past;
+    for (const [i, part] of parts.entries()) this.#machine.part(id, i, part);
+    const outcome = known.kind === 'begun' ? undefined : known.outcome;
+    if (!outcome) return parts.length > 0;
     this.#machine.settle(id, outcome);
     return true;
   }

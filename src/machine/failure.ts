@@ -97,7 +97,7 @@ export function failEntry(state: State, entry: Entry): void {
   const builtin = isCall ? String(work.operand) : undefined;
   const outer = guestError(state, error, entry.site, builtin);
   const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
-  if (work.kind === 'fibers') releaseFibers(state, work);
+  if (work.kind === 'fibers') releaseFibers(state, entry, work);
   finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
 }
 

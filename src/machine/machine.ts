@@ -73,6 +73,8 @@ export interface Emit {
   readonly value: Value;
   /** Step id with visit. */
   readonly step: string;
+  /** In a turn: number of its entry in the window of the main line, as `inspect` has it. */
+  readonly entry?: number;
 }
 
 export interface TurnWarning {

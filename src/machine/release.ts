@@ -5,19 +5,20 @@ import { type EmitWork, type Entry, type FibersWork, type State, stepId } from '
 
 export function releaseText(state: State, entry: Entry, work: EmitWork): void {
   const step = stepId(state, entry.site.step, entry.site.visit);
-  release(state, { channel: work.channel, value: decode(work.text ?? 'null'), step });
+  release(state, { channel: work.channel, value: decode(work.text ?? 'null'), step }, entry);
 }
 
 /** Releases what fibers have released, in their order, up to one that has failed. */
-export function releaseFibers(state: State, { calls, emits, failure }: FibersWork): void {
+export function releaseFibers(state: State, entry: Entry, work: FibersWork): void {
+  const { calls, emits, failure } = work;
   if (emits.size === 0) return;
   const last = failure?.index ?? calls.length;
   for (let index = 0; index <= last; index++) {
-    for (const emit of emits.get(index) ?? []) release(state, emit);
+    for (const emit of emits.get(index) ?? []) release(state, emit, entry);
   }
 }
 
-function release(state: State, emit: Emit): void {
+function release(state: State, emit: Emit, { seq }: Entry): void {
   if (state.fiber || emit.channel === 'answer') state.answers.push(emit);
-  if (!state.fiber) state.outbox.emits.push(emit);
+  if (!state.fiber) state.outbox.emits.push({ ...emit, entry: seq });
 }

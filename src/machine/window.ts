@@ -461,7 +461,7 @@ export function retire(state: State): void {
     state.instructions += entry.charge;
     if (state.writes[0] === entry.seq) state.writes.shift();
     if (entry.work.kind === 'emit') releaseText(state, entry, entry.work);
-    else if (entry.work.kind === 'fibers') releaseFibers(state, entry.work);
+    else if (entry.work.kind === 'fibers') releaseFibers(state, entry, entry.work);
     else if (entry.work.kind === 'lift') state.lifts--;
   }
   if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));

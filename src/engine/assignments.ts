@@ -1,0 +1,58 @@
+/**
+ * A machine whose variables are set by hand at certain steps, as forks do: whoever runs the program
+ * of a fork again, to resume it or to look at it, has to set them again.
+ */
+import type { Machine, StepVisit, Turn } from '../machine/machine.ts';
+import { decode } from '../program/json.ts';
+
+export interface Assignment {
+  /** The step that is entered: `4@2`. */
+  readonly at: string;
+  /** Canonical texts by name of a global variable. */
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/** The same machine; a name that its program does not have is passed over. */
+export function assigning(machine: Machine, assignments: readonly Assignment[]): Machine {
+  if (assignments.length === 0) return machine;
+  const bySteps = Map.groupBy(assignments, ({ at }) => at);
+  return {
+    ...machine,
+    run(fuel, pause) {
+      let entered: StepVisit | undefined;
+      let isWanted = false;
+      const stop = (step: StepVisit): boolean => {
+        entered = step;
+        isWanted = pause?.(step) ?? false;
+        return isWanted || bySteps.has(step.id);
+      };
+      const before = machine.view().instructions;
+      let turn = machine.run(fuel, stop);
+      while (turn.status === 'paused' && entered) {
+        for (const { set } of bySteps.get(entered.id) ?? []) assign(machine, set);
+        if (isWanted) return turn;
+        const left = Math.max(0, fuel - (turn.instructions - before));
+        turn = joined(turn, machine.run(left, stop));
+      }
+      return turn;
+    },
+  };
+}
+
+function assign(machine: Machine, set: Assignment['set']): void {
+  for (const [name, text] of Object.entries(set)) machine.assign(name, decode(text));
+}
+
+/** Two turns as one; what the second takes back of the first was never asked for. */
+function joined(first: Turn, second: Turn): Turn {
+  const gone = new Set(second.cancels);
+  return {
+    ...second,
+    requests: [...first.requests.filter(({ id }) => !gone.has(id)), ...second.requests],
+    cancels: [...first.cancels, ...second.cancels],
+    won: [...first.won, ...second.won],
+    emits: [...first.emits, ...second.emits],
+    steps: [...first.steps, ...second.steps],
+    warnings: [...first.warnings, ...second.warnings],
+  };
+}

@@ -1,0 +1,226 @@
+/** Forks: what comes from the base, what is performed again, what is performed anew. */
+import { describe, expect, test } from 'vitest';
+import { forkRun } from '../../src/engine/fork.ts';
+import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import type { Journal, RunEvent } from '../../src/engine/journal.ts';
+import type { RunHandle } from '../../src/engine/run.ts';
+import type { Program } from '../../src/program/program.ts';
+import { byName, loading, programOf, quickTool, resume, type Step, start } from './support.ts';
+
+/** What was performed, in order: `read 3`. */
+interface World {
+  readonly done: string[];
+  readonly handlers: Map<string, Handler>;
+}
+
+function world(failing: readonly string[] = []): World {
+  const done: string[] = [];
+  const act =
+    (name: string) =>
+    ({ n }: Arguments, { run }: { run: string }): string => {
+      const what = `${name} ${String(n)}`;
+      if (failing.includes(what)) {
+        throw new EffectFailure('PV4200', `no ${what}`, { answered: true });
+      }
+      done.push(what);
+      return `${run} ${what}`;
+    };
+  const handlers = byName(
+    quickTool('read', act('read')),
+    quickTool('write', act('write'), { effect: 'write' }),
+    quickTool('model', act('model'), { kind: 'model' }),
+  );
+  return { done, handlers };
+}
+
+const steps: readonly Step[] = [
+  { say: 'begin' },
+  { tool: 'read' },
+  { tool: 'write', from: 2 },
+  { tool: 'read', n: 7 },
+  { sayResult: 4 },
+  { tool: 'read', from: 4 },
+  { tool: 'write', n: 9 },
+];
+
+async function base(program: Program, failing?: readonly string[]) {
+  const { done, handlers } = world(failing);
+  const { journal, id, result } = start({ program, handlers, id: 'base' });
+  return { journal, id, result: await result, done };
+}
+
+interface Forked {
+  readonly handle: RunHandle;
+  readonly done: string[];
+}
+
+let forks = 0;
+
+function fork(
+  journal: Journal,
+  run: string,
+  program: Program,
+  edit: Omit<ForkEdit, 'by'>,
+  { handlers, done }: World = world(),
+): Forked {
+  const id = `fork${++forks}`;
+  const handle = forkRun({
+    ...{ journal, run, handlers, id, load: loading(program) },
+    edit: { by: 'person', ...edit },
+  });
+  return { handle, done };
+}
+
+const messages = (events: readonly RunEvent[], after: number): unknown[] =>
+  events.flatMap((event) =>
+    event.type === 'message.emitted' && event.seq > after ? [event.value] : [],
+  );
+
+const own = (journal: Journal, run: string): RunEvent[] =>
+  journal.events(run, journal.find(run)?.base?.seq ?? 0);
+
+const types = (events: readonly RunEvent[]): string[] => events.map(({ type }) => type);
+
+describe('a fork', () => {
+  const program = programOf(steps);
+
+  test('of all, with nothing changed, performs nothing and comes to the same end', async () => {
+    const { journal, id, result } = await base(program);
+    const { handle, done } = fork(journal, id, program, {});
+    const again = await handle.result;
+    expect(done).toEqual([]);
+    expect({ ...again, run: '', usage: null }).toEqual({ ...result, run: '', usage: null });
+    expect(types(own(journal, handle.id)).filter((type) => type.startsWith('effect'))).toEqual(
+      Array(5).fill('effect.reused'),
+    );
+  });
+
+  test('at a step with a variable: what does not need it comes from the base', async () => {
+    const { journal, id } = await base(program);
+    const { handle, done } = fork(journal, id, program, { at: '6', set: { v4: '"other"' } });
+    const { answer, answers, variables } = await handle.result;
+    expect(done).toEqual(['read other']);
+    expect(variables).toMatchObject({ v4: 'other', v6: `${handle.id} read other` });
+    expect(answer).toBe('base write 9');
+    expect(answers).toHaveLength(1);
+    expect(types(own(journal, handle.id))).toEqual([
+      'run.forked',
+      'effect.started',
+      'effect.settled',
+      'effect.reused',
+      'message.emitted',
+      'run.finished',
+    ]);
+    expect(messages(journal.events(handle.id), journal.find(id)?.events ?? 0)).toEqual([
+      '"base write 9"',
+    ]);
+  });
+
+  test('keeps the base as it is', async () => {
+    const { journal, id } = await base(program);
+    const before = journal.events(id);
+    await fork(journal, id, program, { at: '2', set: { v2: '1' } }).handle.result;
+    expect(journal.events(id)).toEqual(before);
+  });
+
+  test('with another outcome of an effect, before its step or in it', async () => {
+    const { journal, id } = await base(program);
+    const outcomes = { '0#3': { ok: true, value: '"given"' } } as const;
+    for (const at of ['4', '6', undefined]) {
+      const { handle, done } = fork(journal, id, program, { outcomes, ...(at ? { at } : {}) });
+      const { variables } = await handle.result;
+      expect(done).toEqual(['read given']);
+      expect(variables).toMatchObject({ v4: 'given' });
+    }
+  });
+
+  test('with another program: equal requests take the outcomes, one each', async () => {
+    const { journal, id } = await base(
+      programOf([
+        { tool: 'read', n: 1 },
+        { tool: 'write', n: 1 },
+      ]),
+    );
+    const changed = programOf([
+      { tool: 'write', n: 5 },
+      { tool: 'write', n: 1 },
+      { tool: 'read', n: 1 },
+      { tool: 'read', n: 1 },
+    ]);
+    const { handle, done } = fork(journal, id, changed, {
+      program: { text: '', dialect: 'assembly' },
+    });
+    const { variables } = await handle.result;
+    expect(done).toEqual(['write 5', 'read 1']);
+    expect(variables).toMatchObject({ v2: 'base write 1', v3: 'base read 1' });
+  });
+
+  test('says which writes of the base it does without', async () => {
+    const { journal, id } = await base(program);
+    const shorter = programOf(steps.slice(0, 2));
+    const edit = { at: '2', program: { text: '', dialect: 'assembly' } };
+    const { warnings } = await fork(journal, id, shorter, edit).handle.result;
+    expect(warnings.map(({ message, step }) => [step, message.slice(0, 40)])).toEqual([
+      ['3', 'the base has done write {"n":"base read '],
+      ['7', 'the base has done write {"n":9} (effect '],
+    ]);
+  });
+
+  test('of a run that failed performs what failed again', async () => {
+    const { journal, id, result } = await base(program, ['write 9']);
+    expect(result.status).toBe('failed');
+    for (const at of ['2', '6', '7', undefined]) {
+      const { handle, done } = fork(journal, id, program, at ? { at } : {});
+      expect(await handle.result).toMatchObject({ status: 'done', answer: `${handle.id} write 9` });
+      expect(done).toEqual(['write 9']);
+    }
+  });
+
+  test('performs models, or all, anew from its step on', async () => {
+    const talks = programOf([
+      { tool: 'model' },
+      { tool: 'read' },
+      { tool: 'model' },
+      { tool: 'write' },
+    ]);
+    const { journal, id } = await base(talks);
+    const models = fork(journal, id, talks, { at: '2', perform: 'models' });
+    await models.handle.result;
+    expect(models.done).toEqual(['model 3']);
+    const all = fork(journal, id, talks, { at: '2', perform: 'all' });
+    await all.handle.result;
+    expect(all.done.toSorted()).toEqual(['model 3', 'read 2', 'write 4']);
+  });
+
+  test('of a fork, before and behind where that one began', async () => {
+    const { journal, id } = await base(program);
+    const first = fork(journal, id, program, { at: '6', set: { v4: '"other"' } });
+    await first.handle.result;
+    const later = fork(journal, first.handle.id, program, { at: '7' });
+    const { variables } = await later.handle.result;
+    expect(later.done).toEqual([]);
+    expect(variables).toMatchObject({ v4: 'other', v6: `${first.handle.id} read other` });
+    const earlier = fork(journal, first.handle.id, program, { at: '4' });
+    const back = await earlier.handle.result;
+    // What the first fork had left over of the base is there again.
+    expect(earlier.done).toEqual([]);
+    expect(back.variables).toMatchObject({ v4: 'base read 7', v6: 'base read base read 7' });
+  });
+
+  test('goes on from its own journal when it is resumed', async () => {
+    const { journal, id } = await base(program);
+    const stopped = world();
+    const { handle } = fork(journal, id, program, { at: '4', perform: 'all' }, stopped);
+    handle.cancel('interrupted');
+    expect((await handle.result).status).toBe('suspended');
+    const again = world();
+    const resumed = resume({ journal, run: handle.id, program, handlers: again.handlers });
+    expect((await resumed.result).status).toBe('done');
+    expect([...stopped.done, ...again.done].toSorted()).toEqual([
+      'read 7',
+      `read ${resumed.id} read 7`,
+      'write 9',
+    ]);
+  });
+});
