@@ -71,7 +71,7 @@ function checkNames(base: Loaded, past: Past, { at, set = {}, outcomes = {} }: F
   const wrong = Object.keys(set).find((name) => !known.includes(name));
   if (wrong !== undefined) {
     const hint =
-      at === undefined ? 'to set a variable, say at which step: --at STEP' : 'see planvm show';
+      at === undefined ? 'to set a variable, say at which step' : 'see planvm show';
     throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, { hint });
   }
   const effects = [...past.effects.keys()];
@@ -85,8 +85,9 @@ function checkNames(base: Loaded, past: Past, { at, set = {}, outcomes = {} }: F
 
 function wanted(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
+  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
   const article = kind === 'variable' ? 'a' : 'an';
-  return `${article} ${kind} that the run has${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return `${article} ${kind} that the run has${meant}`;
 }
 
 function withInputs(base: Loaded, set: ForkEdit['set'] = {}): Loaded['inputs'] {

@@ -1,7 +1,7 @@
 /**
  * Where a fork begins to differ from its base, in program order: what was issued before belongs to
- * both. Values that an effect or a group of fibers is given are fixed when it is issued, so the main
- * line alone decides, however far its fibers have come.
+ * both. Values that an effect or a group of fibers is given are fixed when it is issued, so the
+ * main line alone decides, however far its fibers have come.
  */
 export interface ForkPoint {
   /** The step that is entered there: `4@2`; empty at the start. */

@@ -5,8 +5,8 @@
  * - F1 Before its point, a fork is its base: the same requests, the same outcomes, whatever they
  *   are, except failures that ended the base. That another program does the same there is checked
  *   when the fork is made.
- * - F2 From its point on, each request is answered by its own journal, or by what the base has of an
- *   equal one, which is journaled as reused, or it is performed; in this order (reuse.ts).
+ * - F2 From its point on, each request is answered by its own journal, or by what the base has of
+ *   an equal one, which is journaled as reused, or it is performed; in this order (reuse.ts).
  * - F3 A fork is made in one append. Reading it needs no machine: the point is journaled.
  * - F4 What it performs, it performs under keys of its own, and counts as its own.
  */

@@ -1,4 +1,4 @@
-/** The messages of a run's history: of a fork, those of its base that come before it, and its own. */
+/** The messages of a run's history; of a fork, its own and those of its base that come before. */
 import type { RunEvent } from './journal.ts';
 
 export type Said = Extract<RunEvent, { type: 'message.emitted' }>;

@@ -1,7 +1,7 @@
 /**
  * Hands journaled outcomes to a machine that runs its program again, in the order in which they
- * were recorded: so whatever depended on that order comes out as it did. A fork takes over, besides,
- * what its base has of the requests that it makes as well.
+ * were recorded: so whatever depended on that order comes out as it did. A fork takes over,
+ * besides, what its base has of the requests that it makes as well.
  *
  * Invariants:
  * - Y1 An outcome is handed in only for a request whose hash is the recorded one.
