@@ -27,6 +27,9 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   temperature: ['', 'Temperature of model calls, 0 to 2.'],
   maxOutputTokens: ['', 'Most tokens of one reply.'],
   home: ['', 'The folder of journal and knowledge base; `.planvm` where absent.'],
+  gcOlderThan: ['--older-than', 'Which runs `planvm gc` drops: those of this age, such as `30d`.'],
+  gcKeep: ['--keep', 'How many of the newest runs `planvm gc` leaves in any case.'],
+  gcMaxSize: ['--max-size', 'To which size `planvm gc` brings the journal down: `500MB`.'],
 };
 
 export async function cliPage(): Promise<string> {

@@ -22,6 +22,7 @@ export const codes = {
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
   PV6023: 'A tool that cannot be interrupted kept planvm from doing anything for too long.',
   PV6024: 'The page of a run cannot be written.',
+  PV6030: 'A run that a process has cannot be deleted.',
   PV6099: 'A defect of planvm.',
 } as const;
 

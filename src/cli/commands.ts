@@ -66,6 +66,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/replay.ts'),
   },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
+  {
+    name: 'delete',
+    about: 'Delete runs, or undo that.',
+    load: () => import('./commands/delete.ts'),
+  },
+  {
+    name: 'gc',
+    about: 'Drop for good what was deleted, and old runs.',
+    load: () => import('./commands/gc.ts'),
+  },
   { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
   {
     name: 'ingest',

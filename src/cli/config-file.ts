@@ -72,6 +72,9 @@ async function validated(data: unknown, file: string): Promise<Config> {
     temperature: z.number().min(0).max(2).optional(),
     maxOutputTokens: z.int().positive().optional(),
     home: z.string().optional(),
+    gcOlderThan: z.string().optional(),
+    gcKeep: z.int().nonnegative().optional(),
+    gcMaxSize: z.union([z.string(), z.number()]).optional(),
     limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
   });
   const result = schema.safeParse(data);

@@ -20,6 +20,28 @@ const scales: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 const counts: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 
+export const bytesForm = 'bytes, or 500KB, 4MiB, 2GB';
+
+/** A number of bytes; undefined for what is none. */
+export function readBytes(text: string): number | undefined {
+  const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const scale = suffix === '' ? 1 : scales.bytes?.[suffix.toLowerCase()];
+  if (digits === undefined || scale === undefined) return undefined;
+  return Math.round(Number(digits) * scale);
+}
+
+/** `512 B`, `3.4 KB`, `12 MB`. */
+export function showBytes(bytes: number): string {
+  const names = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < names.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${names[unit]}`;
+}
+
 /** How a value of a limit is written, for help and messages. */
 export function formOf(name: LimitName): string {
   const { unit } = limitTable[name];

@@ -14,11 +14,23 @@ export function findRun(journal: Journal, name: string): RunSummary {
   }
   const exact = journal.find(name);
   if (exact) return exact;
-  const found = name === '' ? [] : journal.list({ prefix: name, limit: shownMax + 1 });
+  return onlyOne(name === '' ? [] : journal.list({ prefix: name, limit: shownMax + 1 }), name);
+}
+
+/** The same among runs that are in no list; `last` is the first of them. */
+export function findAmong<T extends RunSummary>(runs: readonly T[], name: string, what: string): T {
+  const fitting = runs.filter(({ id }) => name !== '' && id.startsWith(name));
+  const exact = name === 'last' ? runs[0] : fitting.find(({ id }) => id === name);
+  return exact ?? onlyOne(fitting, name, what);
+}
+
+function onlyOne<T extends RunSummary>(found: readonly T[], name: string, what = 'run'): T {
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   if (!only) {
-    throw new CliError('PV6012', `there is no run ${name}`, { hint: 'planvm runs lists them' });
+    throw new CliError('PV6012', `there is no ${what} ${name}`, {
+      hint: what === 'run' ? 'planvm runs lists them' : 'planvm gc drops them for good',
+    });
   }
   const list = found
     .slice(0, shownMax)

@@ -6,10 +6,18 @@ import { shortPath } from './workspace.ts';
 /** The settings that decide how a run's effects are performed. Keys are never among them. */
 export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
   const kept = settingNames
-    .filter((name) => name !== 'home' && name !== 'dialect')
+    .filter((name) => !notOfRuns.has(name))
     .flatMap((name) => (settings[name] ? [[name, settings[name].value]] : []));
   return { file, ...Object.fromEntries(kept) };
 }
+
+const notOfRuns: ReadonlySet<string> = new Set([
+  'home',
+  'dialect',
+  'gcOlderThan',
+  'gcKeep',
+  'gcMaxSize',
+]);
 
 /** The same read back: after the flags of the call that resumes, before everything else. */
 export function earlierSettings({ settings }: RunRecord): Layer {

@@ -24,6 +24,11 @@ export interface Values {
   readonly maxOutputTokens?: number;
   /** Absolute path of `.planvm`. */
   readonly home?: string;
+  /** What `planvm gc` does where its options do not say: `30d`. */
+  readonly gcOlderThan?: string;
+  readonly gcKeep?: number;
+  /** `500MB`. */
+  readonly gcMaxSize?: string | number;
 }
 
 /** What one place says. */
@@ -53,6 +58,9 @@ export const settingNames: readonly (keyof Values)[] = [
   'temperature',
   'maxOutputTokens',
   'home',
+  'gcOlderThan',
+  'gcKeep',
+  'gcMaxSize',
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -122,6 +130,13 @@ export function environmentLayer(
       'a positive integer',
     ),
     home: home === undefined ? undefined : resolve(folder, home),
+    gcOlderThan: text('gcOlderThan'),
+    gcKeep: number(
+      'gcKeep',
+      (value) => Number.isSafeInteger(value) && value >= 0,
+      'a whole number',
+    ),
+    gcMaxSize: text('gcMaxSize'),
   };
   const limits = limitNames.flatMap((name): [string, number][] => {
     const given = text(name);

@@ -70,8 +70,7 @@ function checkNames(base: Loaded, past: Past, { at, set = {}, outcomes = {} }: F
   const kind = at === undefined ? 'input' : 'variable';
   const wrong = Object.keys(set).find((name) => !known.includes(name));
   if (wrong !== undefined) {
-    const hint =
-      at === undefined ? 'to set a variable, say at which step' : 'see planvm show';
+    const hint = at === undefined ? 'to set a variable, say at which step' : 'see planvm show';
     throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, { hint });
   }
   const effects = [...past.effects.keys()];

@@ -21,7 +21,7 @@ import type { JournalCode } from './journal-codes.ts';
 import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
-import type { SweepOptions, Swept } from './sweep.ts';
+import type { Sizes, SweepOptions, Swept } from './sweep.ts';
 import type { AnswerVerdict } from './verdict.ts';
 
 export type RunStatus =
@@ -291,6 +291,7 @@ export interface Journal {
   removed(): RemovedRun[];
   /** Drops for good what was removed and what nothing reaches. Others may go on meanwhile. */
   sweep(options?: SweepOptions): Swept;
+  sizes(): Sizes;
   /** May be called again; anything else after it throws `JournalError`. Leases stay as they are. */
   close(): void;
 }

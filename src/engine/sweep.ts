@@ -22,3 +22,11 @@ export interface Swept {
   /** By how much the journal has become smaller; an estimate where nothing was dropped. */
   readonly bytes: number;
 }
+
+/** How large a journal is, in bytes. */
+export interface Sizes {
+  /** Without the space that is free to be used again. */
+  readonly total: number;
+  /** What each run alone has written, a large text counting for each run that mentions it. */
+  readonly runs: ReadonlyMap<string, number>;
+}

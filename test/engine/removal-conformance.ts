@@ -198,6 +198,22 @@ export function removalConformance(name: string, open: (options: JournalOptions)
     });
   });
 
+  test(`${name}: sizes are those of what each run has written itself, large texts included`, () => {
+    ended('r1', numbered(10));
+    ended('r2', [...numbered(10), settled('0#1', large('a')), settled('0#2', large('a'))]);
+    journal.release(fork('r3', 'r2', 12));
+    ended('r4', numbered(5));
+    journal.remove('r4');
+    const { total, runs } = journal.sizes();
+    const [r1 = 0, r2 = 0] = [runs.get('r1'), runs.get('r2')];
+    expect(r1).toBeGreaterThan(500);
+    expect(r2 - r1).toBeGreaterThan(largeTextChars);
+    expect(r2 - r1).toBeLessThan(2 * largeTextChars);
+    expect(runs.get('r3') ?? 0).toBe(0);
+    expect(runs.has('r4')).toBe(false);
+    expect(total).toBeGreaterThan(r1 + r2);
+  });
+
   const step = fc.record({
     kind: fc.constantFrom('fork', 'fork', 'append', 'append', 'remove', 'restore', 'sweep'),
     run: fc.nat(),

@@ -192,6 +192,7 @@ export function watchedJournal(
     restore: (run) => journal.restore(run),
     removed: () => journal.removed(),
     sweep: (options) => journal.sweep(options),
+    sizes: () => journal.sizes(),
     close: () => journal.close(),
   };
 }

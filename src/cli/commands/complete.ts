@@ -82,6 +82,7 @@ async function candidates(
     case 'file or run':
       return [...runIds(workspace), ...files(last)];
     case 'run':
+    case 'runs':
       return runIds(workspace);
     case 'file':
     case 'paths':

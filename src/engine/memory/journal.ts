@@ -30,8 +30,8 @@ import {
   runWasRemoved,
 } from '../refusal.ts';
 import { created, lastTurn } from '../run-status.ts';
-import type { SweepOptions, Swept } from '../sweep.ts';
-import { byAge, lastSeq, type Run } from './run.ts';
+import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
+import { byAge, lastSeq, type Run, sizeOf } from './run.ts';
 import { sweep } from './sweep.ts';
 
 /** An empty journal. */
@@ -195,6 +195,11 @@ class MemoryJournal implements Journal {
     this.#all();
     const isHeldNow = (run: Run): boolean => isHeld(run, this.#world);
     return sweep({ runs: this.#runs, content: this.#content, isHeld: isHeldNow }, options);
+  }
+
+  sizes(): Sizes {
+    const runs = new Map(this.#all().map((run) => [run.id, sizeOf(run)]));
+    return { total: [...this.#runs.values()].reduce((sum, run) => sum + sizeOf(run), 0), runs };
   }
 
   close(): void {

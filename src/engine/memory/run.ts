@@ -29,3 +29,15 @@ export const lastSeq = ({ base, events }: Run): number => (base?.seq ?? 0) + eve
 /** Oldest first. */
 export const byAge = (one: Run, other: Run): number =>
   one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+
+/** Characters of its own events and of the large texts that they mention. */
+export function sizeOf({ events }: Run): number {
+  let size = 0;
+  const mentioned = new Set<string>();
+  for (const { body } of events) {
+    size += body.text.length;
+    for (const { text } of body.large) mentioned.add(text);
+  }
+  for (const text of mentioned) size += text.length;
+  return size;
+}

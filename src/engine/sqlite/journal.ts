@@ -27,9 +27,10 @@ import { type Base, type Segment, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
 import { noSuchRun, notRemoved, requireForkPoint, runExists, runWasRemoved } from '../refusal.ts';
 import { created, lastTurn } from '../run-status.ts';
-import type { SweepOptions, Swept } from '../sweep.ts';
+import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { openDatabase } from './database.ts';
 import { damage, journalError } from './failure.ts';
+import { sizesOf } from './sizes.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
 import { sweep } from './sweep.ts';
 
@@ -216,6 +217,10 @@ export class SqliteJournal implements Journal {
     const parts = { database: this.#database, remove, ...options };
     if (options.dryRun !== true) return sweep({ ...parts, atOnce: (body) => this.#write(body) });
     return this.#trial(() => sweep({ ...parts, atOnce: (body) => body() }));
+  }
+
+  sizes(): Sizes {
+    return this.#read(() => sizesOf(this.#database));
   }
 
   close(): void {

@@ -6,6 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { reachOf } from '../lineage.ts';
 import type { SweepOptions, Swept } from '../sweep.ts';
+import { pagesOf } from './sizes.ts';
 
 export interface Sweeping extends Omit<SweepOptions, 'runs'> {
   readonly database: DatabaseSync;
@@ -105,16 +106,4 @@ function shrink(database: DatabaseSync): void {
   }
   // Where others read just now, the last of them to close does it.
   database.exec('pragma wal_checkpoint(truncate)');
-}
-
-interface Pages {
-  readonly size: number;
-  readonly used: number;
-  readonly free: number;
-}
-
-function pagesOf(database: DatabaseSync): Pages {
-  const read = (name: string): number => Number(database.prepare(`pragma ${name}`).get()?.[name]);
-  const free = read('freelist_count');
-  return { size: read('page_size'), used: read('page_count') - free, free };
 }

@@ -1,0 +1,100 @@
+/** `planvm delete`: takes runs away, and brings them back until they are swept. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Journal, RemovedRun, RunSummary } from '../../engine/journal.ts';
+import { RunOwned } from '../../engine/journal.ts';
+import { stringify } from '../../program/json.ts';
+import { confirmed } from '../confirm.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, say } from '../output.ts';
+import { findAmong, findRun } from '../run-ids.ts';
+import { clip, count, oneLine } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly tree?: true;
+  readonly undo?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Delete runs. What forks share with them stays; until planvm gc they can be restored.',
+    )
+    .argument('<runs...>', 'Beginnings of run ids, or last.')
+    .addOption(new Option('--tree', 'Their forks as well, and the forks of those.'))
+    .addOption(new Option('--undo', 'Restore runs that were deleted.').conflicts('tree'))
+    .addOption(new Option('-y, --yes', 'Ask nothing.'))
+    .addOption(new Option('--json', 'Print { deleted } or { restored }.').helpGroup('Output:'))
+    .action(
+      acting(end, async (names: string[], flags: Flags) =>
+        withJournal(await openWorkspace(), (journal) =>
+          flags.undo ? restore(journal, names, flags) : remove(journal, names, flags),
+        ),
+      ),
+    );
+  addExamples(
+    described,
+    ['planvm delete last', 'the latest run'],
+    ['planvm delete r0abc r0abd --yes', 'two runs, without a question'],
+    ['planvm delete r0abc --tree', 'a run with all its forks'],
+    ['planvm delete --undo last', 'bring back what was deleted last'],
+  );
+}
+
+async function remove(journal: Journal, names: string[], flags: Flags): Promise<ExitCode> {
+  const runs = new Map<string, RunSummary>();
+  for (const name of names) {
+    const run = findRun(journal, name);
+    for (const one of flags.tree ? withForks(journal, run) : [run]) runs.set(one.id, one);
+  }
+  // All or none: what a process has is refused before anything is gone.
+  const busy = [...runs.values()].find(({ owned }) => owned);
+  if (busy) throw isBusy(busy.id);
+  const listed = [...runs.values()].map((run) => `  ${run.id} ${run.status} ${titleOf(run)}`);
+  if (!flags.yes) say(`${count(runs.size, 'run')} to delete:\n${listed.join('\n')}`);
+  if (!(await confirmed(`Delete ${count(runs.size, 'run')}?`, flags.yes === true))) {
+    say('nothing was deleted');
+    return exit.interrupted;
+  }
+  for (const id of runs.keys()) {
+    try {
+      journal.remove(id);
+    } catch (error) {
+      throw error instanceof RunOwned ? isBusy(id) : error;
+    }
+  }
+  const deleted = [...runs.keys()];
+  if (flags.json) print(stringify({ deleted }, 2));
+  else {
+    say(`deleted ${deleted.join(', ')}`);
+    say(`undo: planvm delete --undo ${deleted.join(' ')}\nfor good: planvm gc`);
+  }
+  return exit.done;
+}
+
+function restore(journal: Journal, names: string[], flags: Flags): ExitCode {
+  const removed: RemovedRun[] = journal.removed();
+  const found = names.map((name) => findAmong(removed, name, 'deleted run'));
+  const restored = [...new Set(found.map(({ id }) => id))];
+  for (const id of restored) journal.restore(id);
+  if (flags.json) print(stringify({ restored }, 2));
+  else say(`restored ${restored.join(', ')}`);
+  return exit.done;
+}
+
+/** Itself and all that comes from it. */
+function withForks(journal: Journal, run: RunSummary): RunSummary[] {
+  return [run, ...journal.children(run.id).flatMap((fork) => withForks(journal, fork))];
+}
+
+const titleOf = ({ title }: RunSummary): string => clip(oneLine(title), 60);
+
+const isBusy = (run: string): CliError =>
+  new CliError('PV6030', `run ${run} is running, want one that has stopped; nothing was deleted`, {
+    hint: `stop it first: planvm cancel ${run}`,
+  });

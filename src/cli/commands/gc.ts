@@ -1,0 +1,160 @@
+/** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
+import { existsSync } from 'node:fs';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Journal, RunStatus, RunSummary } from '../../engine/journal.ts';
+import { expired, type Retention } from '../../engine/retention.ts';
+import type { Sizes, Swept } from '../../engine/sweep.ts';
+import { stringify } from '../../program/json.ts';
+import { ageForm, readAge } from '../age.ts';
+import { confirmed } from '../confirm.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, say } from '../output.ts';
+import { bytesForm, readBytes, showBytes } from '../quantity.ts';
+import type { Setting, Settings } from '../settings.ts';
+import { clip, columns, count, duration, oneLine } from '../text.ts';
+import { journalPath, openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly olderThan?: string;
+  readonly keep?: string;
+  readonly maxSize?: string;
+  readonly status?: RunStatus[];
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** Snapshots only save time, and of runs that ended a while ago rarely. */
+const snapshotsKeptMs = 7 * 86_400_000;
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Drop for good what was deleted, values that nothing mentions, old snapshots; where an ' +
+        'option or a setting says so, runs, too. Runs that have not ended go only by --status. ' +
+        'What forks share with a dropped run stays.',
+    )
+    .addOption(new Option('--older-than <age>', `Runs left alone for that long: ${ageForm}.`))
+    .addOption(new Option('--keep <n>', 'Leave the newest n; alone: drop all others.'))
+    .addOption(new Option('--max-size <bytes>', 'The oldest, until the journal is that small.'))
+    .addOption(
+      new Option(
+        '--status <status...>',
+        'Which may be dropped; those that ended where absent.',
+      ).choices(['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled']),
+    )
+    .addOption(new Option('--dry-run', 'Say what would be dropped, and drop nothing.'))
+    .addOption(new Option('-y, --yes', 'Ask nothing.'))
+    .addOption(new Option('--json', 'Print a JSON document.').helpGroup('Output:'))
+    .action(acting(end, (flags) => gc(flags as Flags)));
+  addExamples(
+    described,
+    ['planvm gc', 'drop what was deleted, and what the settings let go'],
+    ['planvm gc --older-than 30d --keep 100 --dry-run', 'what would go?'],
+    ['planvm gc --max-size 500MB --yes', 'keep the journal small'],
+    ['planvm gc --older-than 90d --status suspended waiting', 'runs that nobody took up again'],
+  );
+}
+
+async function gc(flags: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const rules = rulesOf(flags, workspace.settings);
+  if (!existsSync(journalPath(workspace))) {
+    say('there is no run yet, nothing to drop');
+    return exit.done;
+  }
+  return await withJournal(workspace, async (journal) => {
+    const now = Date.now();
+    const all = journal.list();
+    const needsSizes = rules.bytesMax !== undefined || flags.dryRun === true;
+    const sizes = needsSizes ? journal.sizes() : { total: 0, runs: new Map<string, number>() };
+    const gone = new Set(expired(all, sizes, rules, now));
+    const runs = all.filter(({ id }) => gone.has(id));
+    const swept = await sweepAsked(journal, runs, { flags, sizes, now });
+    if (!swept) {
+      say('nothing was dropped');
+      return exit.interrupted;
+    }
+    if (flags.json) {
+      print(stringify({ dryRun: flags.dryRun === true, ids: [...gone], ...swept }, 2));
+    } else print(summaryOf(swept, flags.dryRun === true));
+    return exit.done;
+  });
+}
+
+/** Undefined where the person said no. */
+async function sweepAsked(
+  journal: Journal,
+  runs: readonly RunSummary[],
+  { flags, sizes, now }: { flags: Flags; sizes: Sizes; now: number },
+): Promise<Swept | undefined> {
+  const { dryRun = false, yes = false, json = false } = flags;
+  if (runs.length > 0 && !yes && !json) {
+    for (const line of tableOf(runs, sizes, now)) say(line);
+  }
+  if (runs.length > 0 && !dryRun) {
+    const question = `Drop ${count(runs.length, 'run')} for good?`;
+    if (!(await confirmed(question, yes))) return undefined;
+  }
+  const ids = runs.map(({ id }) => id);
+  return journal.sweep({ runs: ids, dryRun, snapshotsBefore: now - snapshotsKeptMs });
+}
+
+function tableOf(runs: readonly RunSummary[], sizes: Sizes, now: number): string[] {
+  return columns(
+    runs.map((run) => [
+      run.id,
+      run.status,
+      `${duration(Math.max(0, now - run.updatedAt))} ago`,
+      ...(sizes.runs.size > 0 ? [showBytes(sizes.runs.get(run.id) ?? 0)] : []),
+      clip(oneLine(run.title), 50),
+    ]),
+  );
+}
+
+function summaryOf({ runs, events, snapshots, texts, bytes }: Swept, dryRun: boolean): string {
+  const parts = [
+    count(runs, 'run'),
+    count(events, 'event'),
+    count(texts, 'large value'),
+    count(snapshots, 'snapshot'),
+  ];
+  const verb = dryRun ? 'would drop' : 'dropped';
+  return `${verb} ${parts.join(', ')}: ${showBytes(Math.max(0, bytes))}`;
+}
+
+/** What the options say before what the settings say, each rule for itself. */
+function rulesOf(flags: Flags, settings: Settings): Retention {
+  const read = <T>(
+    flag: string,
+    given: string | undefined,
+    setting: Setting<string | number> | undefined,
+    { parse, form }: { parse: (text: string) => T | undefined; form: string },
+  ): T | undefined => {
+    const text = given ?? (setting && String(setting.value));
+    if (text === undefined) return undefined;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    const where = given === undefined ? (setting?.origin ?? '') : flag;
+    throw new CliError(
+      given === undefined ? 'PV6004' : 'PV6002',
+      `${where}: got ${text}, want ${form}`,
+    );
+  };
+  const { gcOlderThan, gcKeep, gcMaxSize } = settings;
+  const age = { parse: readAge, form: ageForm };
+  const number = { parse: readCount, form: 'a whole number of runs' };
+  const size = { parse: readBytes, form: bytesForm };
+  return {
+    olderThanMs: read('--older-than', flags.olderThan, gcOlderThan, age),
+    keep: read('--keep', flags.keep, gcKeep, number),
+    bytesMax: read('--max-size', flags.maxSize, gcMaxSize, size),
+    statuses: flags.status,
+  };
+}
+
+const readCount = (text: string): number | undefined =>
+  /^\d+$/.test(text) ? Number(text) : undefined;
