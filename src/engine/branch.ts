@@ -14,7 +14,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   const { run, edit, point = fromTheStart } = event;
   // What has failed and ended the base is performed again, as when a run is resumed.
-  for (const id of unhandledFailures(past.effects)) forget(past, id);
+  for (const id of unhandledFailures(past.effects)) forget(past, id, event.seq);
   for (const effect of past.effects.values()) effect.given = false;
   replaceOutcomes(past, event);
   const leftovers: Omit<Leftover, 'taken'>[] = [];
@@ -38,6 +38,7 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   if (edit.at !== undefined && edit.set) {
     past.assignments.push({ at: point.step, set: edit.set });
   }
+  past.branches.push({ seq: event.seq, step: point.step });
   past.emits = point.messages;
   // Those were about the answers of its base.
   past.verdicts = [];
@@ -50,6 +51,8 @@ function replaceOutcomes(past: Reading, { edit, seq, at }: EventOf<'run.forked'>
   for (const [id, outcome] of Object.entries(edit.outcomes ?? {})) {
     const effect = past.effects.get(id);
     if (!effect) continue;
+    past.lost.push({ from: effect.settledSeq ?? effect.firstSeq, to: seq });
+    effect.settledSeq = seq;
     if (effect.index < 0) effect.index = past.order.push(id) - 1;
     effect.outcome = outcome;
     effect.state = 'settled';
@@ -65,5 +68,6 @@ export function readReused(past: Reading, event: EventOf<'effect.reused'>): void
   const found = past.reuse?.takeFrom(id, hash, from);
   if (!found) return;
   const index = past.order.push(id) - 1;
-  past.effects.set(id, { ...found.effect, step, index, origin: 'reused' });
+  const [firstSeq, settledSeq] = [event.seq, event.seq];
+  past.effects.set(id, { ...found.effect, step, index, origin: 'reused', firstSeq, settledSeq });
 }

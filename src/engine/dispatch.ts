@@ -92,6 +92,11 @@ export class Dispatch implements AttemptHost {
     return idle && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
+  /** Whether something has been recorded that `collect` has not given yet. */
+  get hasArrivals(): boolean {
+    return this.#arrived.length > 0;
+  }
+
   /** The budget that the next effect does not fit in. */
   get held(): LimitName | undefined {
     return this.#held;

@@ -16,9 +16,11 @@ import type { Emit, Machine, Turn } from '../machine/machine.ts';
 import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
 import { handIn } from './arrival.ts';
 import type { Assume } from './assume.ts';
 import { larger, used } from './budget.ts';
+import { Checkpoints, type Restored } from './checkpoint.ts';
 import type { Clock, TimerHandle } from './clock.ts';
 import { RunError } from './codes.ts';
 import { Dispatch } from './dispatch.ts';
@@ -66,6 +68,10 @@ export interface ExecutionParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly past: Past;
+  /** Where the machine stands that was restored, and does not begin at the start. */
+  readonly restored: Restored | undefined;
+  readonly checkpointEvery: number | undefined;
+  readonly program: Program;
   /** Whether the program is the very code that the journal was made with. */
   readonly sameProgram: boolean;
   readonly assume: Assume | undefined;
@@ -82,6 +88,7 @@ export class Execution {
   readonly #recorder: Recorder;
   readonly #dispatch: Dispatch;
   readonly #replay: Replay;
+  readonly #checkpoints: Checkpoints;
   readonly #startedAt: number;
   readonly #timers = new Map<string, TimerHandle>();
   #renewAt: number;
@@ -89,6 +96,8 @@ export class Execution {
   #caughtUp: boolean;
   /** Emits that the journal already has. */
   #emitsToSkip: number;
+  /** Messages that the machine has released. */
+  #emitted: number;
   #status: Turn['status'] = 'ready';
   /** What the machine has executed. */
   #instructions = 0;
@@ -117,9 +126,13 @@ export class Execution {
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });
-    this.#replay = new Replay(past);
+    const { restored } = parts;
+    this.#replay = new Replay(past, restored?.position);
     this.#caughtUp = this.#replay.over;
-    this.#emitsToSkip = past.emits;
+    this.#emitted = restored?.emitted ?? 0;
+    this.#emitsToSkip = past.emits - this.#emitted;
+    for (const one of restored?.warnings ?? []) this.#warnings.set(stringify(one), one);
+    this.#checkpoints = new Checkpoints(parts);
     this.#startedAt = clock.now();
     this.#renewAt = this.#startedAt + leaseMs / 3;
     this.result = new Promise((resolve, reject) => {
@@ -173,6 +186,7 @@ export class Execution {
     this.#guard(() => {
       this.#commit();
       if (!this.#stop) this.#advance();
+      if (this.#checkpoints.isDue) this.#keepCheckpoint();
       if (!this.#stop && this.#caughtUp) this.#launch();
       this.#recorder.show();
       this.#conclude();
@@ -203,8 +217,19 @@ export class Execution {
     }
     for (const arrival of this.#dispatch.collect()) {
       handIn(this.#machine, arrival);
+      this.#checkpoints.saw(arrival);
       this.#status = 'ready';
     }
+  }
+
+  /** Where all that the journal has belongs to the state, and the other way round (P2). */
+  #keepCheckpoint(): void {
+    const isWaiting = this.#caughtUp && this.#emitsToSkip === 0 && this.#status === 'blocked';
+    if (!isWaiting || this.#stop || this.#dispatch.hasArrivals || this.#replay.hasUnclaimed) return;
+    this.#recorder.flush();
+    const warnings = [...this.#warnings.values()];
+    const seen = { seq: this.#recorder.seq, emitted: this.#emitted, warnings };
+    this.#checkpoints.keep(this.#machine, seen);
   }
 
   /** Runs the machine for a slice; while the journal has outcomes for it, until one is missing. */
@@ -281,6 +306,7 @@ export class Execution {
   }
 
   #emit({ channel, value, step }: Emit): void {
+    this.#emitted++;
     if (this.#emitsToSkip > 0) this.#emitsToSkip--;
     else this.#recorder.record({ type: 'message.emitted', channel, value: encode(value), step });
   }

@@ -1,6 +1,6 @@
 /** The program of a run, and what it was started with, out of the journal. */
-import { createMachine } from '../machine/create.ts';
-import type { Machine } from '../machine/machine.ts';
+import { createMachine, restoreMachine } from '../machine/create.ts';
+import type { Machine, Snapshot } from '../machine/machine.ts';
 import { type ToolSpec, toolSpec } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
@@ -65,13 +65,21 @@ export function loadProgram(run: string, past: Past, load: Load): Loaded {
   }
 }
 
-/** A machine that stands at the program's start, and does what the run's forks have set by hand. */
+/**
+ * A machine that stands at the program's start, or where a snapshot was taken of it, and sets what
+ * the run's forks have set by hand.
+ */
 export function machineFor(
   { program, specs, inputs }: Pick<Loaded, 'program' | 'specs' | 'inputs'>,
   { assignments }: Pick<Past, 'assignments'>,
   limits: Limits,
+  snapshot?: Snapshot,
 ): Machine {
-  return assigning(createMachine(program, { tools: specs, inputs, limits }), assignments);
+  const options = { tools: specs, inputs, limits };
+  const machine = snapshot
+    ? restoreMachine(program, options, snapshot)
+    : createMachine(program, options);
+  return assigning(machine, assignments);
 }
 
 /** Names the code: the same text, compiled the same way, has the same. */

@@ -26,19 +26,38 @@ export interface PastEffect {
   index: number;
   /** Number of the event that has its outcome. */
   seq: number | undefined;
+  /** Of this run: numbers of its first event, and of the one that gave it its outcome. */
+  readonly firstSeq: number;
+  settledSeq: number | undefined;
   /** Of a fork: whether its base has performed it, before the fork's point or from there on. */
   origin: 'own' | 'base' | 'reused';
   /** Whether the fork has been given this outcome in place of the one that was. */
   given: boolean;
 }
 
-/** As if its failed attempts had been cancelled: their number and what they used stay. */
+/** Events from one to before another: states of then know an outcome that no longer counts. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * As if its failed attempts had been cancelled: their number and what they used stay. `seq` is the
+ * event that says so.
+ */
 export function forget(
-  past: { readonly effects: ReadonlyMap<string, PastEffect>; readonly order: string[] },
+  past: {
+    readonly effects: ReadonlyMap<string, PastEffect>;
+    readonly order: string[];
+    readonly lost: Stretch[];
+  },
   id: string,
+  seq: number,
 ): void {
   const effect = past.effects.get(id);
   if (!effect) return;
+  if (effect.settledSeq !== undefined) past.lost.push({ from: effect.settledSeq, to: seq });
+  effect.settledSeq = undefined;
   if (effect.index >= 0) past.order[effect.index] = '';
   effect.state = 'cancelled';
   effect.outcome = undefined;

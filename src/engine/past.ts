@@ -8,7 +8,7 @@ import { branch, readReused } from './branch.ts';
 import { nothingSpent, type Spent, spend } from './budget.ts';
 import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
-import { forget, type PastEffect } from './past-effect.ts';
+import { forget, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
 import { readLimits } from './settings.ts';
 import { addUsage } from './task.ts';
@@ -37,6 +37,9 @@ export interface Past {
   readonly reuse: Reuse | undefined;
   /** What forks assign, in the order in which they do. */
   readonly assignments: readonly Assignment[];
+  /** Where forks begin: a state of before event `seq` is theirs if it had not entered `step`. */
+  readonly branches: readonly { readonly seq: number; readonly step: string }[];
+  readonly lost: readonly Stretch[];
 }
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -63,6 +66,8 @@ export function readPast(events: readonly RunEvent[]): Past {
     wallMs: 0,
     reuse: undefined,
     assignments: [],
+    branches: [],
+    lost: [],
   };
   let since = events[0]?.at ?? 0;
   let last = since;
@@ -81,6 +86,8 @@ export type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   warnings: EffectWarning[];
   verdicts: AnswerVerdict[];
   assignments: Assignment[];
+  branches: { seq: number; step: string }[];
+  lost: Stretch[];
 };
 
 function read(past: Reading, event: RunEvent): void {
@@ -127,7 +134,7 @@ function read(past: Reading, event: RunEvent): void {
       past.raised = { ...past.raised, ...readLimits(event.limits) };
       return;
     case 'run.resumed':
-      for (const id of event.again ?? []) forget(past, id);
+      for (const id of event.again ?? []) forget(past, id, event.seq);
       return;
     case 'approval.requested':
     case 'approval.granted':
@@ -162,6 +169,7 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.outcome = event.outcome;
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
+  effect.settledSeq = event.seq;
   use(past, effect, event.usage);
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });
@@ -207,6 +215,8 @@ function effectOf(
     usage: undefined,
     index: -1,
     seq: undefined,
+    firstSeq: event.seq,
+    settledSeq: undefined,
     origin: 'own',
     given: false,
   };

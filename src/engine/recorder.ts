@@ -22,6 +22,7 @@ export class Recorder {
   /** In the journal, and not shown yet. */
   #news: WatchEvent[] = [];
   #durable = false;
+  #seq = 0;
 
   constructor(journal: Journal, lease: Lease) {
     this.#journal = journal;
@@ -31,6 +32,11 @@ export class Recorder {
   /** Whether there is anything to flush. */
   get pending(): boolean {
     return this.#buffer.length > 0;
+  }
+
+  /** Number of the last event that this process has written; 0 before the first. */
+  get seq(): number {
+    return this.#seq;
   }
 
   /** Whether anybody watches: passing events need not be made for nobody. */
@@ -72,6 +78,7 @@ export class Recorder {
     for (const item of items) if (item.kept) bodies.push(item.event);
     const events =
       bodies.length === 0 ? [] : this.#journal.append(this.#lease, bodies, { durable });
+    this.#seq = events.at(-1)?.seq ?? this.#seq;
     if (this.#listeners.size === 0) return;
     let next = 0;
     for (const item of items) {

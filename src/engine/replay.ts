@@ -82,6 +82,11 @@ export class Replay {
     return undefined;
   }
 
+  /** Whether the journal has effects that nobody has taken up. */
+  get hasUnclaimed(): boolean {
+    return this.#past.effects.size > 0;
+  }
+
   /** Effects of the journal that nobody has taken up. */
   unclaimed(): Iterable<[string, PastEffect]> {
     return this.#past.effects;

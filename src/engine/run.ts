@@ -7,6 +7,7 @@ import type { Program } from '../program/program.ts';
 import { dict, type Value } from '../program/value.ts';
 import { argumentReader } from './arguments.ts';
 import type { Assume } from './assume.ts';
+import { forgetSeen, restoreLatest } from './checkpoint.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
@@ -53,6 +54,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   /** From 0 up to 1; spreads retries and names runs. */
   readonly random?: () => number;
+  /** Outcomes after which the state is kept, however large it is; see checkpoint.ts. */
+  readonly checkpointEvery?: number | undefined;
 }
 
 export interface StartOptions extends EngineOptions {
@@ -102,6 +105,9 @@ export function startRun(options: StartOptions): RunHandle {
     journal,
     lease,
     machine: createMachine(program, { tools: specs, inputs, limits }),
+    restored: undefined,
+    checkpointEvery: options.checkpointEvery,
+    program,
     specs,
     tool: toolLookup(handlers, specs),
     limits,
@@ -215,10 +221,16 @@ export function executionOf(
   const before = { ...settings.limits, ...past.raised };
   const changed = changedLimits(before, options.limits ?? {});
   const limits = effectiveLimits({ ...settings, limits: { ...before, ...changed } });
+  const { run } = lease;
+  const restored = restoreLatest({ journal, run, past, loaded, limits });
+  if (restored) forgetSeen(past, restored);
   return new Execution({
     journal,
     lease,
-    machine: machineFor(loaded, past, limits),
+    machine: restored?.machine ?? machineFor(loaded, past, limits),
+    restored,
+    checkpointEvery: options.checkpointEvery,
+    program,
     specs,
     tool: toolLookup(handlers, specs),
     limits,

@@ -6,13 +6,11 @@
  *   moment comes after the fewest outcomes that it needs, and is the same in every walk.
  * - K2 From a mark it goes on as the walk did that left it.
  */
-import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../machine/machine.ts';
 import type { Request } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
-import { assigning } from './assignments.ts';
 import type { RunStatus } from './journal.ts';
-import type { Loaded } from './load.ts';
+import { type Loaded, machineFor } from './load.ts';
 import type { Past } from './past.ts';
 import { type Known, Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
@@ -128,11 +126,7 @@ export class Walk {
 
   #begin(from: Mark | undefined): [Machine, Replay] {
     const { loaded, past, inherits = false } = this.#parts;
-    const options = { tools: loaded.specs, inputs: loaded.inputs, limits: this.#limits };
-    const made = from
-      ? restoreMachine(loaded.program, options, from.snapshot)
-      : createMachine(loaded.program, options);
-    const machine = assigning(made, past.assignments);
+    const machine = machineFor(loaded, past, this.#limits, from?.snapshot);
     this.#emitted = from?.emitted ?? 0;
     this.#instructions = machine.view().instructions;
     this.#handedAt = this.#instructions;

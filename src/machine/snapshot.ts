@@ -129,6 +129,12 @@ function plain(state: State): PlainState {
   return { ...counters, writes: [...writes], failed, lifts, held, ending, ended, error };
 }
 
+/** How often the main line had entered each step, by index; nothing for never. */
+export function visitsIn({ state }: Snapshot): readonly (number | null | undefined)[] {
+  // Only `freeze` makes snapshots.
+  return (state as FrozenMachine).main.plain.visits;
+}
+
 /** The state that `freeze` wrote. Effects that were open are requested again. */
 export function thaw(
   program: Program,

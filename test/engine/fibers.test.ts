@@ -68,7 +68,8 @@ test('side by side and through any deaths, a run ends as it does one at a time',
       bodies,
       fc.integer({ min: 0, max: 1e6 }),
       fc.uniqueArray(fc.integer({ min: 1, max: 24 }), { maxLength: 4 }),
-      async (drawn, seed, deaths) => {
+      fc.constantFrom(undefined, 1, 2),
+      async (drawn, seed, deaths, checkpointEvery) => {
         const program = compile(sourceOf(drawn));
         const still = new World(seed, () => 0);
         const alone = start({ program, handlers: still.handlers(), sequential: true });
@@ -79,7 +80,7 @@ test('side by side and through any deaths, a run ends as it does one at a time',
           turns = (turns * 31 + 7) % 101;
           return turns % 4;
         });
-        const parts = { program, handlers: world.handlers() };
+        const parts = { program, handlers: world.handlers(), checkpointEvery };
         const journal = memoryJournal();
         let appends = 0;
         const mortal = (): Journal => {

@@ -165,7 +165,10 @@ export function resume(
   return resumeRun({ load: loading(program), ...rest });
 }
 
-/** A journal whose appends a test sees before they happen; what it throws is the append's failure. */
+/**
+ * A journal whose appends a test sees before they happen, and snapshots, as appends of nothing; what
+ * it throws is the append's failure.
+ */
 export function watchedJournal(
   journal: Journal,
   before: (events: readonly EventBody[], durable: boolean) => void,
@@ -182,7 +185,10 @@ export function watchedJournal(
     events: (run, after) => journal.events(run, after),
     find: (run) => journal.find(run),
     list: (filter) => journal.list(filter),
-    keepSnapshot: (lease, snapshot) => journal.keepSnapshot(lease, snapshot),
+    keepSnapshot(lease, snapshot) {
+      before([], false);
+      journal.keepSnapshot(lease, snapshot);
+    },
     snapshots: (run) => journal.snapshots(run),
     snapshot: (run, seq) => journal.snapshot(run, seq),
     children: (run) => journal.children(run),
