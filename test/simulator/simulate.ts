@@ -66,6 +66,7 @@ class Simulation {
   readonly #journal: Journal;
   readonly #ledger: Ledger;
   readonly #limits: Partial<Limits>;
+  readonly #checkpointEvery: number | undefined;
   readonly #lives: Life[] = [];
   readonly #wrongs: string[] = [];
   /** The process that has the run now. */
@@ -90,6 +91,7 @@ class Simulation {
       concurrency: settings.pick([64, 64, 3, 1]),
       stepVisits: 40,
     };
+    this.#checkpointEvery = settings.pick([undefined, undefined, 1, 4]);
     const parts = { seed, chance: this.#chance, clock: this.#clock };
     this.#world = new World({ ...parts, fresh: settings.flag(0.5) });
     this.#journal = openJournal(file, {
@@ -176,6 +178,7 @@ class Simulation {
     const common = {
       ...{ journal, handlers: this.#world.handlers(life), clock: this.#clock },
       ...{ owner: life.owner, random: this.#chance.next },
+      checkpointEvery: this.#checkpointEvery,
     };
     const { program, text, dialect, load } = this.#drawn;
     if (this.#lives.length === 1) {
