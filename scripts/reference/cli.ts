@@ -26,11 +26,18 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   system: ['', 'The first message of every conversation with the model.'],
   temperature: ['', 'Temperature of model calls, 0 to 2.'],
   maxOutputTokens: ['', 'Most tokens of one reply.'],
+  redact: [
+    '',
+    'What else is secret: `variables` by name, `patterns` as regular expressions; `keep` for names ' +
+      'that only look secret. In configuration files only.',
+  ],
   home: ['', 'The folder of journal and knowledge base; `.planvm` where absent.'],
   gcOlderThan: ['--older-than', 'Which runs `planvm gc` drops: those of this age, such as `30d`.'],
   gcKeep: ['--keep', 'How many of the newest runs `planvm gc` leaves in any case.'],
   gcMaxSize: ['--max-size', 'To which size `planvm gc` brings the journal down: `500MB`.'],
 };
+
+const inFilesOnly: ReadonlySet<string> = new Set(['redact']);
 
 export async function cliPage(): Promise<string> {
   const root = await rootCommand(
@@ -65,7 +72,8 @@ ${table(
   ['name', 'option', 'variable', 'what it sets'],
   settingNames.map((name) => {
     const [flag, about] = settings[name];
-    return [code(name), flag && code(flag), code(variableOf(name)), about];
+    const variable = inFilesOnly.has(name) ? '' : code(variableOf(name));
+    return [code(name), flag && code(flag), variable, about];
   }),
 )}${sections.join('')}`;
 }

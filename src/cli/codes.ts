@@ -23,6 +23,7 @@ export const codes = {
   PV6023: 'A tool that cannot be interrupted kept planvm from doing anything for too long.',
   PV6024: 'The page of a run cannot be written.',
   PV6030: 'A run that a process has cannot be deleted.',
+  PV6025: 'A program, an input or a goal holds a secret of the environment.',
   PV6099: 'A defect of planvm.',
 } as const;
 

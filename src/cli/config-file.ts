@@ -75,6 +75,13 @@ async function validated(data: unknown, file: string): Promise<Config> {
     gcOlderThan: z.string().optional(),
     gcKeep: z.int().nonnegative().optional(),
     gcMaxSize: z.union([z.string(), z.number()]).optional(),
+    redact: z
+      .strictObject({
+        variables: z.array(z.string()).optional(),
+        patterns: z.array(z.string().refine(isExpression, 'no regular expression')).optional(),
+        keep: z.array(z.string()).optional(),
+      })
+      .optional(),
     limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
   });
   const result = schema.safeParse(data);
@@ -86,6 +93,14 @@ async function validated(data: unknown, file: string): Promise<Config> {
       hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
     },
   );
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'g').global && pattern !== '';
+  } catch {
+    return false;
+  }
 }
 
 function limitValues(given: NonNullable<Config['limits']>, file: string): Partial<Limits> {

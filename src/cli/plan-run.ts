@@ -38,7 +38,7 @@ import { settingsOf } from './run-settings.ts';
 import { limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
 import { count } from './text.ts';
-import type { Toolbox } from './toolbox.ts';
+import { refuseSecrets, type Toolbox } from './toolbox.ts';
 import { journalPath, shortPath } from './workspace.ts';
 
 export interface Planned {
@@ -55,6 +55,7 @@ export interface Planned {
  */
 export async function planGoal(planning: Planning): Promise<Planned> {
   const { toolbox, inputs, flags, spent = nothingUsed } = planning;
+  refuseSecrets(planning.workspace, 'the goal', planning.goal.text);
   const workspace = remaining(planning.workspace, spent);
   const dialect = workspace.settings.dialect?.value ?? defaultDialect;
   const environment = { tools: toolbox.specs, inputs };

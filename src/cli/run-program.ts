@@ -4,6 +4,7 @@ import { openJournal } from '../engine/open-journal.ts';
 import type { RunResult } from '../engine/result.ts';
 import { startRun } from '../engine/run.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
+import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { drive } from './drive.ts';
@@ -14,7 +15,7 @@ import type { RunFlags } from './run-options.ts';
 import { settingsOf } from './run-settings.ts';
 import { limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
-import type { Toolbox } from './toolbox.ts';
+import { refuseSecrets, type Toolbox } from './toolbox.ts';
 import { journalPath, type Workspace } from './workspace.ts';
 
 export interface ProgramRun {
@@ -53,6 +54,8 @@ export async function driveProgram(
 ): Promise<RunResult> {
   const { workspace, toolbox, source, program, dialect, diagnostics, inputs, flags } = run;
   const ours = toolbox.prepare(program);
+  refuseSecrets(workspace, 'the program', source.text);
+  for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const journal = openJournal(run.kept ? journalPath(workspace) : ':memory:');
   try {
     const handle = startRun({

@@ -17,6 +17,7 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'gcOlderThan',
   'gcKeep',
   'gcMaxSize',
+  'redact',
 ]);
 
 /** The same read back: after the flags of the call that resumes, before everything else. */

@@ -3,6 +3,7 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import type { RedactionRules } from '../effects/redaction.ts';
 import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
 import { CliError } from './failure.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
@@ -29,6 +30,8 @@ export interface Values {
   readonly gcKeep?: number;
   /** `500MB`. */
   readonly gcMaxSize?: string | number;
+  /** What else is secret, and what is not. */
+  readonly redact?: RedactionRules;
 }
 
 /** What one place says. */
@@ -61,6 +64,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'gcOlderThan',
   'gcKeep',
   'gcMaxSize',
+  'redact',
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */

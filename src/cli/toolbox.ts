@@ -7,6 +7,7 @@ import { type BuiltIn, builtInTools } from '../effects/built-in.ts';
 import { openEmbedder } from '../effects/model/embedder.ts';
 import type { Model } from '../effects/model/model.ts';
 import { openModel } from '../effects/model/open.ts';
+import { guarded, type Redaction, redactionOf } from '../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../effects/retrieve/knowledge.ts';
 import { makeFolder } from '../engine/folder.ts';
 import type { Handler } from '../engine/handler.ts';
@@ -14,7 +15,6 @@ import type { Warning } from '../engine/result.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
-import { guarded, secretsIn } from './guarded.ts';
 import { reasonOf } from './project.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 import { knowledgePath, type Workspace } from './workspace.ts';
@@ -51,10 +51,11 @@ export async function openToolbox(
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
   const loaded = await loadFiles(workspace.settings.tools?.value ?? []);
-  const secrets = secretsIn(workspace.env);
-  const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), secrets));
-  const handlers = named([...own.handlers, ...added]);
-  const builtIn = new Set(own.handlers);
+  const redaction = redactionIn(workspace);
+  const ours = own.handlers.map((handler) => guarded(handler, redaction));
+  const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
+  const handlers = named([...ours, ...added]);
+  const builtIn = new Set(ours);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
@@ -72,6 +73,24 @@ export async function openToolbox(
     callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
     close: own.close,
   };
+}
+
+/** What is secret where a workspace is. */
+export const redactionIn = ({ env, settings }: Workspace): Redaction =>
+  redactionOf(env, settings.redact?.value);
+
+/**
+ * Refuses a text that would put a secret into the journal: a program, an input, a goal. Throws
+ * `CliError` PV6025, which names the variable and not its value.
+ */
+export function refuseSecrets(workspace: Workspace, what: string, text: string): void {
+  const source = redactionIn(workspace).sourceIn(text);
+  if (source === undefined) return;
+  throw new CliError('PV6025', `${what} holds the secret of ${source}`, {
+    hint:
+      'let the tool that needs it read it from the environment; ' +
+      'what is no secret goes into redact.keep of the configuration',
+  });
 }
 
 /** The built-in tools with what the settings say of them. */

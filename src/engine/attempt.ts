@@ -7,14 +7,14 @@
  * - A2 Giving an attempt up never waits for its handler.
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
-import type { EffectError } from '../program/effect.ts';
+import type { EffectError, Outcome } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Clock } from './clock.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { type Arguments, type AttemptContext, EffectFailure, type Usage } from './handler.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
-import { addUsage, addWarning, type Ending, type Task } from './task.ts';
+import { addUsage, addWarning, type Ending, type Task, withoutSecrets } from './task.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -103,13 +103,14 @@ export class Attempt implements AttemptContext {
   }
 
   progress(text: string): void {
-    if (!this.#over) this.#host.progress(this.#task, text);
+    if (!this.#over) this.#host.progress(this.#task, withoutSecrets(this.#task, text));
   }
 
   part(value: unknown): void {
     const { request, tool, parts } = this.#task;
     if (this.#over || !request.stream) return;
-    const made = outcomeOf(tool.spec.name, value, this.#host.limits.valueBytes);
+    const returned = outcomeOf(tool.spec.name, value, this.#host.limits.valueBytes);
+    const made = cleaned(this.#task, returned);
     if (!made.ok) {
       this.#giveUp(made.error);
       return;
@@ -156,7 +157,7 @@ export class Attempt implements AttemptContext {
     if (!this.#finish()) return;
     const { spec } = this.#task.tool;
     const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
-    this.#host.ended(this.#task, { kind: 'settled', outcome });
+    this.#host.ended(this.#task, { kind: 'settled', outcome: cleaned(this.#task, outcome) });
   }
 
   #failed(thrown: unknown): void {
@@ -200,19 +201,23 @@ const otherParts = ({ tool, parts }: Task): EffectError => ({
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
+const cleaned = ({ tool, request }: Task, outcome: Outcome): Outcome =>
+  tool.secret ? tool.secret.clean(request.args, outcome) : outcome;
+
 /** An attempt has failed: what that comes to for its task (A3). */
 function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
   const tries = task.attempts - task.attemptsBefore;
   const verdict = judge(failure, task.tool.spec, host.limits.attempts - tries);
   if (verdict === 'unknown') {
-    host.ended(task, { kind: 'unknown', why: failure.message });
+    host.ended(task, { kind: 'unknown', why: withoutSecrets(task, failure.message) });
   } else if (verdict === 'failed') {
     const { code, message, hint } = failure;
     const error = { code, message: tries > 1 ? `${message} (${tries} attempts)` : message };
     fail(task, host, hint === undefined ? error : { ...error, hint });
   } else {
     const ms = waitMs(tries, failure, host.random);
-    const { code, message } = failure;
+    const { code } = failure;
+    const message = withoutSecrets(task, failure.message);
     task.failed = { startedAt: task.triedAt, endedAt: host.clock.now(), code, message };
     addWarning(task, `attempt ${task.attempts} failed (${failure.message}), again in ${ms} ms`);
     task.wait = host.clock.after(ms, () => {
@@ -231,5 +236,5 @@ function wrongArguments(task: Task, errors: readonly string[]): EffectError {
 }
 
 function fail(task: Task, host: AttemptHost, error: EffectError): void {
-  host.ended(task, { kind: 'settled', outcome: { ok: false, error } });
+  host.ended(task, { kind: 'settled', outcome: cleaned(task, { ok: false, error }) });
 }

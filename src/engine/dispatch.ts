@@ -44,6 +44,9 @@ interface Suspect {
   readonly past: PastEffect;
 }
 
+const shownRequest = ({ tool: { secret }, request: { args } }: Task): string =>
+  secret ? secret.hide(args) : args;
+
 export class Dispatch implements AttemptHost {
   readonly run: string;
   readonly clock: Clock;
@@ -345,7 +348,7 @@ export class Dispatch implements AttemptHost {
         get hash() {
           return task.hash;
         },
-        ...(task.attempts === 1 ? { request: request.args } : {}),
+        ...(task.attempts === 1 ? { request: shownRequest(task) } : {}),
         queuedAt,
         ...(request.handled ? { handled: true } : {}),
         ...(failed ? { failed, startedAt: task.triedAt } : {}),

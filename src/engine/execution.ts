@@ -37,6 +37,7 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
+import { shownArguments } from './secret-arguments.ts';
 import {
   blockedStop,
   cancelStop,
@@ -281,7 +282,9 @@ export class Execution {
     const { id, tool, step, race } = request;
     const known = this.#replay.answer(request, this.#parts.specs.get(tool));
     if (known.kind === 'other') {
-      this.#halt(divergedStop(request, known.past, this.#parts.sameProgram));
+      const { specs, sameProgram } = this.#parts;
+      const args = shownArguments(specs.get(tool), request.args);
+      this.#halt(divergedStop(request, args, known.past, sameProgram));
       return;
     }
     if (known.kind === 'reused') {

@@ -20,6 +20,7 @@ import { type Past, readPast } from './past.ts';
 import { unhandledFailures } from './past-effect.ts';
 import { type RunResult, resultOf, type Warning } from './result.ts';
 import { runId } from './run-id.ts';
+import { secretArguments } from './secret-arguments.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
 import type { RunTool } from './task.ts';
@@ -274,7 +275,8 @@ export function toolLookup(
       effect: then.effect,
       idempotent: then.idempotent && handler.spec.idempotent,
     };
-    const made = { spec, handler, read: argumentReader(spec.parameters) };
+    const secret = secretArguments(spec.parameters);
+    const made = { spec, handler, read: argumentReader(spec.parameters), secret };
     ready.set(name, made);
     return made;
   };

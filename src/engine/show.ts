@@ -12,6 +12,7 @@ import { type Load, type Loaded, loadProgram, machineFor } from './load.ts';
 import { type Past, type PastEffect, readPast } from './past.ts';
 import { Replay } from './replay.ts';
 import { shownOf } from './result.ts';
+import { shownArguments } from './secret-arguments.ts';
 import { effectiveLimits } from './settings.ts';
 
 export interface RunView {
@@ -210,7 +211,7 @@ function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): Eff
     queuedAt: null,
     startedAt: null,
     endedAt: null,
-    request: shownOf(request.args),
+    request: shownOf(shownArguments(spec, request.args)),
     outcome: null,
   };
 }

@@ -46,9 +46,15 @@ export function unknownStop(run: string, doubts: readonly Doubt[]): Stop {
   return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.task.request);
 }
 
-export function divergedStop(request: Request, past: PastEffect, sameProgram: boolean): Stop {
+/** `args` as they may be shown. */
+export function divergedStop(
+  request: Request,
+  args: string,
+  past: PastEffect,
+  sameProgram: boolean,
+): Stop {
   const before = `${past.tool} ${past.request ?? '(arguments not recorded)'}`;
-  const now = `${request.tool} ${request.args}`;
+  const now = `${request.tool} ${args}`;
   const message = `effect ${request.id}: the journal has ${before}, the program asks for ${now}`;
   const hint = sameProgram
     ? 'an outcome in the journal was changed, or planvm runs the program differently now'

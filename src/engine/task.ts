@@ -5,12 +5,15 @@ import type { ArgumentReader } from './arguments.ts';
 import type { TimerHandle } from './clock.ts';
 import type { Handler, Usage } from './handler.ts';
 import type { FailedAttempt } from './journal.ts';
+import type { SecretArguments } from './secret-arguments.ts';
 
 /** A tool of the run, made ready once. */
 export interface RunTool {
   readonly spec: ToolSpec;
   readonly handler: Handler;
   readonly read: ArgumentReader;
+  /** Where it declares some of its parameters secret. */
+  readonly secret?: SecretArguments | undefined;
 }
 
 export interface Task {
@@ -96,7 +99,11 @@ export function addUsage(sum: Usage | undefined, more: Usage): Usage {
   };
 }
 
+/** A text about an effect, without what is secret in its arguments. */
+export const withoutSecrets = ({ tool, request }: Task, text: string): string =>
+  tool.secret ? tool.secret.cleanText(request.args, text) : text;
+
 export function addWarning(task: Task, message: string): void {
   task.warnings ??= [];
-  task.warnings.push(message);
+  task.warnings.push(withoutSecrets(task, message));
 }

@@ -122,10 +122,10 @@ test('a module configures too; its paths are relative to it', async () => {
 
 test('.env is there for tools, and does not override the environment', async () => {
   using folder = new Folder({
-    '.env': 'OWN_KEY=from-file\nBOTH=from-file\n',
+    '.env': 'OWN=from-file\nBOTH=from-file\n',
     'plan.json': [calling(0, 'env', {}, 'found'), answering(1, ref('found'))],
     'tools.mjs': `export default [{ name: 'env', description: 'Reads.', effect: 'read',
-      run: () => [process.env.OWN_KEY, process.env.BOTH] }];`,
+      run: () => [process.env.OWN, process.env.BOTH] }];`,
   });
   const args = ['run', 'plan.json', '--tools', 'tools.mjs', '--json'];
   const { stdout } = await folder.planvm(args, { env: { BOTH: 'from-environment' } });

@@ -89,3 +89,57 @@ test.each([
     expect(files).not.toContain(secret);
   }
 });
+
+test('what a tool gives back, warns and says on the way holds no key either', async () => {
+  const leaky = `export default [
+    { name: 'leak', description: 'Echoes its settings.', effect: 'read',
+      async *run(args, { progress }) {
+        progress('using ' + process.env.WEATHER_TOKEN);
+        yield { url: 'https://x.example/?token=' + process.env.WEATHER_TOKEN };
+      } },
+    { name: 'login', description: 'Logs in.', effect: 'read',
+      parameters: { type: 'object', required: ['pin'],
+        properties: { pin: { type: 'string', 'x-secret': true } } },
+      run: ({ pin }) => ({ said: 'pin ' + pin + ', key ' + process.env.CUSTOM }) },
+    { name: 'pin', description: 'Makes a PIN.', effect: 'read', run: () => ['49', '1177'].join('') },
+  ];`;
+  using folder = new Folder({
+    'tools.mjs': leaky,
+    'planvm.config.json': { redact: { variables: ['CUSTOM'], patterns: ['ghp_[A-Za-z0-9]{8,}'] } },
+    'plan.star': 'a = leak()\nb = login(pin())\nanswer([a, b])\n',
+  });
+  const env = { ...secrets, CUSTOM: 'quitesecret', PATTERN: 'ghp_0123456789' };
+  const first = await folder.planvm(
+    ['run', 'plan.star', '--tools', 'tools.mjs', '--events', '--verbose'],
+    { env },
+  );
+  const second = await folder.planvm(['show', 'last', '--html', '-o', '-'], { env });
+  const third = await folder.planvm(['show', 'last', '--trace', '--json'], { env });
+  expect([first.code, second.code, third.code]).toEqual([0, 0, 0]);
+  const all = [first, second, third].map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  expect(first.stdout).toContain('https://x.example/?token=***');
+  expect(first.stdout).toContain('pin ***, key ***');
+  expect(first.stdout).toContain('"request":{"pin":"***"}');
+  for (const secret of [...Object.values(secrets), 'quitesecret']) {
+    expect(all).not.toContain(secret);
+    expect(everythingIn(folder)).not.toContain(secret);
+  }
+});
+
+test.each([
+  ['a program', ['run', 'plan.star'], 'the program'],
+  ['an input', ['run', 'ok.star', '--input', `key=${secrets.WEATHER_TOKEN}`], 'the input key'],
+  ['a goal', ['ask', `Use ${secrets.WEATHER_TOKEN}`, '--model', 'openai/test'], 'the goal'],
+])('%s that holds a key is refused before anything is written', async (_what, args, named) => {
+  using folder = new Folder({
+    'plan.star': `answer("${secrets.WEATHER_TOKEN}")\n`,
+    'ok.star': 'answer(len(key))\n',
+  });
+  const { code, stdout, stderr } = await folder.planvm([...args, '--json'], { env: secrets });
+  expect(code).toBe(2);
+  expect(stderr).toContain('PV6025');
+  expect(stderr).toContain(`${named} holds the secret of WEATHER_TOKEN`);
+  expect(stdout + stderr).not.toContain(secrets.WEATHER_TOKEN);
+  const runs = await folder.planvm(['runs', '--json'], { env: secrets });
+  expect(JSON.parse(runs.stdout)).toEqual([]);
+});

@@ -1,0 +1,167 @@
+/**
+ * Secrets stay out of programs. What a tool gives back (results, parts, errors, warnings, progress)
+ * has `***` in place of every known secret before the engine sees it, so before it is journaled and
+ * before the program has it: a replay meets the same text. What never enters a program cannot leave
+ * it in arguments, prompts, answers or variables.
+ */
+import { type AttemptContext, EffectFailure, type Handler } from '../engine/handler.ts';
+
+/** A text without its secrets; the very same text where it has none. */
+export type Redactor = (text: string) => string;
+
+export interface RedactionRules {
+  /** Names of further variables whose values are secret; `*` stands for any text. */
+  readonly variables?: readonly string[];
+  /** Regular expressions; what they match is secret. */
+  readonly patterns?: readonly string[];
+  /** Names of variables whose values are not secret although they look so; `*` as above. */
+  readonly keep?: readonly string[];
+}
+
+export interface Redaction {
+  readonly redact: Redactor;
+  /** Whether there is anything to look for. */
+  readonly active: boolean;
+  /** The variable, or pattern, that a text holds a secret of. */
+  sourceIn(text: string): string | undefined;
+}
+
+/** Shorter values are words that any text may hold, and so are those of letters of one case. */
+const charactersMin = 8;
+const mark = '***';
+
+const namesOfSecrets = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+
+/**
+ * The secrets of an environment: values of variables whose names say so, and of those that the
+ * rules add. Throws `SyntaxError` for a pattern that is no regular expression.
+ */
+export function redactionOf(
+  env: Readonly<Record<string, string | undefined>>,
+  { variables = [], patterns = [], keep = [] }: RedactionRules = {},
+): Redaction {
+  const added = variables.map(namePattern);
+  const kept = keep.map(namePattern);
+  const fits = (name: string, names: readonly RegExp[]): boolean =>
+    names.some((one) => one.test(name));
+  const secrets = new Map<string, string>();
+  for (const [name, given = ''] of Object.entries(env)) {
+    const value = given.trim();
+    const named = fits(name, added);
+    const isSecret = named ? value.length >= charactersMin : isSecretName(name, value);
+    if (isSecret && !fits(name, kept)) secrets.set(value, name);
+  }
+  // Longer ones first: one may hold another.
+  const values = [...secrets.keys()].sort((a, b) => b.length - a.length);
+  const expressions = patterns.map((pattern) => new RegExp(pattern, 'g'));
+  const active = values.length > 0 || expressions.length > 0;
+  return {
+    active,
+    redact(text) {
+      let clean = text;
+      for (const value of values) {
+        if (clean.includes(value)) clean = clean.replaceAll(value, mark);
+      }
+      for (const expression of expressions) clean = clean.replace(expression, mark);
+      return clean;
+    },
+    sourceIn(text) {
+      const value = values.find((one) => text.includes(one));
+      if (value !== undefined) return secrets.get(value);
+      const found = expressions.findIndex((expression) => text.search(expression) >= 0);
+      return found < 0 ? undefined : `the pattern ${patterns[found]}`;
+    },
+  };
+}
+
+const isSecretName = (name: string, value: string): boolean =>
+  namesOfSecrets.test(name) && value.length >= charactersMin && kindsOfCharacters(value) > 1;
+
+function kindsOfCharacters(text: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length;
+}
+
+function namePattern(name: string): RegExp {
+  const parts = name.split('*').map((part) => part.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'i');
+}
+
+/** The same tool; nothing that comes from it holds a secret. */
+export function guarded(handler: Handler, { active, redact }: Redaction): Handler {
+  if (!active) return handler;
+  return {
+    ...handler,
+    async perform(args, context) {
+      try {
+        return cleanData(await handler.perform(args, listening(context, redact)), redact);
+      } catch (thrown) {
+        throw cleanThrown(thrown, redact);
+      }
+    },
+  };
+}
+
+/** The same attempt, which hears no secrets. */
+const listening = (context: AttemptContext, redact: Redactor): AttemptContext => ({
+  get signal() {
+    return context.signal;
+  },
+  get idempotencyKey() {
+    return context.idempotencyKey;
+  },
+  attempt: context.attempt,
+  run: context.run,
+  effect: context.effect,
+  use: (usage) => context.use(usage),
+  progress: (text) => context.progress(redact(text)),
+  part: (value) => context.part(cleanData(value, redact)),
+  warn: (message) => context.warn(redact(message)),
+});
+
+/** Data without secrets, also in keys; the very same data where it has none. */
+function cleanData(data: unknown, redact: Redactor): unknown {
+  if (typeof data === 'string') return redact(data);
+  if (Array.isArray(data)) {
+    const items = data.map((item) => cleanData(item, redact));
+    return items.some((item, i) => item !== data[i]) ? items : data;
+  }
+  if (!isPlainObject(data)) return data;
+  const entries = Object.entries(data);
+  const clean = entries.map(([key, value]): [string, unknown] => [
+    redact(key),
+    cleanData(value, redact),
+  ]);
+  const changed = clean.some(
+    ([key, value], i) => key !== entries[i]?.[0] || value !== entries[i]?.[1],
+  );
+  return changed ? Object.fromEntries(clean) : data;
+}
+
+function isPlainObject(data: unknown): data is Readonly<Record<string, unknown>> {
+  if (typeof data !== 'object' || data === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function cleanThrown(thrown: unknown, redact: Redactor): unknown {
+  if (thrown instanceof EffectFailure) return cleanFailure(thrown, redact);
+  if (typeof thrown === 'string') return redact(thrown);
+  if (!(thrown instanceof Error) || redact(thrown.message) === thrown.message) return thrown;
+  const clean = new Error(redact(thrown.message));
+  clean.name = thrown.name;
+  return clean;
+}
+
+function cleanFailure(failure: EffectFailure, redact: Redactor): EffectFailure {
+  const message = redact(failure.message);
+  const hint = failure.hint === undefined ? undefined : redact(failure.hint);
+  if (message === failure.message && hint === failure.hint) return failure;
+  const { code, retryable, retryAfterMs, mayHaveActed, answered } = failure;
+  return new EffectFailure(code, message, {
+    retryable,
+    retryAfterMs,
+    hint,
+    mayHaveActed,
+    answered,
+  });
+}

@@ -1,0 +1,95 @@
+/** Secrets of the environment in whatever a tool gives back. */
+import { describe, expect, test } from 'vitest';
+import { guarded, redactionOf } from '../../src/effects/redaction.ts';
+import { type AttemptContext, EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import { toolSpec } from '../../src/program/effect.ts';
+
+const env = { API_TOKEN: 'tok-123456', DB_PASSWORD: 'password', SHORT_KEY: 'a1', HOME: '/srv/x1' };
+const redaction = redactionOf(env);
+
+/** What a guarded tool says with each of its voices. */
+async function heard(perform: Handler['perform']): Promise<unknown[]> {
+  const said: unknown[] = [];
+  const context: AttemptContext = {
+    signal: new AbortController().signal,
+    idempotencyKey: 'r/0#1/h',
+    attempt: 1,
+    run: 'r',
+    effect: '0#1',
+    use: () => {},
+    progress: (text) => said.push(text),
+    part: (value) => said.push(value),
+    warn: (message) => said.push(message),
+  };
+  const spec = toolSpec({ name: 't', description: 'T.' });
+  const answer = guarded({ spec, perform }, redaction).perform({}, context);
+  const end = await answer.catch((error: unknown) => error);
+  return [...said, end];
+}
+
+describe('what a tool gives back', () => {
+  test('loses secrets in texts, lists, objects, keys, parts, progress and warnings', async () => {
+    const bytes = new Uint8Array([1]);
+    const said = await heard(async (_args, context) => {
+      context.progress('with tok-123456');
+      context.part(['tok-123456']);
+      context.warn('sent tok-123456!');
+      return { a: ['x tok-123456 y', 1], 'tok-123456': null, bytes };
+    });
+    expect(said).toEqual([
+      'with ***',
+      ['***'],
+      'sent ***!',
+      { a: ['x *** y', 1], '***': null, bytes },
+    ]);
+  });
+
+  test('stays the very same data where it has none', async () => {
+    const data = { a: [1, { b: 'text' }] };
+    const [end] = await heard(async () => data);
+    expect(end).toBe(data);
+  });
+
+  test('loses them in errors of any kind', async () => {
+    const [failure] = await heard(async () => {
+      throw new EffectFailure('PV4999', 'no tok-123456', {
+        hint: 'not tok-123456',
+        answered: true,
+      });
+    });
+    expect(failure).toMatchObject({ message: 'no ***', hint: 'not ***', answered: true });
+    const [error] = await heard(async () => {
+      throw new TypeError('no tok-123456');
+    });
+    expect(error).toMatchObject({ name: 'TypeError', message: 'no ***' });
+    expect(await heard(() => Promise.reject('tok-123456'))).toEqual(['***']);
+  });
+});
+
+describe('what counts as a secret', () => {
+  test('is the value of a variable named so, unless any text may hold it', () => {
+    expect(redaction.redact('tok-123456 password a1 /srv/x1')).toBe('*** password a1 /srv/x1');
+    expect(redaction.sourceIn('x tok-123456')).toBe('API_TOKEN');
+    expect(redaction.sourceIn('password')).toBeUndefined();
+  });
+
+  test('is what the rules add, and not what they keep', () => {
+    const rules = { variables: ['DB_*'], patterns: ['sk-[a-z]+'], keep: ['API_TOKEN'] };
+    const { redact, sourceIn } = redactionOf(env, rules);
+    expect(redact('tok-123456 password sk-abc')).toBe('tok-123456 *** ***');
+    expect(sourceIn('sk-abc')).toBe('the pattern sk-[a-z]+');
+  });
+
+  test('of two, the longer one goes first', () => {
+    const { redact } = redactionOf({ A_KEY: 'abc-1234', B_KEY: 'abc-123456' });
+    expect(redact('abc-123456')).toBe('***');
+  });
+
+  test('without any, a tool is what it was', () => {
+    const handler: Handler = {
+      spec: toolSpec({ name: 't', description: 'T.' }),
+      perform: async () => 1,
+    };
+    expect(guarded(handler, redactionOf({ PATH: '/usr/bin' }))).toBe(handler);
+  });
+});
