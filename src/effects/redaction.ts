@@ -112,6 +112,7 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
   attempt: context.attempt,
   run: context.run,
   effect: context.effect,
+  timeoutMs: context.timeoutMs,
   use: (usage) => context.use(usage),
   progress: (text) => context.progress(redact(text)),
   part: (value) => context.part(cleanData(value, redact)),

@@ -16,6 +16,7 @@ async function heard(perform: Handler['perform']): Promise<unknown[]> {
     attempt: 1,
     run: 'r',
     effect: '0#1',
+    timeoutMs: 1000,
     use: () => {},
     progress: (text) => said.push(text),
     part: (value) => said.push(value),
