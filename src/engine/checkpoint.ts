@@ -21,7 +21,7 @@ import { type Loaded, machineFor, programHash } from './load.ts';
 import type { Past } from './past.ts';
 import type { Warning } from './result.ts';
 
-/** Raised whenever the state of a machine is written down in another way, or means another thing. */
+/** Raised when the state of a machine is written down in another way, or means another thing. */
 const format = 1;
 
 /** Outcomes after which one is worth its while. */
