@@ -28,6 +28,7 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
     if (!effect.given) leftovers.push({ id, effect, old: true });
   }
   past.record = run;
+  past.edit = edit;
   past.order = past.order.filter((id) => past.effects.has(id));
   past.order.forEach((id, index) => {
     const effect = past.effects.get(id);

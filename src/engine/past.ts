@@ -6,6 +6,7 @@ import type { Limits } from '../program/limits.ts';
 import type { Assignment } from './assignments.ts';
 import { branch, readReused } from './branch.ts';
 import { nothingSpent, type Spent, spend } from './budget.ts';
+import type { ForkEdit } from './fork-edit.ts';
 import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
 import { forget, type PastEffect, type Stretch } from './past-effect.ts';
@@ -33,6 +34,8 @@ export interface Past {
   readonly raised: Partial<Limits>;
   /** Milliseconds for which a process has had the run. */
   readonly wallMs: number;
+  /** Of a fork: what it was made with. */
+  readonly edit: ForkEdit | undefined;
   /** Of a fork: what it may take over of its base. */
   readonly reuse: Reuse | undefined;
   /** What forks assign, in the order in which they do. */
@@ -64,6 +67,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     verdicts: [],
     raised: {},
     wallMs: 0,
+    edit: undefined,
     reuse: undefined,
     assignments: [],
     branches: [],

@@ -8,9 +8,10 @@
  * - K3 An effect of the base of which nobody knows whether it happened is no reason to perform an
  *   equal request without asking.
  */
-import type { ToolSpec } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import type { ForkEdit } from './fork-edit.ts';
-import type { PastEffect } from './past.ts';
+import type { PastEffect } from './past-effect.ts';
+import { hashOf } from './task.ts';
 
 /** An effect of the base, from the fork's point on. */
 export interface Leftover {
@@ -76,6 +77,12 @@ export class Reuse {
       !taken && (state === 'unknown' || (state === 'started' && !idempotent));
     const same = this.#same(id, hash);
     return taken(same && doubtful(same) ? same : this.#equals(hash).all.find(doubtful));
+  }
+
+  /** Whether the base has performed an equal request. */
+  has(request: Request): boolean {
+    const all = this.#byHash.get(hashOf(request))?.all ?? [];
+    return all.some(({ effect }) => effect.outcome?.ok === true);
   }
 
   /** What nobody has taken. */

@@ -62,6 +62,11 @@ export interface EffectView {
   readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
   /** What its model calls have used. */
   readonly usage?: Usage;
+  /**
+   * Of a fork, where it was performed if not here: before the step at which the fork began, or
+   * behind it, so that an equal request has taken its outcome.
+   */
+  readonly origin?: 'base' | 'reused';
 }
 
 export interface ShowOptions {
@@ -154,14 +159,15 @@ function runAgain(loaded: Loaded, past: Past): RunAgain {
   return { view: machine.view(), steps, queued: [...queued.values()], causes, last };
 }
 
-function effectView(
+/** `owned`: whether a process has the run now. */
+export function effectView(
   id: string,
   effect: PastEffect,
   spec: ToolSpec | undefined,
   owned: boolean,
 ): EffectView {
   const { outcome, state, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
-  const { usage } = effect;
+  const { usage, origin } = effect;
   return {
     id,
     step,
@@ -188,6 +194,7 @@ function effectView(
         : { error: outcome.error }
       : null,
     ...(usage ? { usage } : {}),
+    ...(origin === 'own' ? {} : { origin }),
   };
 }
 
@@ -198,7 +205,8 @@ const kindOf = (name: string, spec: ToolSpec | undefined): ToolSpec['kind'] =>
 const classOf = (name: string, spec: ToolSpec | undefined): ToolSpec['effect'] =>
   spec?.effect ?? (name === raceTool ? 'read' : 'write');
 
-function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): EffectView {
+/** Of an effect that was not started. */
+export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): EffectView {
   const spec = specs.get(request.tool);
   return {
     id: request.id,

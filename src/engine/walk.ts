@@ -44,6 +44,8 @@ export interface WalkParts {
   readonly inherits?: boolean;
   /** Hears of each request, and of what there is for it. */
   readonly onRequest?: (request: Request, known: Known) => void;
+  /** Hears of requests that no longer count. */
+  readonly onCancel?: (effect: string) => void;
 }
 
 const every = (): boolean => true;
@@ -141,6 +143,7 @@ export class Walk {
     this.#instructions = turn.instructions;
     this.#emits.push(...turn.emits);
     this.#emitted += turn.emits.length;
+    for (const effect of turn.cancels) this.#parts.onCancel?.(effect);
     for (const request of turn.requests) isAnswered = this.#answer(request) || isAnswered;
     return isAnswered;
   }

@@ -2,9 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { forkRun } from '../../src/engine/fork.ts';
 import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { previewFork } from '../../src/engine/fork-preview.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal.ts';
+import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
+import type { EffectView } from '../../src/engine/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import { byName, loading, programOf, quickTool, resume, type Step, start } from './support.ts';
 
@@ -222,5 +225,94 @@ describe('a fork', () => {
       `read ${resumed.id} read 7`,
       'write 9',
     ]);
+  });
+});
+
+describe('the preview of a fork', () => {
+  const program = programOf(steps);
+  const preview = (journal: Journal, run: string, edit: Omit<ForkEdit, 'by'>, then = program) => {
+    const shown = previewFork({
+      ...{ journal, run, handlers: world().handlers, load: loading(then) },
+      edit: { by: 'person', ...edit },
+    });
+    const names = (effects: readonly EffectView[]): string[] =>
+      effects.map(({ id, name, step }) => `${step} ${name} ${id}`);
+    const { kept, reused, performed, vanished, ends } = shown;
+    const again = performed.filter((one) => one.again);
+    const lists = { kept, reused, performed, again, vanished };
+    return {
+      ...Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, names(list)])),
+      ends,
+    };
+  };
+
+  test('says what comes from where, as far as it is known', async () => {
+    const { journal, id } = await base(program);
+    const before = journal.list().length;
+    expect(preview(journal, id, { at: '6', set: { v4: '"other"' } })).toEqual({
+      kept: ['2 read 0#1', '3 write 0#2', '4 read 0#3'],
+      reused: [],
+      performed: ['6 read 0#4'],
+      again: [],
+      vanished: ['7 write 0#5'],
+      ends: false,
+    });
+    expect(preview(journal, id, { at: '6' })).toMatchObject({
+      reused: ['6 read 0#4', '7 write 0#5'],
+      performed: [],
+      vanished: [],
+      ends: true,
+    });
+    expect(preview(journal, id, { at: '6', perform: 'all' })).toMatchObject({
+      reused: [],
+      performed: ['6 read 0#4'],
+      again: ['6 read 0#4'],
+    });
+    expect(journal.list()).toHaveLength(before);
+  });
+
+  test('says which writes are gone for certain', async () => {
+    const { journal, id } = await base(program);
+    const shorter = programOf(steps.slice(0, 4));
+    const edit = { at: '3', program: { text: '', dialect: 'assembly' } };
+    expect(preview(journal, id, edit, shorter)).toMatchObject({
+      ...{ performed: [], vanished: ['7 write 0#5'], ends: true },
+    });
+  });
+});
+
+describe('a fork is refused', () => {
+  const program = programOf(steps);
+  const refused = async (edit: Omit<ForkEdit, 'by'>, then = program): Promise<unknown> => {
+    const { journal, id } = await base(program);
+    const before = journal.list().length;
+    try {
+      fork(journal, id, program === then ? program : then, edit);
+    } catch (error) {
+      expect(journal.list()).toHaveLength(before);
+      return error;
+    }
+    return undefined;
+  };
+
+  test('at a step or effect that there is not', async () => {
+    expect(await refused({ at: '12' })).toMatchObject({ code: 'PV5110' });
+    expect(await refused({ at: '2@2' })).toMatchObject({ code: 'PV5110' });
+    expect(await refused({ at: '0#9' })).toMatchObject({ code: 'PV5110' });
+  });
+
+  test('with names that there are not', async () => {
+    expect(await refused({ at: '3', set: { v22: '1' } })).toMatchObject({
+      code: 'PV5132',
+      message: 'got v22, want a variable that the run has (did you mean v2?)',
+    });
+    expect(await refused({ set: { v2: '1' } })).toMatchObject({ code: 'PV5132' });
+    expect(await refused({ outcomes: { '0#7': { ok: true, value: '1' } } })).toMatchObject({
+      code: 'PV5133',
+    });
+  });
+
+  test('of a run that there is not', () => {
+    expect(() => fork(memoryJournal(), 'none', program, {})).toThrow('there is no run none');
   });
 });
