@@ -1,0 +1,190 @@
+/**
+ * Forks of random programs, at random steps: what a fork takes over never makes it another run than
+ * one that performs everything itself, and no write is done that was done already.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { forkRun } from '../../src/engine/fork.ts';
+import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import type { Journal } from '../../src/engine/journal.ts';
+import { loadProgram } from '../../src/engine/load.ts';
+import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import { messagesIn } from '../../src/engine/messages.ts';
+import { readPast } from '../../src/engine/past.ts';
+import type { RunResult } from '../../src/engine/result.ts';
+import type { RunHandle } from '../../src/engine/run.ts';
+import { Walk } from '../../src/engine/walk.ts';
+import type { Program } from '../../src/program/program.ts';
+import { bodies, sourceOf } from '../support/random-starlark.ts';
+import { compile, tools } from '../support/starlark-machine.ts';
+import { byName, loading, quickTool, resume, settle, start, watchedJournal } from './support.ts';
+
+/** Answers by tool and arguments alone, after a time of its own; counts what was written. */
+class World {
+  readonly written: string[] = [];
+  readonly handlers: Map<string, Handler>;
+  #turns: number;
+
+  constructor(seed: number) {
+    this.#turns = seed;
+    const perform = (name: string) => async (args: Arguments) => {
+      this.#turns = (this.#turns * 31 + 7) % 101;
+      for (let turns = this.#turns % 4; turns > 0; turns--) await settle(1);
+      const text = `${name} ${JSON.stringify(args)}`;
+      let hash = 2166136261;
+      for (const char of `${seed}${text}`) {
+        hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0;
+      }
+      if (hash % 9 === 0) throw new EffectFailure('PV4200', `${text} broke`, { answered: true });
+      if (name === 'write') this.written.push(text);
+      return hash % 4 === 0 ? [`r${hash % 100}`] : `r${hash % 100}`;
+    };
+    this.handlers = byName(
+      ...[...tools.values()].map(({ name, effect, parameters }) =>
+        quickTool(name, perform(name), {
+          ...{ effect, parameters },
+          ...(name === 'write' ? { idempotent: true } : {}),
+        }),
+      ),
+    );
+  }
+}
+
+/** What must not depend on what was taken over. */
+function endOf({ status, answers, variables, error }: RunResult): unknown {
+  return { status, answers, error, ...(status === 'done' ? { variables } : {}) };
+}
+
+function counted(texts: readonly string[]): Map<string, number> {
+  return new Map([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
+}
+
+/** Steps that the main line has entered, in order. */
+function stepsOf(journal: Journal, run: string, program: Program): string[] {
+  const past = readPast(journal.events(run));
+  const walk = new Walk({ loaded: loadProgram(run, past, loading(program)), past, status: 'done' });
+  const steps: string[] = [];
+  for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {
+    if (moment.kind === 'step') steps.push(moment.step.id);
+  }
+  return steps;
+}
+
+interface Drawn {
+  readonly program: Program;
+  readonly journal: Journal;
+  readonly base: RunHandle;
+  readonly result: RunResult;
+  readonly written: readonly string[];
+  readonly at: string;
+  readonly seed: number;
+}
+
+/** A run of a random program, and a step of it. */
+async function baseOf(source: string, seed: number, place: number): Promise<Drawn> {
+  const program = compile(source);
+  const world = new World(seed);
+  const journal = memoryJournal();
+  const base = start({ program, handlers: world.handlers, journal });
+  const result = await base.result;
+  const steps = stepsOf(journal, base.id, program);
+  const at = steps[place % steps.length] ?? '1';
+  return { program, journal, base, result, written: world.written, at, seed };
+}
+
+function forkOf({ journal, base, program, seed }: Drawn, edit: Omit<ForkEdit, 'by'>) {
+  const world = new World(seed);
+  const handle = forkRun({
+    ...{ journal, run: base.id, handlers: world.handlers, load: loading(program) },
+    edit: { by: 'person', ...edit },
+  });
+  return { handle, world };
+}
+
+const seed = fc.integer({ min: 0, max: 1e6 });
+
+test('a fork that changes nothing is its base, and writes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(bodies, seed, fc.nat(40), fc.boolean(), async (drawn, seed, place, whole) => {
+      const run = await baseOf(sourceOf(drawn), seed, place);
+      const { handle, world } = forkOf(run, whole ? {} : { at: run.at });
+      expect(endOf(await handle.result)).toEqual(endOf(run.result));
+      const said = (id: string): unknown =>
+        messagesIn(run.journal.events(id)).map(({ channel, value }) => [channel, value]);
+      expect(said(handle.id)).toEqual(said(run.base.id));
+      expect(world.written).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
+
+test('a fork with another variable ends as one that performs everything again', async () => {
+  await fc.assert(
+    fc.asyncProperty(bodies, seed, fc.nat(40), async (drawn, seed, place) => {
+      const run = await baseOf(sourceOf(drawn), seed, place);
+      const edit = { at: run.at, set: { a: '"z"', memory: '["z7"]' } };
+      const taking = forkOf(run, edit);
+      const alone = forkOf(run, { ...edit, perform: 'all' });
+      expect(endOf(await taking.handle.result)).toEqual(endOf(await alone.handle.result));
+      const own = counted(taking.world.written);
+      const kept = counted(
+        [...readPast(run.journal.events(alone.handle.id)).effects.values()].flatMap((one) =>
+          one.tool === 'write' && one.origin === 'base' && one.outcome?.ok
+            ? [`write ${one.request}`]
+            : [],
+        ),
+      );
+      const before = counted(run.written);
+      for (const [text, wanted] of counted(alone.world.written)) {
+        const there = (before.get(text) ?? 0) - (kept.get(text) ?? 0);
+        expect([text, own.get(text) ?? 0]).toEqual([text, Math.max(0, wanted - there)]);
+      }
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
+
+test('a fork that dies before any append goes on to the same end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      bodies,
+      seed,
+      fc.nat(40),
+      fc.uniqueArray(fc.integer({ min: 1, max: 16 }), { maxLength: 4 }),
+      async (drawn, seed, place, deaths) => {
+        const run = await baseOf(sourceOf(drawn), seed, place);
+        const edit = { at: run.at, set: { a: '"z"', c: '"7"' } };
+        const smooth = forkOf(run, edit);
+        const expected = endOf(await smooth.handle.result);
+        let appends = 0;
+        const mortal = (): Journal => {
+          let dead = false;
+          return watchedJournal(run.journal, () => {
+            dead ||= deaths.includes(++appends);
+            if (dead) throw new Error('died');
+          });
+        };
+        const { handlers, written } = new World(seed);
+        const parts = { program: run.program, handlers, run: run.base.id };
+        let handle = forkRun({
+          ...{ ...parts, journal: mortal(), load: loading(run.program) },
+          edit: { by: 'person', ...edit },
+        });
+        for (;;) {
+          const result = await handle.result.catch(() => undefined);
+          if (result) {
+            expect(endOf(result)).toEqual(expected);
+            break;
+          }
+          handle = resume({ ...parts, journal: mortal(), run: handle.id });
+        }
+        // A write whose answer was lost is performed again, with the same key.
+        expect([...new Set(written)].toSorted()).toEqual(
+          [...new Set(smooth.world.written)].toSorted(),
+        );
+      },
+    ),
+    { numRuns: 200 },
+  );
+}, 60_000);

@@ -1,0 +1,229 @@
+/** Forks of programs with fibers, messages on their way, races, streams and doubt. */
+import { describe, expect, test } from 'vitest';
+import { forkRun } from '../../src/engine/fork.ts';
+import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import type { Journal } from '../../src/engine/journal.ts';
+import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import type { RunHandle } from '../../src/engine/run.ts';
+import { showRun } from '../../src/engine/show.ts';
+import type { Program } from '../../src/program/program.ts';
+import { compile } from '../support/starlark-machine.ts';
+import { byName, loading, quickTool, resume, settle, start, testTool } from './support.ts';
+
+interface Performed {
+  readonly calls: string[];
+  readonly handlers: Map<string, Handler>;
+}
+
+/** Answers what it is given; `slow` ones later. */
+function performing(): Performed {
+  const calls: string[] = [];
+  const handlers = byName(
+    ...(['read', 'write'] as const).map((name) =>
+      quickTool(
+        name,
+        async ({ x }) => {
+          calls.push(`${name} ${JSON.stringify(x)}`);
+          if (x === 'slow') await settle(5);
+          return x;
+        },
+        { effect: name },
+      ),
+    ),
+  );
+  return { calls, handlers };
+}
+
+function fork(
+  journal: Journal,
+  run: string,
+  program: Program,
+  edit: Omit<ForkEdit, 'by'>,
+  { handlers }: Pick<Performed, 'handlers'>,
+): RunHandle {
+  return forkRun({
+    ...{ journal, run, handlers, load: loading(program) },
+    edit: { by: 'person', ...edit },
+  });
+}
+
+/** The messages of the run's own events. */
+const saidBy = (journal: Journal, run: string): unknown[] =>
+  journal
+    .events(run, journal.find(run)?.base?.seq ?? 0)
+    .flatMap((event) => (event.type === 'message.emitted' ? [event.value] : []));
+
+describe('messages', () => {
+  const source = `
+slow = read(x = "slow")
+print(slow)
+def say(x):
+    print("fiber " + x)
+    y = read(x = x)
+    print(y)
+    return y
+found = parallel(say, ["slow", "b"])
+print("between")
+other = read(x = "c")
+print(other)
+`;
+
+  test('that were on their way when the step was entered come before it', async () => {
+    const program = compile(source);
+    const { handlers } = performing();
+    const base = start({ program, handlers });
+    await base.result;
+    const all = saidBy(base.journal, base.id);
+    expect(all).toHaveLength(7);
+    const { steps } = showRun({ ...base, run: base.id, load: loading(program) });
+    const last = steps.findLast(({ line }) => line === 12)?.id ?? '';
+    const other = performing();
+    const later = fork(base.journal, base.id, program, { at: last }, other);
+    await later.result;
+    expect(saidBy(base.journal, later.id)).toEqual(['"c"']);
+    const earlier = fork(base.journal, base.id, program, { at: '10', perform: 'all' }, other);
+    await earlier.result;
+    expect(saidBy(base.journal, earlier.id)).toEqual(['"between"', '"c"']);
+    expect(other.calls).toEqual(['read "c"']);
+  });
+
+  test('that the base never came to release are released', async () => {
+    const program = compile('a = read(x = 1)\nb = read(x = 2)\nprint(a)\nprint(b)\nc = 3');
+    const read = testTool('read');
+    const base = start({ program, handlers: byName(read) });
+    (await read.call(1)).answer('two');
+    await settle();
+    base.cancel('interrupted');
+    await base.result;
+    expect(saidBy(base.journal, base.id)).toEqual([]);
+    const handle = fork(base.journal, base.id, program, { at: '5' }, performing());
+    await handle.result;
+    expect(saidBy(base.journal, handle.id)).toEqual(['"1"', '"two"']);
+  });
+});
+
+test('what fibers ask for belongs to the step that has asked for them', async () => {
+  const program = compile(`
+def look(x):
+    y = read(x = x)
+    return read(x = y)
+found = parallel(look, ["slow", "b"])
+n = 5
+last = read(x = n)
+`);
+  const { handlers } = performing();
+  const base = start({ program, handlers });
+  await base.result;
+  const other = performing();
+  const edit = { at: '7', set: { n: '6' }, perform: 'all' } as const;
+  expect(await fork(base.journal, base.id, program, edit, other).result).toMatchObject({
+    variables: { found: ['slow', 'b'], last: 6 },
+  });
+  expect(other.calls).toEqual(['read 6']);
+  // The step of an effect of a fiber is the one that has asked for the fiber.
+  const outcomes = { '0.1#1': { ok: true, value: '"quick"' } } as const;
+  const again = performing();
+  const changed = fork(base.journal, base.id, program, { at: '0.1#1', outcomes }, again);
+  expect(await changed.result).toMatchObject({ variables: { found: ['quick', 'b'], last: 5 } });
+  expect(again.calls).toEqual(['read "quick"']);
+  expect(base.journal.events(changed.id).find(({ type }) => type === 'run.forked')).toMatchObject({
+    edit: { at: '5' },
+  });
+});
+
+test('a race has the winner that it had, also among those that are there at once', async () => {
+  const program = compile(`
+won = first([read(x = "slow"), read(x = "quick")])
+after = read(x = won.value)
+`);
+  const base = start({ program, handlers: performing().handlers });
+  expect(await base.result).toMatchObject({ variables: { won: { index: 1 } } });
+  for (const edit of [{}, { at: '3' }]) {
+    const other = performing();
+    const handle = fork(base.journal, base.id, program, edit, other);
+    expect(await handle.result).toMatchObject({ variables: { won: { index: 1 }, after: 'quick' } });
+    expect(other.calls).toEqual([]);
+  }
+});
+
+test('a stream is taken over with its parts', async () => {
+  const source = 'seen = []\nfor part in stream(read, x = 1):\n    seen.append(part)\n';
+  const program = compile(source);
+  const read = testTool('read');
+  const base = start({ program, handlers: byName(read) });
+  const call = await read.call(0);
+  call.context.part('a');
+  call.context.part('b');
+  call.answer(null);
+  await base.result;
+  for (const edit of [{}, { at: '1' }, { at: '2' }]) {
+    const none = testTool('read');
+    const handle = fork(base.journal, base.id, program, edit, { handlers: byName(none) });
+    expect(await handle.result).toMatchObject({ variables: { seen: ['a', 'b'] } });
+    expect(none.calls).toEqual([]);
+  }
+});
+
+test('failures that the program has handled are there before the step, and tried anew behind it', async () => {
+  const program = compile(`
+a = try_call(read, x = 1).error
+n = 1
+b = try_call(read, x = 2).error
+`);
+  const failing = quickTool('read', () => {
+    throw new EffectFailure('PV4200', 'no');
+  });
+  const base = start({ program, handlers: byName(failing) });
+  await base.result;
+  const other = performing();
+  const handle = fork(base.journal, base.id, program, { at: '3' }, other);
+  expect(await handle.result).toMatchObject({ variables: { a: { code: 'PV4200' }, b: null } });
+  expect(other.calls).toEqual(['read 2']);
+});
+
+describe('a write of which nobody knows whether it happened', () => {
+  const program = compile('write(x = 1)\nn = read(x = 2)\nwrite(x = n)');
+
+  /** Its base is stopped while the first write is under way. */
+  async function stopped(): Promise<{ journal: Journal; id: string }> {
+    const journal = memoryJournal();
+    const write = testTool('write', { effect: 'write' });
+    const { handlers } = performing();
+    const base = start({ program, journal, handlers: new Map([...handlers, ['write', write]]) });
+    await write.call(0);
+    base.cancel('interrupted');
+    await base.result;
+    return { journal, id: base.id };
+  }
+
+  test.each([[{}], [{ at: '1' }], [{ at: '2' }]])(
+    'is asked about, forked with %o',
+    async (edit) => {
+      const { journal, id } = await stopped();
+      const other = performing();
+      const handle = fork(journal, id, program, edit, other);
+      expect(await handle.result).toMatchObject({ status: 'suspended', reason: 'unknown' });
+      expect(other.calls).toEqual([]);
+      const parts = { journal, program, run: handle.id };
+      const still = resume({ ...parts, handlers: other.handlers });
+      expect(await still.result).toMatchObject({ status: 'suspended', reason: 'unknown' });
+      const assume = { as: 'done', value: 7 } as const;
+      const decided = resume({ ...parts, handlers: other.handlers, assume });
+      expect(await decided.result).toMatchObject({ status: 'done' });
+      expect(other.calls).toEqual(['read 2', 'write 2']);
+    },
+  );
+
+  test('is performed once it is decided that it did not', async () => {
+    const { journal, id } = await stopped();
+    const other = performing();
+    const handle = fork(journal, id, program, {}, other);
+    await handle.result;
+    const assume = { as: 'retry' } as const;
+    const { handlers } = other;
+    const decided = resume({ journal, program, run: handle.id, handlers, assume });
+    expect(await decided.result).toMatchObject({ status: 'done' });
+    expect(other.calls).toEqual(['write 1', 'read 2', 'write 2']);
+  });
+});
