@@ -243,6 +243,8 @@ export class Execution {
         this.#reach('memoryBytes');
         return;
       }
+      // What it was handed at once, it goes on with before anything starts.
+      if (this.#status === 'ready' && turn.status === 'blocked') continue;
       if (this.#status === 'ready') {
         if (this.#fuel() === 0) this.#reach('instructions');
         this.#wake();
