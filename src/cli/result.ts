@@ -44,15 +44,23 @@ function printAnswer({ answer, answers }: RunResult): void {
   print(process.stdout.isTTY ? withoutControls(text) : text);
 }
 
+/** What is said of many places alike is said of the first few of them, and how often it is. */
 export function sayWarnings(warnings: readonly Warning[]): void {
   const style = styleOf(process.stderr);
-  for (const { code, message, step, line, column, hint } of warnings) {
-    const place = step ? `step ${step}: ` : line ? `${line}:${column ?? 0}: ` : '';
-    const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
-    say(`${label} ${place}${oneLine(message)}`);
-    if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
+  const alike = Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`);
+  for (const group of alike.values()) {
+    for (const { code, message, step, line, column, hint } of group.slice(0, alikeMax)) {
+      const place = step ? `step ${step}: ` : line ? `${line}:${column ?? 0}: ` : '';
+      const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
+      say(`${label} ${place}${oneLine(message)}`);
+      if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
+    }
+    const more = group.length - alikeMax;
+    if (more > 0) say(style.dim(`  … the same ${count(more, 'time')} more`));
   }
 }
+
+const alikeMax = 3;
 
 /** The error with the lines of the program that it is about. */
 export function errorText(

@@ -105,5 +105,7 @@ export const withoutSecrets = ({ tool, request }: Task, text: string): string =>
 
 export function addWarning(task: Task, message: string): void {
   task.warnings ??= [];
-  task.warnings.push(withoutSecrets(task, message));
+  const said = withoutSecrets(task, message);
+  // Each of several attempts may say the same.
+  if (!task.warnings.includes(said)) task.warnings.push(said);
 }

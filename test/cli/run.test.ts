@@ -241,6 +241,16 @@ test('lines say which steps ran side by side', async () => {
   expect(stderr).toMatch(/✔ 0 meet \d+ms, beside 1\n✔ 1 meet \d+ms, beside 0\nat most 2 effects/);
 });
 
+test('the same mended many times is said a few times on stderr, and each time in the document', async () => {
+  const text = "[{'seq_no': 0, 'type': 'assign', 'parameters': {'final_answer': 'x'}}]";
+  using folder = new Folder({ 'plan.json': text });
+  const { stderr } = await folder.planvm(['run', 'plan.json']);
+  expect(stderr.match(/warning PV1016: 1:/g)).toHaveLength(3);
+  expect(stderr).toContain('\n  … the same 3 times more\n');
+  const { warnings } = JSON.parse((await folder.planvm(['run', 'plan.json', '--json'])).stdout);
+  expect(warnings.filter(({ code }: { code: string }) => code === 'PV1016')).toHaveLength(6);
+});
+
 test('calls of the same step are counted, not told one by one', async () => {
   const tools = `let free; const all = new Promise((resolve) => { free = resolve; }); let here = 0;
     export default [{ name: 'meet', description: 'Waits for the others.', effect: 'read',

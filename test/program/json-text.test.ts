@@ -98,6 +98,16 @@ describe('repairs', () => {
       '{"goal": "g",\n"plan": "[{\\"a\\": True}]"}',
       ['[{"a":true}]', '2:10 PV1030', '2:19 PV1018'],
     ],
+    [
+      'a wrapper in a text in a wrapper',
+      '{"name": "submit", "arguments": "{\\"steps\\": [{\\"a\\": 1}]}"}',
+      ['[{"a":1}]', '1:46 PV1030', '1:34 PV1024'],
+    ],
+    [
+      'wrappers in each other',
+      '{"response": {"plan": {"steps": [{"a":1}]}}}',
+      ['[{"a":1}]', '1:1 PV1024'],
+    ],
     ['a fence never closed', 'x\n```json\n[1]', ['[1]', '2:1 PV1025']],
     [
       'a second list',

@@ -103,6 +103,8 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       return;
     }
     const gone = new Promise<void>((resolve) => {
+      // It may have gone while its request was read.
+      if (response.closed) resolve();
       response.once('close', () => response.writableFinished || resolve());
     });
     const request: ServedRequest = {

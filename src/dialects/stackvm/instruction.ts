@@ -5,7 +5,7 @@ import type { JsonNode, JsonObject } from '../../program/json-node.ts';
 import { type InstructionRow, instructionKeys, rowOf, toolRow } from './instructions.ts';
 import { type Common, kindOf, type ReadBranch } from './kinds.ts';
 import { targetOf } from './numbers.ts';
-import { spellings, take } from './parameters.ts';
+import { spellings, take, unquoted } from './parameters.ts';
 import { type Instruction, siteOf } from './plan.ts';
 import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
 import { error, warn } from './report.ts';
@@ -53,12 +53,14 @@ function typeOf(
     return { value: String(found.value), node: found };
   }
   const got = found ? gotOf(found) : 'nothing';
-  error(reader, 'noType', found ?? node, `type: got ${got}, want the type of the instruction`);
+  error(reader, 'noType', found ?? node, `type: got ${got}, want the type of the instruction`, {
+    hint: `an instruction has the keys ${instructionKeys.join(', ')}`,
+  });
   return undefined;
 }
 
 function rowFor(reader: Reader, { value, node }: TypeOf): InstructionRow {
-  const row = rowOf(value, reader.dialect);
+  const row = rowOf(value, reader.dialect) ?? rowOf(plain(value), reader.dialect);
   if (!row) return { ...toolRow, type: value };
   if (row.type !== value) warn(reader, 'oldName', node, `got the type ${value}, want ${row.type}`);
   if (row.dialects.includes(reader.dialect)) return row;
@@ -68,6 +70,13 @@ function rowFor(reader: Reader, { value, node }: TypeOf): InstructionRow {
   warn(reader, 'foreignType', node, message);
   return row;
 }
+
+/** `LLM-Generate` as the table writes it. */
+const plain = (type: string): string =>
+  type
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
 
 /** The form of an assign: its own dialect's, or plainly the other's. */
 function assignRow(
@@ -128,7 +137,8 @@ function parametersOf(
   keys: ReadonlyMap<string, Member>,
   head: Site,
 ): ReadonlyMap<string, Member> | undefined {
-  const given = keys.get('parameters')?.value;
+  const written = keys.get('parameters');
+  const given = written && unquoted(reader, 'parameters', written).value;
   const members = given?.kind === 'object' ? membersOf(reader, given) : new Map<string, Member>();
   const known = new Set(row.parameters.flatMap(spellings));
   let misplaced = false;

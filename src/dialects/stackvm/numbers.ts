@@ -26,7 +26,8 @@ export function targetOf(reader: Reader, node: JsonNode, key: string): Target | 
 
 function plainNumber(node: JsonNode): number | undefined {
   if (node.kind !== 'int' && node.kind !== 'float' && node.kind !== 'string') return undefined;
-  if (node.kind === 'string' && !/^\s*\d{1,15}\s*$/.test(String(node.value))) return undefined;
+  if (node.kind === 'string' && !/^\s*\d{1,15}(\.0+)?\s*$/.test(String(node.value)))
+    return undefined;
   const number = Number(node.value);
   return Number.isSafeInteger(number) && number >= 0 ? number + 0 : undefined;
 }

@@ -94,7 +94,7 @@ export function take(
 }
 
 /** Arguments that stand inside a text, as providers hand those of their own calls over. */
-function unquoted(reader: Reader, key: string, member: Member): Member {
+export function unquoted(reader: Reader, key: string, member: Member): Member {
   const { node, repairs } = readQuoted(reader.text, member.value) ?? { repairs: [] };
   if (node?.kind !== 'object' || repairs.length > 0) return member;
   const message = `${key}: got a text that holds an object, want the object`;

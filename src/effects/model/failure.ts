@@ -131,7 +131,7 @@ function transportKind(error: ProviderError, status: number | undefined, endpoin
     case 'AI_APICallError':
       return status === undefined ? unreachable(error, endpoint) : cut;
     default:
-      return unreadable(error);
+      return unreadable(error, endpoint);
   }
 }
 
@@ -176,10 +176,12 @@ function unreachable(error: ProviderError, endpoint: Endpoint): Kind {
 }
 
 /** What the library says in no typed way: about the request when it is its own error. */
-function unreadable(error: ProviderError): Kind {
-  return String(error.name).startsWith('AI_')
-    ? { code: 'PV4104', what: 'cannot be sent the request', retryable: false }
-    : { code: 'PV4109', what: 'gave no answer that can be read', retryable: true };
+function unreadable(error: ProviderError, { baseVariable }: Endpoint): Kind {
+  if (String(error.name).startsWith('AI_')) {
+    return { code: 'PV4104', what: 'cannot be sent the request', retryable: false };
+  }
+  const hint = `check that ${baseVariable} names a server of this provider's kind`;
+  return { code: 'PV4109', what: 'gave no answer that can be read', retryable: true, hint };
 }
 
 /** What providers write of a prompt that exceeds the model's window. */

@@ -87,8 +87,9 @@ function arithmetic(text: string, values: readonly Value[], around: Surroundings
   const result = evaluate(text, numbers);
   if ('value' in result) return isDate(joined()) ? joined() : result.value;
   if (result.error.syntax) return joined();
-  const { message, column } = result.error;
-  throw new Fault('PV3102', `${message}, in column ${column} of ${text}`, `it is ${joined()}`);
+  const whole = joined();
+  const { message } = result.error;
+  throw new Fault('PV3102', message.endsWith(whole) ? message : `${message}, in ${whole}`);
 }
 
 /** The text of a value; a function has none. */

@@ -78,7 +78,8 @@ export function asList(source: Source, candidate: Candidate): Choice {
   return { ...choice, node: inner.list, repairs: [repair, ...choice.repairs] };
 }
 
-const wrappers = /^(response|result|data|output|answer|final_answer|json|value|arguments)$/i;
+const wrappers =
+  /^(response|result|data|output|answer|final_answer|json|value|arguments|input|function|plan|program|workflow)$/i;
 
 /** The list the parser met under a known key, the only list of objects, or one in a wrapper. */
 function findList(

@@ -226,19 +226,22 @@ export class Reading {
   }
 }
 
-/** The only text in the only object that begins like a list, where the object is nothing else. */
+/**
+ * The only text in the only object that begins like a list, or like an object around one, where
+ * the object is nothing else.
+ */
 function heldText(candidates: readonly Candidate[]): JsonNode | undefined {
   const [only, ...others] = candidates;
   if (only?.node.kind !== 'object' || others.length > 0) return undefined;
   const { members } = only.node;
   const lists = members.filter(
-    ({ value }) => value.kind === 'string' && isList.test(`${value.value}`),
+    ({ value }) => value.kind === 'string' && isBracket.test(`${value.value}`),
   );
   const isOther = members.some(({ key, value }) => key === 'type' || value.kind === 'array');
   return lists.length === 1 && !isOther ? lists[0]?.value : undefined;
 }
 
-const isList = /^\s*(```\w*\s*)?\[/;
+const isBracket = /^\s*(```\w*\s*)?[[{]/;
 
 const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
 

@@ -180,7 +180,7 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
   [
     'numbers as text',
     `[{"seq_no": ‹PV2124›"0", "type": "reasoning"}, {"seq_no": 1, "type": "jmp",
-       "parameters": {"target_seq": ‹PV2124›2.0}, "on_error": ‹PV2124›"2", @why}, @end2]`,
+       "parameters": {"target_seq": ‹PV2124›2.0}, "on_error": ‹PV2124›"2.0", @why}, @end2]`,
   ],
   [
     'a number twice',
@@ -228,6 +228,17 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     'parameters inside a text',
     `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "weather",
        "params": ‹PV2155›"{\\"place\\": \\"x\\", ‹PV2134!›\\"plaice\\": 1}"}, @why}, @end1]`,
+  ],
+  [
+    'all parameters inside a text',
+    `[{"seq_no": 0, "type": "calling",
+       "parameters": ‹PV2155›"{\\"tool\\": ‹PV2132!›\\"wether\\"}", @why}, @end1]`,
+  ],
+  [
+    'a type in another spelling',
+    `[{"seq_no": 0, "type": ‹PV2109›"Calling", "parameters": {"tool": "weather", "params":
+       {"place": "x"}}, @why}, {"seq_no": 1, "type": ‹PV2109›"ASSIGN", "parameters":
+       {"final_answer": 1}, @why}]`,
   ],
   [
     'an empty prompt',

@@ -74,7 +74,8 @@ describe('arithmetic', () => {
     [['$$5 and $0', 1], '"$5 and 1"'],
     [['$0 + $7', 1], '"1 + $7"'],
     [['6 / 4'], '1.5'],
-    [['$0 / $1', 1, 0], 'PV3102 | division by zero: 1 / 0, in column 4 of $0 / $1 | it is 1 / 0'],
+    [['$0 / $1', 1, 0], 'PV3102 | division by zero: 1 / 0'],
+    [['2 * ($0 % $1)', 1, 0], 'PV3102 | division by zero: 1 % 0, in 2 * (1 % 0)'],
   ])('%j', (args, expected) => expect(call('arithmetic', ...args)).toBe(expected));
 });
 
