@@ -78,8 +78,22 @@ export function asList(source: Source, candidate: Candidate): Choice {
   return { ...choice, node: inner.list, repairs: [repair, ...choice.repairs] };
 }
 
-const wrappers =
-  /^(response|result|data|output|answer|final_answer|json|value|arguments|input|function|plan|program|workflow)$/i;
+const wrappers: ReadonlySet<string> = new Set([
+  'response',
+  'result',
+  'data',
+  'output',
+  'answer',
+  'final_answer',
+  'json',
+  'value',
+  'arguments',
+  'input',
+  'function',
+  'plan',
+  'program',
+  'workflow',
+]);
 
 /** The list the parser met under a known key, the only list of objects, or one in a wrapper. */
 function findList(
@@ -98,7 +112,7 @@ function findList(
   const ofObjects = lists.filter(({ list }) => isProgramLike(list));
   if (ofObjects.length === 1) return ofObjects[0];
   for (const { key, value } of node.members) {
-    const inner = wrappers.test(key) ? findList(value, known, depth + 1) : undefined;
+    const inner = wrappers.has(key.toLowerCase()) ? findList(value, known, depth + 1) : undefined;
     if (inner) return inner;
   }
   return undefined;
