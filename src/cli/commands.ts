@@ -67,6 +67,16 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
   {
+    name: 'export',
+    about: 'Write a run into one file.',
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'import',
+    about: 'Take in a run from a file.',
+    load: () => import('./commands/import.ts'),
+  },
+  {
     name: 'delete',
     about: 'Delete runs, or undo that.',
     load: () => import('./commands/delete.ts'),

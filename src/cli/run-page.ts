@@ -4,7 +4,9 @@ import type { Journal, RunSummary } from '../engine/journal.ts';
 import { readPast } from '../engine/past.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Look } from '../engine/show.ts';
+import { toJson } from '../program/json.ts';
 import { CliError } from './failure.ts';
+import { readStrictJson } from './inputs.ts';
 import type { Branch } from './page/page.ts';
 import { reasonOf } from './project.ts';
 import { errorText } from './result.ts';
@@ -15,12 +17,14 @@ export async function pageOf(
   summary: RunSummary,
   look: Look,
   result: RunResult | undefined,
+  exported?: string,
 ): Promise<string> {
   const { runPage } = await import('./page/page.ts');
   const text = readPast(look.events).program?.text ?? '';
   const file = fileOf(summary);
   const error = result?.error && errorText(result.error, { text, file, kept: true }, false);
-  return runPage({ summary, look, result, text, file, error, branches: treeOf(journal, summary) });
+  const branches = treeOf(journal, summary);
+  return runPage({ summary, look, result, text, file, error, branches, exported });
 }
 
 /** Throws `CliError` PV6024 where the file cannot be written. */
@@ -33,6 +37,14 @@ export function writePage(file: string, page: string): void {
       cause,
     });
   }
+}
+
+/** The result document that the journal has; none while the run goes on. */
+export function resultIn(journal: Journal, run: string): RunResult | undefined {
+  const last = journal.events(run).findLast((event) => event.type.startsWith('run.'));
+  if (last === undefined || !('result' in last)) return undefined;
+  const value = readStrictJson(last.result);
+  return value === undefined ? undefined : (toJson(value) as RunResult);
 }
 
 /** The run, what it was forked from, and all forks; nothing where there are none. */

@@ -17,6 +17,9 @@ export const codes = {
   PV5017: 'The journal cannot be opened.',
   PV5018: 'SQLite failed in a way that planvm does not know.',
   PV5019: 'The journal is closed.',
+  PV5020: 'The file is not an export of a run.',
+  PV5021: 'The export of a run was damaged or edited.',
+  PV5022: 'The export of a run was written by a newer planvm.',
 } as const;
 
 export type JournalCode = keyof typeof codes;

@@ -217,6 +217,15 @@ export interface RemovedRun extends RunSummary {
   readonly removedAt: number;
 }
 
+/** A run as another journal had it. */
+export interface AdoptedRun {
+  readonly record: RunRecord;
+  /** All of its history, or only its own where it shares its base's. */
+  readonly events: readonly RunEvent[];
+  /** Whether it reads its base's history there: in this journal, or among those before it. */
+  readonly shares: boolean;
+}
+
 /** The right to append to one run. */
 export interface Lease {
   readonly run: string;
@@ -280,6 +289,11 @@ export interface Journal {
   post(run: string, post: Post): void;
   /** What was posted and not taken, oldest first. */
   posts(run: string): readonly KeptPost[];
+  /**
+   * Takes over runs with their events as they are, all of them or none; nobody has them. Throws
+   * `JournalError` as `create` does.
+   */
+  adopt(runs: readonly AdoptedRun[]): void;
   /**
    * Takes a run away as if it had never been; what its forks read of it stays. Throws `RunOwned`
    * while a process has it, `JournalError` for an unknown run.

@@ -5,17 +5,16 @@ import { readPast } from '../../engine/past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type EffectView, type Look, lookAt, type RunView } from '../../engine/show.ts';
 import { traceOf } from '../../engine/trace.ts';
-import { stringify, toJson } from '../../program/json.ts';
+import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
 import { markerOf } from '../markers.ts';
 import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
-import { pageOf, writePage } from '../run-page.ts';
+import { pageOf, resultIn, writePage } from '../run-page.ts';
 import { fileOf } from '../run-settings.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
@@ -113,14 +112,6 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
   const next = result ? nextCommands(result) : [`${ourName} resume ${summary.id}`];
   const own = `${ourName} show ${summary.id}`;
   for (const line of next) if (line !== own) say(styleOf(process.stderr).dim(`  ${line}`));
-}
-
-/** The result document that the journal has; none while the run goes on. */
-function resultIn(journal: Journal, run: string): RunResult | undefined {
-  const last = journal.events(run).findLast((event) => event.type.startsWith('run.'));
-  if (last === undefined || !('result' in last)) return undefined;
-  const value = readStrictJson(last.result);
-  return value === undefined ? undefined : (toJson(value) as RunResult);
 }
 
 function headLines(

@@ -4,6 +4,7 @@
  */
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
+  type AdoptedRun,
   type AppendOptions,
   type EventBody,
   type Journal,
@@ -19,7 +20,7 @@ import {
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
-import { segments } from '../lineage.ts';
+import { type Base, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
 import {
   journalClosed,
@@ -52,12 +53,39 @@ class MemoryJournal implements Journal {
   }
 
   create(record: RunRecord, owner: string, events: readonly EventBody[] = []): Lease {
+    // What cannot be written is seen before there is a run.
+    for (const event of events) encode(event);
+    const run = this.#begin(record, record.base, this.#world.now());
+    run.owner = owner;
+    const lease = { run: record.id, epoch: 1 };
+    this.append(lease, events);
+    return lease;
+  }
+
+  adopt(runs: readonly AdoptedRun[]): void {
+    const begun: Run[] = [];
+    try {
+      for (const { record, events, shares } of runs) {
+        const run = this.#begin(record, shares ? record.base : undefined, record.createdAt);
+        begun.push(run);
+        for (const { seq: _seq, at, ...body } of events) {
+          run.events.push({ at, body: this.#keep(encode(body)) });
+          run.updatedAt = at;
+        }
+        run.turn = lastTurn(events) ?? created;
+      }
+    } catch (error) {
+      for (const { id } of begun) this.#runs.delete(id);
+      throw error;
+    }
+  }
+
+  /** A new run, which shares what its base has up to where it begins. */
+  #begin(record: RunRecord, base: Base | undefined, now: number): Run {
     if (this.#find(record.id) !== undefined) throw runExists(record.id);
     if (this.#runs.has(record.id)) throw runWasRemoved(record.id);
-    const { base } = record;
     if (base !== undefined) requireForkPoint(base, lastSeq(this.#known(base.run)));
-    const now = this.#world.now();
-    this.#runs.set(record.id, {
+    const run: Run = {
       id: record.id,
       createdAt: record.createdAt,
       record: this.#keep(encode(record)),
@@ -65,16 +93,15 @@ class MemoryJournal implements Journal {
       events: [],
       turn: created,
       updatedAt: now,
-      owner,
+      owner: null,
       until: now + leaseMs,
       epoch: 1,
       snapshots: new Map(),
       posts: [],
       removed: undefined,
-    });
-    const lease = { run: record.id, epoch: 1 };
-    this.append(lease, events);
-    return lease;
+    };
+    this.#runs.set(record.id, run);
+    return run;
   }
 
   claim(id: string, owner: string): Lease {

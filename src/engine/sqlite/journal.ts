@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
+  type AdoptedRun,
   type AppendOptions,
   type EventBody,
   type Journal,
@@ -65,17 +66,9 @@ export class SqliteJournal implements Journal {
   create(record: RunRecord, owner: string, bodies: readonly EventBody[] = []): Lease {
     const encoded = encode(record);
     const events = bodies.map((body) => encode(body));
-    const { id, createdAt, base } = record;
     return this.#write(() => {
-      if (base !== undefined) this.#requireForkPoint(base);
-      const from = base?.seq ?? 0;
-      const origin = [base?.run ?? null, base?.seq ?? null];
-      const known = this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded), ...origin);
-      if (known === 0) throw this.#sql.lease.get(id) ? runExists(id) : runWasRemoved(id);
       const now = this.#world.now();
-      const until = now + leaseMs;
-      this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, until);
-      const lease = { run: id, epoch: 1 };
+      const lease = this.#begin(record, encoded, { base: record.base, owner, now });
       if (bodies.length > 0) this.#insert(lease, events, now, bodies);
       return lease;
     });
@@ -185,6 +178,24 @@ export class SqliteJournal implements Journal {
     );
   }
 
+  adopt(runs: readonly AdoptedRun[]): void {
+    const encoded = runs.map(({ record, events }) => ({
+      record: encode(record),
+      events: events.map(({ seq: _seq, at, ...body }) => ({ at, body, text: encode(body) })),
+    }));
+    this.#write(() => {
+      for (const [i, { record, shares }] of runs.entries()) {
+        const texts = encoded[i];
+        if (texts === undefined) continue;
+        const base = shares ? record.base : undefined;
+        const begun = { base, owner: record.id, now: record.createdAt };
+        const lease = this.#begin(record, texts.record, begun);
+        for (const { at, body, text } of texts.events) this.#insert(lease, [text], at, [body]);
+        this.#sql.release.run(lease.run, lease.epoch);
+      }
+    });
+  }
+
   remove(run: string): void {
     this.#write(() => {
       const lease = this.#sql.lease.get(run);
@@ -230,6 +241,21 @@ export class SqliteJournal implements Journal {
     } catch (error) {
       throw journalError(error, this.#path);
     }
+  }
+
+  /** The rows of a new run, which shares what its base has up to where it begins. */
+  #begin(
+    { id, createdAt }: RunRecord,
+    encoded: Encoded,
+    { base, owner, now }: { base: Base | undefined; owner: string; now: number },
+  ): Lease {
+    if (base !== undefined) this.#requireForkPoint(base);
+    const from = base?.seq ?? 0;
+    const origin = [base?.run ?? null, base?.seq ?? null];
+    const known = this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded), ...origin);
+    if (known === 0) throw this.#sql.lease.get(id) ? runExists(id) : runWasRemoved(id);
+    this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, now + leaseMs);
+    return { run: id, epoch: 1 };
   }
 
   /** Returns the number of the last event. */

@@ -1,0 +1,55 @@
+/** `planvm export`: a run as one file, for another journal or for a browser. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { exportRuns } from '../../engine/export.ts';
+import { lookAt } from '../../engine/show.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, printText, say } from '../output.ts';
+import { load } from '../program.ts';
+import { findRun } from '../run-ids.ts';
+import { pageOf, resultIn, writePage } from '../run-page.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly output?: string | undefined;
+  readonly tree?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Write a run with its whole history into one file, which planvm import takes in anywhere. ' +
+        'A file that ends in .html also opens in a browser. It holds all that the run has seen.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .addOption(new Option('-o, --output <file>', 'The file; - for stdout. Default: RUN.json.'))
+    .addOption(new Option('--tree', 'With all forks of the run.'))
+    .action(acting(end, (name: string, flags: Flags) => exportRun(name, flags)));
+  addExamples(
+    described,
+    ['planvm export last', 'the latest run, as RUN.json'],
+    ['planvm export last -o run.html', 'a page that can be looked at, and imported again'],
+    ['planvm export r0abc --tree -o - | gzip > runs.json.gz', 'a run with its forks, packed'],
+  );
+}
+
+async function exportRun(name: string, { output, tree }: Flags): Promise<ExitCode> {
+  return await withJournal(await openWorkspace(), async (journal) => {
+    const summary = findRun(journal, name);
+    const file = output ?? `${summary.id}.json`;
+    let text = exportRuns({ journal, run: summary.id, tree: tree === true, now: Date.now() });
+    if (file.endsWith('.html')) {
+      const look = lookAt({ journal, run: summary.id, load });
+      text = await pageOf(journal, summary, look, resultIn(journal, summary.id), text);
+    }
+    if (file === '-') {
+      printText(text);
+      return exit.done;
+    }
+    writePage(file, text);
+    print(file);
+    say(`take it in elsewhere: planvm import ${file}`);
+    return exit.done;
+  });
+}

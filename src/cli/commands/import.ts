@@ -1,0 +1,73 @@
+/** `planvm import`: takes in runs that `planvm export` wrote. */
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { importRuns, readExport } from '../../engine/import.ts';
+import { openJournal } from '../../engine/open-journal.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { print, say } from '../output.ts';
+import { reasonOf } from '../project.ts';
+import { journalPath, openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly as?: string;
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Take in runs from a file of planvm export, or from a page that it wrote. They can be ' +
+        'shown, forked and resumed as those that were started here.',
+    )
+    .argument('<file>', 'The file, or - for stdin.')
+    .addOption(
+      new Option(
+        '--as <id>',
+        'Another id for the run, where the journal has it already.',
+      ).argParser(runName),
+    )
+    .addOption(new Option('--json', 'Print { imported }.').helpGroup('Output:'))
+    .action(acting(end, (file: string, flags: Flags) => importFile(file, flags)));
+  addExamples(
+    described,
+    ['planvm import r0abc.json', 'a run from another folder or machine'],
+    ['planvm import run.html --as copy', 'from a page, under another id'],
+  );
+}
+
+/** Ids stand in commands and in names of files. */
+function runName(given: string): string {
+  if (/^[A-Za-z0-9][\w-]{0,63}$/.test(given) && given !== 'last') return given;
+  throw new InvalidArgumentError(`got ${given}, want up to 64 letters, digits, - and _`);
+}
+
+async function importFile(file: string, { as, json }: Flags): Promise<ExitCode> {
+  const text = await textOf(file);
+  // Read whole before a journal is made for it.
+  const runs = readExport(text, file === '-' ? 'stdin' : file);
+  const journal = openJournal(journalPath(await openWorkspace()));
+  try {
+    const imported = importRuns(journal, runs, as);
+    if (json) print(stringify({ imported }, 2));
+    else for (const id of imported) print(id);
+    say(`look at it: planvm show ${imported[0] ?? ''}`);
+    return exit.done;
+  } finally {
+    journal.close();
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  if (file === '-') {
+    const { text } = await import('node:stream/consumers');
+    return await text(process.stdin);
+  }
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
