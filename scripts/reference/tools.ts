@@ -1,6 +1,8 @@
 /** docs/reference/tools.md: the tools that every run has, from their own declarations. */
 import { calculateHandler } from '../../src/effects/calculate/calculate.ts';
+import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelHandlers } from '../../src/effects/model/handlers.ts';
+import { askHandler } from '../../src/effects/person/ask.ts';
 import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
 import type { JsonSchema, ToolSpec } from '../../src/program/effect.ts';
 import { code, plain, table } from './markdown.ts';
@@ -14,6 +16,8 @@ const specs: readonly ToolSpec[] = [
   ...modelHandlers({ name: '', complete: unused }),
   ...retrieveHandlers(unused),
   calculateHandler,
+  askHandler,
+  ...clockHandlers(),
 ].map(({ spec }) => spec);
 
 export function toolsPage(): string {

@@ -41,6 +41,7 @@ export function exitOf({ status, reason }: { status: RunStatus; reason?: RunReas
 const suspended: Readonly<Record<RunReason, ExitCode>> = {
   person: exit.waiting,
   approval: exit.waiting,
+  time: exit.waiting,
   limit: exit.budget,
   unknown: exit.undecided,
   diverged: exit.undecided,

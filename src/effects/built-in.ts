@@ -4,9 +4,11 @@
  */
 import type { Handler } from '../engine/handler.ts';
 import { calculateHandler } from './calculate/calculate.ts';
+import { clockHandlers } from './clock/handlers.ts';
 import type { ModelSettings } from './model/generate.ts';
 import { modelHandlers } from './model/handlers.ts';
 import type { Model } from './model/model.ts';
+import { askHandler } from './person/ask.ts';
 import { retrieveHandlers } from './retrieve/handlers.ts';
 import type { Knowledge } from './retrieve/knowledge.ts';
 
@@ -47,6 +49,8 @@ export function builtInTools(world: World): BuiltIn {
       ...modelHandlers(late, world.settings),
       ...retrieveHandlers(openedKnowledge),
       calculateHandler,
+      askHandler,
+      ...clockHandlers(),
     ],
     model: openedModel,
     close: () => knowledge?.close(),

@@ -227,7 +227,7 @@ function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): voi
   }
 }
 
-function wrongArguments(task: Task, errors: readonly string[]): EffectError {
+export function wrongArguments(task: Task, errors: readonly string[]): EffectError {
   return {
     code: 'PV4001',
     message: `wrong arguments for ${task.tool.spec.name}: ${errors.join('; ')}`,

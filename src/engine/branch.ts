@@ -29,6 +29,8 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   }
   past.record = run;
   past.edit = edit;
+  // What was approved was approved for the other run.
+  past.approvals.clear();
   past.order = past.order.filter((id) => past.effects.has(id));
   past.order.forEach((id, index) => {
     const effect = past.effects.get(id);

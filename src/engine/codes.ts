@@ -9,6 +9,8 @@ export const codes = {
   PV4007: 'A person decided that an effect in doubt has failed.',
   PV4008: 'All calls of a race have failed.',
   PV4009: 'A stream broke off, and gave other parts when it was asked for again.',
+  PV4020: 'A person did not approve what was to be performed.',
+  PV4021: 'Nobody answered a question in time.',
   PV5101: 'A budget of the run is used up.',
   PV5102: 'Nobody knows whether an effect happened.',
   PV5103: 'The program asks for something else than the journal has recorded.',
@@ -24,6 +26,8 @@ export const codes = {
   PV5132: 'A fork sets a variable that there is not.',
   PV5133: 'A fork changes the outcome of an effect that its base does not have.',
   PV5134: 'The program of a fork is not valid.',
+  PV5140: 'The run waits for a person: an answer or an approval.',
+  PV5141: 'The run waits for a moment that is far away.',
 } as const;
 
 export type EngineCode = keyof typeof codes;

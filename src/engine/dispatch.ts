@@ -10,19 +10,23 @@
  */
 import type { Outcome, Request } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
+import { type Approvals, needsApproval } from './approvals.ts';
 import type { Arrival } from './arrival.ts';
 import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { admit, type Budget, type Spent, settle } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { Deadlines } from './deadlines.ts';
-import type { PastEffect } from './past.ts';
+import type { PastApproval, PastEffect } from './past.ts';
+import type { OpenWait, Person } from './person.ts';
+import type { KeptPost } from './post.ts';
 import { type OpenRace, Races } from './races.ts';
 import type { Recorder } from './recorder.ts';
 import type { Warning } from './result.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Doubt } from './stop.ts';
 import { type Ending, hashOf, newTask, type RunTool, type Task } from './task.ts';
+import { Waiting, type WaitingHost } from './waiting.ts';
 
 export interface DispatchParts {
   readonly run: string;
@@ -32,6 +36,11 @@ export interface DispatchParts {
   readonly recorder: Recorder;
   readonly spent: Spent;
   readonly assume: Assume | undefined;
+  readonly approvals: Approvals;
+  /** What people have decided in earlier processes, by effect. */
+  readonly decided: ReadonlyMap<string, PastApproval>;
+  /** Who is asked in place. */
+  readonly person: Person | undefined;
   /** Something has arrived, or is in doubt: the execution has to look. */
   wake(): void;
   /** Runs an action; what it throws ends the run. */
@@ -62,6 +71,7 @@ export class Dispatch implements AttemptHost {
   readonly #budget: Budget;
   readonly #suspects = new Map<string, Suspect>();
   readonly #races: Races;
+  readonly #waiting: Waiting;
   #arrived: Arrival[] = [];
   #held: LimitName | undefined;
   #closed = false;
@@ -80,6 +90,7 @@ export class Dispatch implements AttemptHost {
       began: (race) => this.#recordRace(race),
       decided: (race, winner) => this.#decideRace(race, winner),
     });
+    this.#waiting = new Waiting(this.#waitingHost(parts));
     this.#budget = { limits: parts.limits, spent: { ...parts.spent }, reserved: 0 };
   }
 
@@ -91,7 +102,7 @@ export class Dispatch implements AttemptHost {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     const { running } = this.#scheduler;
-    const idle = running === 0 && !this.#races.timed;
+    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy;
     return idle && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
@@ -105,19 +116,35 @@ export class Dispatch implements AttemptHost {
     return this.#held;
   }
 
+  /** What people and time have to do before the run can go on. */
+  get open(): readonly OpenWait[] {
+    return this.#waiting.open;
+  }
+
   get spent(): Spent {
     return this.#budget.spent;
   }
 
   /** Queues an effect; `past` is what the journal has of it, short of an outcome. */
   accept(request: Request, tool: RunTool, past: PastEffect | undefined): void {
-    const task = newTask(request, tool, this.clock.now(), past?.attempts ?? 0, past?.parts);
-    const begun = past?.state === 'started' && !tool.spec.idempotent;
-    if (past && (begun || past.state === 'unknown')) {
+    const started = past?.state === 'started';
+    const waits = tool.handler.wait !== undefined;
+    const queuedAt = waits && started ? past.queuedAt : this.clock.now();
+    const task = newTask(request, tool, queuedAt, past?.attempts ?? 0, past?.parts);
+    if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
       this.#suspects.set(request.id, { task, past });
+    } else if (waits) {
+      this.#waiting.accept(task, started);
     } else {
-      this.#scheduler.enqueue(task);
+      const why = needsApproval(this.#parts.approvals, tool.spec);
+      if (why === undefined) this.#scheduler.enqueue(task);
+      else this.#waiting.acceptApproval(task, why);
     }
+  }
+
+  /** Takes what was posted about an effect; true where something came of it. */
+  take(post: KeptPost): boolean {
+    return this.#waiting.take(post);
   }
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */
@@ -143,6 +170,11 @@ export class Dispatch implements AttemptHost {
       this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
     }
     this.#suspects.delete(effect);
+    const waited = this.#waiting.drop(effect);
+    if (waited) {
+      this.#recordCancel(waited);
+      settle(this.#budget, waited);
+    }
     const task = this.#scheduler.find(effect);
     if (!task) return;
     if (task.place === 'running') {
@@ -159,7 +191,8 @@ export class Dispatch implements AttemptHost {
     this.#suspects.clear();
     if (this.doubts.length > 0) return;
     this.#races.launch();
-    this.#held = undefined;
+    this.#held = this.#waiting.launch();
+    if (this.#held) return;
     const starting: Task[] = [];
     for (let task = this.#scheduler.peek(); task; task = this.#scheduler.peek()) {
       this.#held = admit(this.#budget, task);
@@ -216,6 +249,7 @@ export class Dispatch implements AttemptHost {
   }
 
   #close(): void {
+    this.#waiting.close();
     this.#races.close();
     this.deadlines.close();
     this.#closed = true;
@@ -259,6 +293,25 @@ export class Dispatch implements AttemptHost {
     this.#arrived.push({ effect, index, part: text });
     this.#recorder.record({ type: 'effect.part', effect, tool, index, value: text });
     this.#parts.wake();
+  }
+
+  #waitingHost({ person, decided, wake, guard }: DispatchParts): WaitingHost {
+    const { clock, limits } = this;
+    const recorder = this.#recorder;
+    return {
+      ...{ clock, limits, person, approvals: decided, wake, guard },
+      admit: (task) => admit(this.#budget, task),
+      began: (task) => this.#recordStart(task),
+      record: (event) => recorder.record(event),
+      settled: (task, outcome, by) => {
+        settle(this.#budget, task);
+        this.#settle(task, outcome, by);
+      },
+      approved: (task) => this.#scheduler.enqueue(task),
+      taken: (post) => recorder.take(post),
+      warn: ({ request: { step, id: effect } }, message) =>
+        this.warnings.push({ message, step, effect }),
+    };
   }
 
   #decide({ task, past }: Suspect): void {
@@ -311,7 +364,7 @@ export class Dispatch implements AttemptHost {
     this.#parts.wake();
   }
 
-  #settle(task: Task, outcome: Outcome): void {
+  #settle(task: Task, outcome: Outcome, by?: string): void {
     const { request, tool, hash, attempts, startedAt, usage, warnings } = task;
     for (const message of warnings ?? []) {
       this.warnings.push({ message, step: request.step, effect: request.id });
@@ -324,6 +377,7 @@ export class Dispatch implements AttemptHost {
         tool: request.tool,
         hash,
         outcome,
+        ...(by === undefined ? {} : { by }),
         attempts,
         startedAt,
         ...(usage ? { usage } : {}),

@@ -17,6 +17,7 @@ import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
+import type { Approvals } from './approvals.ts';
 import { handIn } from './arrival.ts';
 import type { Assume } from './assume.ts';
 import { larger, used } from './budget.ts';
@@ -27,6 +28,7 @@ import { Dispatch } from './dispatch.ts';
 import type { Listener } from './events.ts';
 import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal.ts';
 import type { Past } from './past.ts';
+import type { OpenWait, Person } from './person.ts';
 import { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
 import {
@@ -49,6 +51,7 @@ import {
 } from './stop.ts';
 import type { RunTool } from './task.ts';
 import { vanishedWarnings } from './vanished.ts';
+import { waitingStop } from './waiting-stop.ts';
 
 /** Instructions the machine runs before others get their turn. */
 const sliceInstructions = 100_000;
@@ -76,6 +79,8 @@ export interface ExecutionParts {
   /** Whether the program is the very code that the journal was made with. */
   readonly sameProgram: boolean;
   readonly assume: Assume | undefined;
+  readonly approvals: Approvals;
+  readonly person: Person | undefined;
   /** What reading the program's text had to say. */
   readonly warnings: readonly Warning[];
   /** Journaled first; nothing where creating the run has done that. */
@@ -124,6 +129,9 @@ export class Execution {
       recorder: this.#recorder,
       spent: past.spent,
       assume,
+      approvals: parts.approvals,
+      decided: past.approvals,
+      person: parts.person,
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });
@@ -325,6 +333,12 @@ export class Execution {
       this.#reach(held);
       return;
     }
+    const { open } = this.#dispatch;
+    if (open.length > 0) {
+      // Answers that came while nobody had the run.
+      if (!this.#look()) this.#halt(waitingStop(this.#parts.lease.run, open));
+      return;
+    }
     const message = 'the program waits, but nothing is under way that it waits for';
     throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }
@@ -371,9 +385,10 @@ export class Execution {
   }
 
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {
+    const waits = stop?.status === 'waiting' ? this.#dispatch.open : [];
     this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
     if (stop?.limit) this.#recordLimit(stop.limit);
-    const result = this.#result(type, stop);
+    const result = this.#result(type, stop, waits);
     const reason = stop?.reason;
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
     this.#recorder.flush();
@@ -397,7 +412,11 @@ export class Execution {
     this.#recorder.record({ type: 'limit.reached', limit, value });
   }
 
-  #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {
+  #result(
+    type: ResultEvent['type'],
+    stop: Stop | undefined,
+    waits: readonly OpenWait[],
+  ): RunResult {
     const { lease, warnings, past, specs } = this.#parts;
     const view = this.#machine.view();
     const error: ResultError | undefined = stop?.error ?? (view.error && errorOf(view.error));
@@ -407,6 +426,7 @@ export class Execution {
       reason: stop?.reason,
       view,
       error,
+      waits,
       spent: this.#dispatch.spent,
       warnings: withoutRepeats(warnings, [
         ...past.warnings,
@@ -448,10 +468,20 @@ export class Execution {
         journal.renew(lease);
         this.#renewAt = clock.now() + leaseMs / 3;
       }
-      const posts = journal.posts(lease.run);
-      if (posts.some(({ post }) => post.kind === 'cancel')) this.cancel('cancelled');
+      this.#look();
       this.#watch();
     });
+  }
+
+  /** Takes what people have posted; true where something came of it. */
+  #look(): boolean {
+    const { journal, lease } = this.#parts;
+    let isNews = false;
+    for (const kept of journal.posts(lease.run)) {
+      if (kept.post.kind === 'cancel') this.cancel('cancelled');
+      else if (this.#dispatch.take(kept)) isNews = true;
+    }
+    return isNews;
   }
 
   /** Flushes, before long, events that nothing waits for. */

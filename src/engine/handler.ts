@@ -16,7 +16,31 @@ export interface Handler {
    * nothing about what was done: where the tool is not idempotent, that leaves it in doubt.
    */
   perform(args: Arguments, context: AttemptContext): Promise<unknown>;
+  /**
+   * Present where the engine performs nothing, but waits for a person or for time: without a slot,
+   * across processes. Throws `EffectFailure` for arguments that ask for nothing.
+   */
+  readonly wait?: (args: Arguments) => Wait | Promise<Wait>;
 }
+
+/** A question, as the handler of the tool reads it from the arguments. */
+export interface Question {
+  readonly text: string;
+  /** JSON-like data; any of them is an answer. */
+  readonly choices?: readonly unknown[];
+  /** JSON Schema of the answer. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** What counts as the answer where nobody gives one within `timeoutMs`. */
+  readonly default?: { readonly value: unknown };
+  readonly timeoutMs?: number;
+  /** What is wrong with an answer (JSON-like data), in words for who gave it; undefined if nothing. */
+  check(answer: unknown): string | undefined;
+}
+
+/** What an effect waits for before it has an outcome, or before it is performed. */
+export type Wait =
+  | { readonly for: 'time'; readonly ms: number }
+  | { readonly for: 'person'; readonly question: Question };
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -33,7 +33,15 @@ export type RunStatus =
   | 'suspended'
   | 'cancelled';
 
-export type RunReason = 'person' | 'approval' | 'limit' | 'unknown' | 'diverged' | 'interrupted';
+export type RunReason =
+  | 'person'
+  | 'approval'
+  /** It waits for a moment that is so far away that no process stays for it. */
+  | 'time'
+  | 'limit'
+  | 'unknown'
+  | 'diverged'
+  | 'interrupted';
 
 /**
  * One event without its number and time, which the journal gives it. The engine writes all of
@@ -97,6 +105,8 @@ export type EventBody =
       readonly tool: string;
       readonly hash: string;
       readonly outcome: Outcome;
+      /** Of a question: who answered. */
+      readonly by?: string;
       readonly attempts: number;
       readonly startedAt: number;
       readonly usage?: Usage;

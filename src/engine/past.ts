@@ -9,12 +9,14 @@ import { nothingSpent, type Spent, spend } from './budget.ts';
 import type { ForkEdit } from './fork-edit.ts';
 import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
+import { type PastApproval, readApproval } from './past-approval.ts';
 import { forget, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
 import { readLimits } from './settings.ts';
 import { addUsage } from './task.ts';
 import type { AnswerVerdict } from './verdict.ts';
 
+export type { PastApproval } from './past-approval.ts';
 export type { PastEffect } from './past-effect.ts';
 
 export interface Past {
@@ -30,6 +32,8 @@ export interface Past {
   readonly warnings: readonly EffectWarning[];
   /** What was said of its answers, oldest first. */
   readonly verdicts: readonly AnswerVerdict[];
+  /** What was asked of people about effects that have not succeeded since, by effect id. */
+  readonly approvals: ReadonlyMap<string, PastApproval>;
   /** Limits that were raised on resuming. */
   readonly raised: Partial<Limits>;
   /** Milliseconds for which a process has had the run. */
@@ -65,6 +69,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     spent: nothingSpent(),
     warnings: [],
     verdicts: [],
+    approvals: new Map(),
     raised: {},
     wallMs: 0,
     edit: undefined,
@@ -88,6 +93,7 @@ export function readPast(events: readonly RunEvent[]): Past {
 export type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   order: string[];
   warnings: EffectWarning[];
+  approvals: Map<string, PastApproval>;
   verdicts: AnswerVerdict[];
   assignments: Assignment[];
   branches: { seq: number; step: string }[];
@@ -138,11 +144,17 @@ function read(past: Reading, event: RunEvent): void {
       past.raised = { ...past.raised, ...readLimits(event.limits) };
       return;
     case 'run.resumed':
-      for (const id of event.again ?? []) forget(past, id, event.seq);
+      for (const id of event.again ?? []) {
+        forget(past, id, event.seq);
+        // What was denied is asked about again.
+        if (past.approvals.get(id)?.state === 'denied') past.approvals.delete(id);
+      }
       return;
     case 'approval.requested':
     case 'approval.granted':
     case 'approval.denied':
+      readApproval(past.approvals, event);
+      return;
     case 'limit.reached':
     case 'run.finished':
     case 'run.failed':
@@ -155,6 +167,8 @@ function read(past: Reading, event: RunEvent): void {
 
 function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
   const effect = effectOf(past, event);
+  // Anew where an earlier outcome no longer counts.
+  if (effect.state === 'cancelled') effect.queuedAt = event.queuedAt;
   effect.state = 'started';
   effect.endedAt = undefined;
   effect.attempts = event.attempt;
@@ -165,6 +179,9 @@ function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
 
 function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   const effect = effectOf(past, event);
+  const asked = past.approvals.get(event.effect);
+  if (effect.step === '' && asked) effect.step = asked.step;
+  effect.request ??= asked?.request;
   effect.state = 'settled';
   effect.attempts = event.attempts;
   effect.startedAt = event.startedAt;
@@ -174,6 +191,8 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
   effect.settledSeq = event.seq;
+  // An approval is for one performance.
+  if (event.outcome.ok) past.approvals.delete(event.effect);
   use(past, effect, event.usage);
   for (const message of event.warnings ?? []) {
     past.warnings.push({ effect: event.effect, step: effect.step, message });

@@ -7,7 +7,8 @@
  *   counts from the first time that it was journaled, in whichever process.
  */
 import type { Request } from '../program/effect.ts';
-import type { Clock, TimerHandle } from './clock.ts';
+import { type Alarm, setAlarm } from './alarm.ts';
+import type { Clock } from './clock.ts';
 import type { PastEffect } from './past.ts';
 
 export interface OpenRace {
@@ -30,7 +31,7 @@ interface Entry extends OpenRace {
   known: boolean;
   begun: boolean;
   seen: number | undefined;
-  timer: TimerHandle | undefined;
+  alarm: Alarm | undefined;
 }
 
 export class Races {
@@ -43,7 +44,7 @@ export class Races {
 
   /** Whether a deadline may still decide one. */
   get timed(): boolean {
-    return [...this.#open.values()].some(({ timer }) => timer !== undefined);
+    return [...this.#open.values()].some(({ alarm }) => alarm !== undefined);
   }
 
   /** Takes a race up; `past` is what the journal has of it. It begins with the next `launch`. */
@@ -51,7 +52,7 @@ export class Races {
     const queuedAt = past?.queuedAt ?? this.#host.clock.now();
     const known = past !== undefined && past.state === 'started';
     const race = { request, hash, queuedAt, known, begun: false, seen: undefined };
-    this.#open.set(request.id, { ...race, timer: undefined });
+    this.#open.set(request.id, { ...race, alarm: undefined });
   }
 
   /** The machine has seen who comes first; ignored for a race that is not open. */
@@ -87,8 +88,7 @@ export class Races {
     }
     const timeoutMs = race.request.race?.timeoutMs ?? null;
     if (timeoutMs === null) return;
-    const left = Math.max(0, race.queuedAt + timeoutMs - clock.now());
-    race.timer = clock.after(left, () => this.#end(race, null));
+    race.alarm = setAlarm(clock, race.queuedAt + timeoutMs, () => this.#end(race, null));
   }
 
   #end(race: Entry, winner: number | null): void {
@@ -97,8 +97,8 @@ export class Races {
   }
 
   #close(race: Entry): void {
-    if (race.timer !== undefined) this.#host.clock.cancel(race.timer);
-    race.timer = undefined;
+    race.alarm?.cancel();
+    race.alarm = undefined;
     this.#open.delete(race.request.id);
   }
 }

@@ -23,6 +23,8 @@ export class Recorder {
   #news: WatchEvent[] = [];
   #durable = false;
   #seq = 0;
+  /** Posts that the next append takes. */
+  #taken: number[] = [];
 
   constructor(journal: Journal, lease: Lease) {
     this.#journal = journal;
@@ -56,6 +58,11 @@ export class Recorder {
     if (durable) this.#durable = true;
   }
 
+  /** A post is the cause of the event that is recorded next, or of none. */
+  take(post: number): void {
+    this.#taken.push(post);
+  }
+
   /** Shows an event that is not journaled, behind those that still have to be. */
   pass(event: Passing): void {
     if (this.#listeners.size === 0) return;
@@ -70,14 +77,18 @@ export class Recorder {
 
   flush(): void {
     const items = this.#buffer;
-    if (items.length === 0) return;
+    const taken = this.#taken;
+    if (items.length === 0 && taken.length === 0) return;
+    this.#taken = [];
     const durable = this.#durable;
     this.#buffer = [];
     this.#durable = false;
     const bodies: EventBody[] = [];
     for (const item of items) if (item.kept) bodies.push(item.event);
     const events =
-      bodies.length === 0 ? [] : this.#journal.append(this.#lease, bodies, { durable });
+      bodies.length + taken.length === 0
+        ? []
+        : this.#journal.append(this.#lease, bodies, { durable, taken });
     this.#seq = events.at(-1)?.seq ?? this.#seq;
     if (this.#listeners.size === 0) return;
     let next = 0;

@@ -7,6 +7,7 @@ import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
 import type { RunReason, RunStatus } from './journal.ts';
+import type { OpenWait } from './person.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface RunResult {
@@ -20,6 +21,8 @@ export interface RunResult {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why the run failed, or why it does not go on. */
   readonly error?: ResultError;
+  /** What a person has to answer or to approve, and what is waited for: where the run is waiting. */
+  readonly waits?: readonly OpenWait[];
   readonly usage: ResultUsage;
   readonly warnings: readonly Warning[];
 }
@@ -69,6 +72,7 @@ export interface ResultParts {
   readonly reason?: RunReason | undefined;
   readonly view: Pick<View, 'answers' | 'variables'>;
   readonly error?: ResultError | undefined;
+  readonly waits?: readonly OpenWait[];
   readonly spent: Spent;
   readonly warnings: readonly Warning[];
 }
@@ -77,7 +81,7 @@ export interface ResultParts {
 const variablesMax = 2 ** 24;
 
 export function resultOf(parts: ResultParts): RunResult {
-  const { run, status, reason, view, error, spent } = parts;
+  const { run, status, reason, view, error, waits = [], spent } = parts;
   const answers = view.answers.map(answerOf);
   const { variables, leftOut } = variablesOf(view.variables);
   const warnings = leftOut.length === 0 ? parts.warnings : [...parts.warnings, tooLarge(leftOut)];
@@ -89,6 +93,7 @@ export function resultOf(parts: ResultParts): RunResult {
     answers,
     variables,
     ...(error ? { error } : {}),
+    ...(waits.length > 0 ? { waits } : {}),
     usage: usageOf(spent),
     warnings,
   };

@@ -5,6 +5,7 @@ import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { dict, type Value } from '../program/value.ts';
+import { type Approvals, defaultApprovals } from './approvals.ts';
 import { argumentReader } from './arguments.ts';
 import type { Assume } from './assume.ts';
 import { forgetSeen, restoreLatest } from './checkpoint.ts';
@@ -18,6 +19,7 @@ import { type Load, type Loaded, loadProgram, machineFor, programHash } from './
 import { processOwner } from './owner.ts';
 import { type Past, readPast } from './past.ts';
 import { unhandledFailures } from './past-effect.ts';
+import type { Person } from './person.ts';
 import { type RunResult, resultOf, type Warning } from './result.ts';
 import { runId } from './run-id.ts';
 import { secretArguments } from './secret-arguments.ts';
@@ -50,6 +52,13 @@ export interface EngineOptions {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Those that differ from the defaults; on resuming, from what the run had. */
   readonly limits?: Partial<Limits> | undefined;
+  /**
+   * Which effects are asked about before they are performed; where absent, what cannot be undone, or
+   * what the run was started with. On resuming, names in `yes` come to those it had.
+   */
+  readonly approvals?: Partial<Approvals> | undefined;
+  /** Who is there to answer and to approve; without one, the run ends as waiting. */
+  readonly person?: Person | undefined;
   /** Who holds the lease; this process where it is absent. */
   readonly owner?: string;
   readonly clock?: Clock;
@@ -86,7 +95,9 @@ export interface ResumeOptions extends EngineOptions {
 export function startRun(options: StartOptions): RunHandle {
   const { journal, handlers, program, text, dialect, inputs = new Map() } = options;
   const { clock = systemClock, random = Math.random } = options;
-  const settings = { limits: options.limits ?? {}, sequential: options.sequential ?? false };
+  const approvals = { ...defaultApprovals, ...options.approvals };
+  const { sequential = false } = options;
+  const settings = { limits: options.limits ?? {}, sequential, approvals };
   const run: RunRecord = {
     id: options.id ?? runId(clock.now(), random),
     title: options.title ?? '',
@@ -117,6 +128,8 @@ export function startRun(options: StartOptions): RunHandle {
     past: readPast([]),
     sameProgram: true,
     assume: undefined,
+    approvals,
+    person: options.person,
     warnings: options.warnings ?? [],
     opening: [],
   });
@@ -240,9 +253,16 @@ export function executionOf(
     past,
     sameProgram: source.hash === programHash(program),
     assume: options.assume,
+    approvals: addedApprovals(loaded.settings.approvals, options.approvals),
+    person: options.person,
     warnings: loaded.warnings,
     opening,
   });
+}
+
+function addedApprovals(before: Approvals, given: Partial<Approvals> = {}): Approvals {
+  const { policy = before.policy, yes = [] } = given;
+  return { policy, yes: [...new Set([...before.yes, ...yes])] };
 }
 
 /** Only what differs, so that the journal says what was raised and not what was repeated. */
@@ -273,6 +293,7 @@ export function toolLookup(
     const spec: ToolSpec = {
       ...handler.spec,
       effect: then.effect,
+      destructive: then.destructive || handler.spec.destructive,
       idempotent: then.idempotent && handler.spec.idempotent,
     };
     const secret = secretArguments(spec.parameters);

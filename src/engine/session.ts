@@ -16,6 +16,7 @@ import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
+import { type Approvals, defaultApprovals } from './approvals.ts';
 import { handIn } from './arrival.ts';
 import { nothingSpent, type Spent } from './budget.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -25,9 +26,11 @@ import type { Handler } from './handler.ts';
 import type { Journal, Lease } from './journal.ts';
 import { memoryJournal } from './memory/journal.ts';
 import { processOwner } from './owner.ts';
+import type { Person } from './person.ts';
 import { Recorder } from './recorder.ts';
 import { toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
+import { waitText } from './waiting-stop.ts';
 
 /** How an entry ended. */
 export type EntryEnd =
@@ -41,6 +44,10 @@ export interface SessionOptions {
   readonly limits?: Partial<Limits>;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** What is asked about before it is performed; without it, what cannot be undone. */
+  readonly approvals?: Approvals;
+  /** Who answers; without one, an entry that asks is stopped. */
+  readonly person?: Person;
   readonly onEvent: Listener;
 }
 
@@ -92,6 +99,8 @@ export class Session {
       limits: this.#limits,
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
+      approvals: this.#options.approvals ?? defaultApprovals,
+      person: this.#options.person,
       handlers: this.#options.handlers,
       journal: this.#journal,
       run: `${this.#id}.${++this.#entries}`,
@@ -119,7 +128,8 @@ export class Session {
   }
 }
 
-interface EntryParts extends Required<Omit<SessionOptions, 'limits'>> {
+interface EntryParts extends Required<Omit<SessionOptions, 'limits' | 'person'>> {
+  readonly person: Person | undefined;
   readonly machine: Machine;
   readonly limits: Limits;
   readonly journal: Journal;
@@ -142,6 +152,7 @@ class Entry {
 
   constructor(parts: EntryParts) {
     const { journal, run, clock, random, limits, spent, handlers, onEvent } = parts;
+    const { approvals, person } = parts;
     this.#parts = parts;
     this.#before = parts.machine.view().instructions;
     this.#instructions = this.#before;
@@ -152,6 +163,9 @@ class Entry {
     this.#dispatch = new Dispatch({
       ...{ run, clock, random, limits, spent, recorder: this.#recorder },
       assume: undefined,
+      approvals,
+      decided: new Map(),
+      person,
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });
@@ -238,7 +252,9 @@ class Entry {
       else this.stop(usedUp('instructions', limits));
     } else if (quiet) {
       // Nothing is under way, so what the machine waits for is more text.
+      const [wait] = this.#dispatch.open;
       if (held) this.stop(usedUp(held, limits));
+      else if (wait) this.stop(waitText(wait));
       else this.#end({ status: 'done' });
     }
   }

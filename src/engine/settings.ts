@@ -1,25 +1,41 @@
 /**
  * What a run was started with, as its record keeps it: JSON text of the caller's own settings, plus
- * `limits` and `sequential`, which the engine reads back when the run is resumed.
+ * `limits`, `sequential` and what is approved, which the engine reads back when the run is resumed.
  */
+
 import { type Limits, limitNames, limits } from '../program/limits.ts';
+import { type Approvals, approvalPolicies, defaultApprovals } from './approvals.ts';
 
 export interface Settings {
   /** Only those that were given. */
   readonly limits: Partial<Limits>;
   /** One effect at a time. */
   readonly sequential: boolean;
+  readonly approvals: Approvals;
 }
 
 export function writeSettings(own: Readonly<Record<string, unknown>>, settings: Settings): string {
-  const { sequential } = settings;
-  return JSON.stringify({ ...own, limits: writeLimits(settings.limits), sequential });
+  const { sequential, approvals } = settings;
+  const { policy: approve, yes } = approvals;
+  const limits = writeLimits(settings.limits);
+  return JSON.stringify({ ...own, limits, sequential, approve, yes });
 }
 
 export function readSettings(text: string): Settings {
-  const data: { limits?: Readonly<Record<string, unknown>>; sequential?: unknown } =
-    JSON.parse(text);
-  return { limits: readLimits(data.limits ?? {}), sequential: data.sequential === true };
+  const data: {
+    limits?: Readonly<Record<string, unknown>>;
+    sequential?: unknown;
+    approve?: unknown;
+    yes?: unknown;
+  } = JSON.parse(text);
+  return {
+    limits: readLimits(data.limits ?? {}),
+    sequential: data.sequential === true,
+    approvals: {
+      policy: approvalPolicies.find((one) => one === data.approve) ?? defaultApprovals.policy,
+      yes: Array.isArray(data.yes) ? data.yes.map(String) : [],
+    },
+  };
 }
 
 /** JSON has no infinity: a limit that is off is written as -1. */

@@ -8,7 +8,7 @@ import type { ResultError } from './result.ts';
 import type { Task } from './task.ts';
 
 export interface Stop {
-  readonly status: 'suspended' | 'cancelled';
+  readonly status: 'suspended' | 'cancelled' | 'waiting';
   readonly reason: RunReason | undefined;
   readonly error: ResultError;
   /** The budget that is used up. */
@@ -90,13 +90,13 @@ export function blockedStop({ request, tool }: Task, limits: Limits): Stop {
   return { ...made, givesUp: 'all' };
 }
 
-function stop(
+export function stop(
   reason: RunReason | undefined,
   rank: number,
   code: EngineCode,
   message: string,
   hint: string,
-  request?: Request,
+  request?: Pick<Request, 'step' | 'site'>,
 ): Stop {
   const { line, column } = request?.site ?? { line: 0, column: 0 };
   const error = { code, message, step: request?.step ?? '', line, column, hint };

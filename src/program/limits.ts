@@ -31,7 +31,8 @@ export type LimitName =
   | 'windowEntries'
   | 'concurrency'
   | 'attempts'
-  | 'timeoutMs';
+  | 'timeoutMs'
+  | 'stayMs';
 
 export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   sourceBytes: {
@@ -118,6 +119,14 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     effect: 'bound',
     about: 'Time of one attempt at an effect.',
     reached: 'The attempt is given up and counts as failed (PV4005).',
+  },
+  stayMs: {
+    flag: 'stay',
+    unit: 'milliseconds',
+    default: 600_000,
+    effect: 'bound',
+    about: 'Time for which a process stays when a run only waits for a moment.',
+    reached: 'The run is waiting (PV5141); resume goes on, once the moment has come.',
   },
 };
 
