@@ -28,6 +28,9 @@ export const codes = {
   PV5134: 'The program of a fork is not valid.',
   PV5140: 'The run waits for a person: an answer or an approval.',
   PV5141: 'The run waits for a moment that is far away.',
+  PV5142: 'The run does not wait for this answer or approval.',
+  PV5143: 'The run waits for several, and it is not clear which one is meant.',
+  PV5144: 'An answer does not fit the question.',
 } as const;
 
 export type EngineCode = keyof typeof codes;

@@ -7,7 +7,7 @@ import type { Request } from '../program/effect.ts';
 /** One thing that a run waits for, as results and people see it. */
 export type OpenWait = OpenQuestion | OpenApproval | OpenPause;
 
-interface Issued {
+export interface Issued {
   /** Effect id. */
   readonly effect: string;
   readonly step: string;

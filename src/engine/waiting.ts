@@ -18,7 +18,14 @@ import type { Clock } from './clock.ts';
 import type { Question, Wait } from './handler.ts';
 import type { EventBody } from './journal.ts';
 import type { PastApproval } from './past.ts';
-import { type Decision, issuedBy, type OpenWait, type Person } from './person.ts';
+import {
+  type Decision,
+  type Issued,
+  issuedBy,
+  type OpenQuestion,
+  type OpenWait,
+  type Person,
+} from './person.ts';
 import type { KeptPost } from './post.ts';
 import { shownOf } from './result.ts';
 import { asFailure } from './retry.ts';
@@ -345,14 +352,21 @@ function openWait({ task, why, question, until }: Entry): OpenWait | undefined {
     return { kind: 'approval', ...issued, request: shownOf(task.request.args), why };
   }
   if (!question) return until === undefined ? undefined : { kind: 'pause', ...issued, until };
-  const { text, choices, schema } = question;
+  return openQuestion(issued, question, until);
+}
+
+export function openQuestion(
+  issued: Issued,
+  { text, choices, schema, default: value }: Question,
+  until: number | undefined,
+): OpenQuestion {
   return {
     kind: 'question',
     ...issued,
     question: text,
     ...(choices && { choices }),
     ...(schema && { schema }),
-    ...(question.default && { default: question.default.value }),
+    ...(value && { default: value.value }),
     ...(until === undefined ? {} : { until }),
   };
 }

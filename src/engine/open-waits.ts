@@ -1,0 +1,73 @@
+/** What a run waits for, by its journal alone: for those who answer and approve from outside. */
+import type { ToolSpec } from '../program/effect.ts';
+import { argumentReader } from './arguments.ts';
+import type { Handler, Question } from './handler.ts';
+import type { Journal } from './journal.ts';
+import { type Past, type PastEffect, readPast } from './past.ts';
+import type { OpenWait } from './person.ts';
+import { shownOf } from './result.ts';
+import { openQuestion } from './waiting.ts';
+
+export interface FoundWait {
+  readonly wait: OpenWait;
+  /** What an answer has to be, where it is a question. */
+  readonly question: Question | undefined;
+}
+
+/**
+ * In the order of asking. `handlers` are those whose effects wait; of others only approvals are
+ * found. Empty for a run that has ended.
+ */
+export async function openWaits(
+  journal: Journal,
+  run: string,
+  handlers: ReadonlyMap<string, Handler>,
+): Promise<FoundWait[]> {
+  const status = journal.find(run)?.status;
+  if (status === undefined || ['done', 'failed', 'invalid'].includes(status)) return [];
+  const past = readPast(journal.events(run));
+  const waiting = waitingTools(past);
+  const found = openApprovals(past);
+  for (const [effect, one] of past.effects) {
+    const handler = waiting.has(one.tool) ? handlers.get(one.tool) : undefined;
+    if (one.state !== 'started' || !handler) continue;
+    const wait = await waitOf(effect, one, handler);
+    if (wait) found.push(wait);
+  }
+  return found;
+}
+
+/** A tool of one's own may have the name of a built-in one. */
+function waitingTools({ program }: Past): ReadonlySet<string> {
+  const specs: ToolSpec[] = program ? JSON.parse(program.tools) : [];
+  return new Set(
+    specs.flatMap(({ kind, name }) => (kind === 'person' || kind === 'clock' ? [name] : [])),
+  );
+}
+
+function openApprovals({ approvals, effects }: Past): FoundWait[] {
+  return [...approvals].flatMap(([effect, { state, step, tool, request, why }]): FoundWait[] => {
+    if (state !== 'requested' || effects.get(effect)?.outcome) return [];
+    const issued = { effect, step, tool };
+    const wait: OpenWait = { kind: 'approval', ...issued, request: shownOf(request), why };
+    return [{ wait, question: undefined }];
+  });
+}
+
+async function waitOf(
+  effect: string,
+  { tool, step, request, queuedAt }: PastEffect,
+  { spec, wait }: Handler,
+): Promise<FoundWait | undefined> {
+  const { args, errors } = argumentReader(spec.parameters)(request ?? '{}');
+  if (errors.length > 0) return undefined;
+  const made = await wait?.(args);
+  if (!made) return undefined;
+  const issued = { effect, step, tool };
+  if (made.for === 'time') {
+    return { wait: { kind: 'pause', ...issued, until: queuedAt + made.ms }, question: undefined };
+  }
+  const { question } = made;
+  const until = question.timeoutMs === undefined ? undefined : queuedAt + question.timeoutMs;
+  return { wait: openQuestion(issued, question, until), question };
+}

@@ -1,0 +1,163 @@
+/**
+ * Answers and decisions from outside: checked against what the run waits for, then left for whoever
+ * has it, now or later. Nothing here goes on with a run.
+ */
+import { encode, fromJson } from '../program/json.ts';
+import { RunError } from './codes.ts';
+import type { Handler, Question } from './handler.ts';
+import type { Journal } from './journal.ts';
+import { type FoundWait, openWaits } from './open-waits.ts';
+import type { OpenApproval, OpenQuestion, OpenWait } from './person.ts';
+import type { Post } from './post.ts';
+import { waitText } from './waiting-stop.ts';
+
+export interface ReplyOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  /** The handlers of tools that ask: `ask` is one of the built-in tools. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Who says so. */
+  readonly by: string;
+}
+
+/**
+ * Answers a question: the one with this effect id, or the only one. `answer` makes JSON-like data
+ * of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
+ * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
+ */
+export async function answerRun(
+  options: ReplyOptions & {
+    readonly effect?: string | undefined;
+    readonly answer: (question: Question) => unknown;
+  },
+): Promise<OpenQuestion> {
+  const { journal, run, effect, answer, by } = options;
+  const found = await findOpen(options, effect === undefined ? [] : [effect], 'question');
+  const [one, ...others] = found;
+  if (!one || others.length > 0) throw several(found, 'answer it with its id');
+  const { wait, question } = one;
+  if (wait.kind !== 'question' || !question) throw nothing(run, 'question', found);
+  const value = answer(question);
+  const problem = question.check(value);
+  if (problem !== undefined) {
+    throw new RunError('PV5144', `the answer to “${question.text}” does not fit: ${problem}`, {
+      hint: 'answer again',
+    });
+  }
+  journal.post(run, { kind: 'answer', effect: wait.effect, value: encode(fromJson(value)), by });
+  return wait;
+}
+
+/**
+ * Approves effects, or denies them: those with these ids, or the only one, or all. Throws `RunError`
+ * PV5142 and PV5143 as `answerRun` does.
+ */
+export async function decideRun(
+  options: ReplyOptions & {
+    readonly effects: readonly string[] | 'all';
+    readonly approved: boolean;
+    readonly note?: string | undefined;
+  },
+): Promise<OpenApproval[]> {
+  const { journal, run, effects, approved, by, note } = options;
+  const found = await findOpen(options, effects === 'all' ? [] : effects, 'approval');
+  if (effects !== 'all' && effects.length === 0 && found.length > 1) {
+    throw several(found, 'name those that are meant, or say --all');
+  }
+  const kind = approved ? 'approve' : 'deny';
+  return found.flatMap(({ wait }) => {
+    if (wait.kind !== 'approval') return [];
+    journal.post(run, { kind, effect: wait.effect, by, ...(note !== undefined && { note }) });
+    return [wait];
+  });
+}
+
+/** Those that are meant, at least one; none of them has a reply yet. */
+async function findOpen(
+  { journal, run, handlers }: ReplyOptions,
+  effects: readonly string[],
+  kind: 'question' | 'approval',
+): Promise<FoundWait[]> {
+  if (!journal.find(run)) {
+    throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  }
+  const open = await openWaits(journal, run, handlers);
+  const replies = repliesTo(journal, run);
+  const free = open.filter(({ wait }) => wait.kind === kind && !replies.has(wait.effect));
+  if (effects.length === 0) {
+    if (free.length > 0) return free;
+    throw nothing(run, kind, open, replies);
+  }
+  return effects.map((effect) => {
+    const found = free.find(({ wait }) => wait.effect === effect);
+    if (found) return found;
+    throw notOpen(journal, run, effect, kind, open, replies.get(effect));
+  });
+}
+
+type Reply = Exclude<Post, { kind: 'cancel' }>;
+
+/** What was posted and not taken yet, by effect. */
+function repliesTo(journal: Journal, run: string): ReadonlyMap<string, Reply> {
+  return new Map(
+    journal
+      .posts(run)
+      .flatMap(({ post }): [string, Reply][] =>
+        post.kind === 'cancel' ? [] : [[post.effect, post]],
+      ),
+  );
+}
+
+const nouns = { question: 'an answer', approval: 'an approval', pause: 'a moment' } as const;
+
+function nothing(
+  run: string,
+  kind: OpenWait['kind'],
+  open: readonly FoundWait[],
+  replies: ReadonlyMap<string, Reply> = new Map(),
+): RunError {
+  const [reply] = replies.values();
+  if (reply) {
+    const message = `${reply.by} has replied to effect ${reply.effect} of run ${run} already`;
+    return new RunError('PV5142', message, { hint: `it is taken with planvm resume ${run}` });
+  }
+  const list = open.map(({ wait }) => waitText(wait)).join('; ');
+  return new RunError('PV5142', `run ${run} does not wait for ${nouns[kind]}`, {
+    hint: list === '' ? `see planvm show ${run}` : `it waits for this: ${list}`,
+  });
+}
+
+function notOpen(
+  journal: Journal,
+  run: string,
+  effect: string,
+  kind: 'question' | 'approval',
+  open: readonly FoundWait[],
+  reply: Reply | undefined,
+): RunError {
+  if (reply) {
+    return new RunError('PV5142', `${reply.by} has replied to effect ${effect} already`, {
+      hint: `it is taken with planvm resume ${run}`,
+    });
+  }
+  const other = open.find(({ wait }) => wait.effect === effect);
+  if (other) {
+    const command = other.wait.kind === 'question' ? 'answer' : 'approve';
+    return new RunError('PV5142', `effect ${effect} waits for ${nouns[other.wait.kind]}`, {
+      ...(other.wait.kind !== 'pause' && { hint: `planvm ${command} ${run} ${effect}` }),
+    });
+  }
+  const known = journal.events(run).some((event) => 'effect' in event && event.effect === effect);
+  const ids = open.filter(({ wait }) => wait.kind === kind).map(({ wait }) => wait.effect);
+  const message = known
+    ? `effect ${effect} of run ${run} no longer waits for ${nouns[kind]}`
+    : `run ${run} has no effect ${effect}`;
+  return new RunError('PV5142', message, {
+    hint: ids.length > 0 ? `open are ${ids.join(', ')}` : `see planvm show ${run}`,
+  });
+}
+
+function several(found: readonly FoundWait[], hint: string): RunError {
+  const list = found.map(({ wait }) => waitText(wait)).join('; ');
+  return new RunError('PV5143', `which one is meant? ${list}`, { hint });
+}
