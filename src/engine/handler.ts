@@ -33,7 +33,7 @@ export interface Question {
   /** What counts as the answer where nobody gives one within `timeoutMs`. */
   readonly default?: { readonly value: unknown };
   readonly timeoutMs?: number;
-  /** What is wrong with an answer (JSON-like data), in words for who gave it; undefined if nothing. */
+  /** What is wrong with an answer (JSON-like data), for who gave it; undefined if nothing. */
   check(answer: unknown): string | undefined;
 }
 

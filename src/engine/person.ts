@@ -40,8 +40,8 @@ export interface OpenPause extends Issued {
 /** Somebody who is there while the run goes on. Asked one thing at a time, in order. */
 export interface Person {
   /**
-   * Settles with JSON-like data; with undefined where nobody answers now, so that the question stays
-   * open. `problem` says what was wrong with the answer before.
+   * Settles with JSON-like data; with undefined where nobody answers now, so that the question
+   * stays open. `problem` says what was wrong with the answer before.
    */
   answer(
     question: OpenQuestion,

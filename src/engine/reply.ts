@@ -49,8 +49,8 @@ export async function answerRun(
 }
 
 /**
- * Approves effects, or denies them: those with these ids, or the only one, or all. Throws `RunError`
- * PV5142 and PV5143 as `answerRun` does.
+ * Approves effects, or denies them: those with these ids, or the only one, or all. Throws
+ * `RunError` PV5142 and PV5143 as `answerRun` does.
  */
 export async function decideRun(
   options: ReplyOptions & {

@@ -21,7 +21,7 @@ export interface RunResult {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why the run failed, or why it does not go on. */
   readonly error?: ResultError;
-  /** What a person has to answer or to approve, and what is waited for: where the run is waiting. */
+  /** What people have to answer or to approve, and what time has to do: of a run that waits. */
   readonly waits?: readonly OpenWait[];
   readonly usage: ResultUsage;
   readonly warnings: readonly Warning[];

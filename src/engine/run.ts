@@ -53,8 +53,8 @@ export interface EngineOptions {
   /** Those that differ from the defaults; on resuming, from what the run had. */
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Which effects are asked about before they are performed; where absent, what cannot be undone, or
-   * what the run was started with. On resuming, names in `yes` come to those it had.
+   * Which effects are asked about before they are performed; where absent, what cannot be undone,
+   * or what the run was started with. On resuming, names in `yes` come to those it had.
    */
   readonly approvals?: Partial<Approvals> | undefined;
   /** Who is there to answer and to approve; without one, the run ends as waiting. */

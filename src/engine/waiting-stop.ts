@@ -29,7 +29,10 @@ export function waitText(wait: OpenWait): string {
     case 'question':
       return `it asks: ${clip(wait.question)} (effect ${effect})${untilText(wait.until)}`;
     case 'approval':
-      return `${tool} ${clip(stringify(wait.request))} is to be approved (effect ${effect}): ${wait.why}`;
+      return (
+        `${tool} ${clip(stringify(wait.request))} is to be approved ` +
+        `(effect ${effect}): ${wait.why}`
+      );
     case 'pause':
       return `it pauses until ${new Date(wait.until).toISOString()} (effect ${effect})`;
   }

@@ -98,7 +98,7 @@ export class Waiting {
     );
   }
 
-  /** Takes an effect up that nobody performs. `known`: the journal has it, since `task.queuedAt`. */
+  /** Takes an effect up that nobody performs. `known`: the journal has it, and its beginning. */
   accept(task: Task, known: boolean): void {
     this.#add({ task, why: undefined, known });
   }

@@ -1,11 +1,11 @@
-/** Declarations of what depends on when and on chance: as effects, so that a replay sees the same. */
+/** Declarations of time and of chance as effects, so that a replay sees the same. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 
 export const sleepSpec: ToolSpec = toolSpec({
   name: 'sleep',
   description:
     'Pauses for so many seconds: what comes before it is done first, what comes behind it starts ' +
-    'later. Returns null. The end of the pause is kept with the run, in whichever process it goes on.',
+    'later. Returns null. The end of the pause is kept with the run, whichever process has it.',
   kind: 'clock',
   effect: 'read',
   ordered: true,
@@ -35,7 +35,7 @@ export const nowSpec: ToolSpec = toolSpec({
 export const randomSpec: ToolSpec = toolSpec({
   name: 'random',
   description:
-    'A random number from 0 up to 1; with below, a random integer from 0 up to that, itself excluded.',
+    'A random number from 0 up to 1; with below, a random integer from 0 up to one less than that.',
   kind: 'clock',
   effect: 'read',
   parameters: {

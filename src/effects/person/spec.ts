@@ -4,8 +4,8 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 export const askSpec: ToolSpec = toolSpec({
   name: 'ask',
   description:
-    'Asks a person and returns the answer: a text, one of the choices, or data as the schema says. ' +
-    'The run waits for it, days if need be. Ask only for what no tool can find out.',
+    'Asks a person and returns the answer: a text, one of the choices, or data as the schema ' +
+    'says. The run waits for it, days if need be. Ask only for what no tool can find out.',
   kind: 'person',
   effect: 'read',
   ordered: true,
