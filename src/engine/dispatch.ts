@@ -142,9 +142,11 @@ export class Dispatch implements AttemptHost {
     }
   }
 
-  /** Takes what was posted about an effect; true where something came of it. */
-  take(post: KeptPost): boolean {
-    return this.#waiting.take(post);
+  /** Takes what was posted about effects; true where something came of it. */
+  take(posts: readonly KeptPost[]): boolean {
+    let isNews = false;
+    for (const post of posts) if (this.#waiting.take(post)) isNews = true;
+    return isNews;
   }
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */

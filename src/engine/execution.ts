@@ -28,7 +28,7 @@ import { Dispatch } from './dispatch.ts';
 import type { Listener } from './events.ts';
 import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal.ts';
 import type { Past } from './past.ts';
-import type { OpenWait, Person } from './person.ts';
+import type { Person } from './person.ts';
 import { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
 import {
@@ -39,6 +39,7 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
+import { statusOf } from './run-status.ts';
 import { shownArguments } from './secret-arguments.ts';
 import {
   blockedStop,
@@ -385,10 +386,9 @@ export class Execution {
   }
 
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {
-    const waits = stop?.status === 'waiting' ? this.#dispatch.open : [];
     this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
     if (stop?.limit) this.#recordLimit(stop.limit);
-    const result = this.#result(type, stop, waits);
+    const result = this.#result(type, stop);
     const reason = stop?.reason;
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
     this.#recorder.flush();
@@ -412,11 +412,7 @@ export class Execution {
     this.#recorder.record({ type: 'limit.reached', limit, value });
   }
 
-  #result(
-    type: ResultEvent['type'],
-    stop: Stop | undefined,
-    waits: readonly OpenWait[],
-  ): RunResult {
+  #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {
     const { lease, warnings, past, specs } = this.#parts;
     const view = this.#machine.view();
     const error: ResultError | undefined = stop?.error ?? (view.error && errorOf(view.error));
@@ -426,7 +422,7 @@ export class Execution {
       reason: stop?.reason,
       view,
       error,
-      waits,
+      waits: stop?.waits,
       spent: this.#dispatch.spent,
       warnings: withoutRepeats(warnings, [
         ...past.warnings,
@@ -475,13 +471,9 @@ export class Execution {
 
   /** Takes what people have posted; true where something came of it. */
   #look(): boolean {
-    const { journal, lease } = this.#parts;
-    let isNews = false;
-    for (const kept of journal.posts(lease.run)) {
-      if (kept.post.kind === 'cancel') this.cancel('cancelled');
-      else if (this.#dispatch.take(kept)) isNews = true;
-    }
-    return isNews;
+    const posts = this.#parts.journal.posts(this.#parts.lease.run);
+    if (posts.some(({ post }) => post.kind === 'cancel')) this.cancel('cancelled');
+    return this.#dispatch.take(posts);
   }
 
   /** Flushes, before long, events that nothing waits for. */
@@ -504,11 +496,3 @@ export class Execution {
 }
 
 type ResultEvent = Extract<EventBody, { result: string }>;
-
-const statusOf = {
-  'run.finished': 'done',
-  'run.failed': 'failed',
-  'run.waiting': 'waiting',
-  'run.suspended': 'suspended',
-  'run.cancelled': 'cancelled',
-} as const;

@@ -72,7 +72,7 @@ export interface ResultParts {
   readonly reason?: RunReason | undefined;
   readonly view: Pick<View, 'answers' | 'variables'>;
   readonly error?: ResultError | undefined;
-  readonly waits?: readonly OpenWait[];
+  readonly waits?: readonly OpenWait[] | undefined;
   readonly spent: Spent;
   readonly warnings: readonly Warning[];
 }

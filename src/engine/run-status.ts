@@ -19,6 +19,15 @@ export function lastTurn(events: readonly EventBody[]): Turn | undefined {
   return undefined;
 }
 
+/** The status that an event with a result gives its run. */
+export const statusOf = {
+  'run.finished': 'done',
+  'run.failed': 'failed',
+  'run.waiting': 'waiting',
+  'run.suspended': 'suspended',
+  'run.cancelled': 'cancelled',
+} as const;
+
 function turnOf(event: EventBody): Turn | undefined {
   switch (event.type) {
     case 'run.started':
@@ -26,15 +35,11 @@ function turnOf(event: EventBody): Turn | undefined {
     case 'run.resumed':
       return { status: 'running' };
     case 'run.finished':
-      return ended('done', event.reason);
     case 'run.failed':
-      return ended('failed', event.reason);
     case 'run.waiting':
-      return ended('waiting', event.reason);
     case 'run.suspended':
-      return ended('suspended', event.reason);
     case 'run.cancelled':
-      return ended('cancelled', event.reason);
+      return ended(statusOf[event.type], event.reason);
     default:
       return undefined;
   }

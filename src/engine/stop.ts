@@ -4,6 +4,7 @@ import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
 import type { EngineCode } from './codes.ts';
 import type { RunReason } from './journal.ts';
 import type { PastEffect } from './past.ts';
+import type { OpenWait } from './person.ts';
 import type { ResultError } from './result.ts';
 import type { Task } from './task.ts';
 
@@ -13,6 +14,8 @@ export interface Stop {
   readonly error: ResultError;
   /** The budget that is used up. */
   readonly limit?: LimitName;
+  /** What people and time have to do before it goes on. */
+  readonly waits?: readonly OpenWait[];
   /** What of that which is running is given up; the rest may finish. */
   readonly givesUp: 'nothing' | 'repeatable' | 'all';
   /** Of two, the one with the higher rank stands. */

@@ -19,6 +19,7 @@ export function waitingStop(run: string, open: readonly OpenWait[]): Stop {
   return {
     ...stop(reason, 0, code, list.join('; ') + more, hintFor(run, open), where),
     status: 'waiting',
+    waits: open,
   };
 }
 
