@@ -24,6 +24,9 @@ export const codes = {
   PV6024: 'The page of a run cannot be written.',
   PV6030: 'A run that a process has cannot be deleted.',
   PV6025: 'A program, an input or a goal holds a secret of the environment.',
+  PV6041: 'No saved plan, or more than one, is meant by an id.',
+  PV6042: 'The command line names a step that the run does not have, or has not come to.',
+  PV6043: 'The run has nothing in it that the command could save, change or judge.',
   PV6099: 'A defect of planvm.',
 } as const;
 

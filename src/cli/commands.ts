@@ -57,6 +57,21 @@ export const commands: readonly CommandEntry[] = [
     about: 'Let a model write a program for a goal, and run it.',
     load: () => import('./commands/ask.ts'),
   },
+  {
+    name: 'revise',
+    about: 'Let a model change the program of a run, and run that as a fork.',
+    load: () => import('./commands/revise.ts'),
+  },
+  {
+    name: 'judge',
+    about: 'Let a model judge the answer of a run.',
+    load: () => import('./commands/judge.ts'),
+  },
+  {
+    name: 'plans',
+    about: 'Save, list and show plans that have served well.',
+    load: () => import('./commands/plans.ts'),
+  },
   { name: 'runs', about: 'List the runs.', load: () => import('./commands/runs.ts') },
   { name: 'show', about: 'Show what a run has done.', load: () => import('./commands/show.ts') },
   { name: 'resume', about: 'Go on with a run.', load: () => import('./commands/resume.ts') },

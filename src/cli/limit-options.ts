@@ -6,13 +6,18 @@ import { BadQuantity, readLimit, showLimit, unitOf } from './quantity.ts';
 /** The limits that govern a run; how often a model may repair is for those who let it. */
 export const runLimits: readonly LimitName[] = limitNames.filter((name) => name !== 'repairs');
 
-/** Adds the options of these limits to a command, in a group of their own. */
+/**
+ * Adds the options of these limits to a command, in a group of their own; `own` is said to be the
+ * default where a command has another one than the table.
+ */
 export function addLimitOptions(
   command: CommandUnknownOpts,
   names: readonly LimitName[] = runLimits,
+  own?: number,
 ): void {
   for (const name of names) {
-    const { flag, about, default: value } = limitTable[name];
+    const { flag, about, default: usual } = limitTable[name];
+    const value = own ?? usual;
     const form = `${unitOf(name)}; default ${showLimit(name, value)}`;
     const text = `${about.replace(/\.$/, '')} (${form}).`;
     const option = new Option(`--${flag} <${placeholder(name)}>`, text)

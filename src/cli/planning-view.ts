@@ -13,15 +13,18 @@ export interface PlanningView {
 
 interface ViewOptions {
   readonly model: string;
+  /** What the model does: `planning`. */
+  readonly doing: string;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-export function planningView({ model, quiet, verbose }: ViewOptions): PlanningView {
+export function planningView({ model, doing, quiet, verbose }: ViewOptions): PlanningView {
   if (quiet) return { progress: () => {}, note: () => {}, end: () => {} };
-  if (process.stderr.isTTY && !verbose && process.env.TERM !== 'dumb') return liveView(model);
+  if (process.stderr.isTTY && !verbose && process.env.TERM !== 'dumb')
+    return liveView(`${doing} with ${model}`);
   const { dim } = styleOf(process.stderr);
-  say(dim(`planning with ${model} …`));
+  say(dim(`${doing} with ${model} …`));
   return {
     progress: (text) => {
       if (verbose) process.stderr.write(dim(text));
@@ -34,7 +37,7 @@ export function planningView({ model, quiet, verbose }: ViewOptions): PlanningVi
 const tailCharacters = 400;
 const redrawMs = 80;
 
-function liveView(model: string): PlanningView {
+function liveView(what: string): PlanningView {
   const style = styleOf(process.stderr);
   const screen = new Screen(process.stderr);
   const startedAt = Date.now();
@@ -44,7 +47,7 @@ function liveView(model: string): PlanningView {
   const draw = (): void => {
     drawnAt = Date.now();
     const width = screen.columns - 1;
-    const facts = [`planning with ${model}`, duration(drawnAt - startedAt)];
+    const facts = [what, duration(drawnAt - startedAt)];
     if (characters > 0) facts.push(count(characters, 'character'));
     const head = clip(`◐ ${facts.join(' · ')}`, width);
     const body = `  ${clipStart(oneLine(tail), width - 2)}`;

@@ -1,9 +1,13 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Usage } from '../engine/handler.ts';
+import type { Journal } from '../engine/journal.ts';
 import type { RunResult } from '../engine/result.ts';
+import type { SavedPlan } from '../engine/saved-plans.ts';
 import { PlanFailure } from '../planner/planner.ts';
 import type { Goal } from '../planner/prompt.ts';
+import type { Value } from '../program/value.ts';
+import type { Asked } from './asked.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, type FailureFlags, reportFailure } from './failure.ts';
 import type { Setting } from './settings.ts';
@@ -29,7 +33,7 @@ export function addGoalOptions(command: CommandUnknownOpts): void {
     new Option('--format <words>', 'Form of the answer, in words: "a table with two columns".'),
     new Option('--corrections <n>', 'How often the model may correct a plan that fails the check.')
       .default(2)
-      .argParser(wholeNumber),
+      .argParser((given) => wholeNumber('--corrections', given)),
   ];
   for (const option of options) command.addOption(option.helpGroup('Planning:'));
 }
@@ -49,11 +53,16 @@ export interface Planning {
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly goal: Goal;
-  /** Names of the input variables. */
-  readonly inputs: readonly string[];
+  readonly inputs: ReadonlyMap<string, Value>;
   readonly flags: GoalFlags;
+  readonly journal: Journal;
   /** False: the journal is in memory and ends with the process. */
   readonly kept: boolean;
+  /** Plans that were saved, newest first, and the label of those to look at above all. */
+  readonly saved?: readonly SavedPlan[] | undefined;
+  readonly label?: string | undefined;
+  /** What the plan is for, for whoever goes on behind it. */
+  readonly asked?: Asked | undefined;
   /** What the budgets have paid for before. */
   readonly spent?: Usage;
 }
@@ -100,7 +109,8 @@ export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
   return reportFailure(error, flags, error.code === 'PV7002' ? exit.invalid : exit.failed);
 }
 
-function wholeNumber(given: string): number {
+/** Throws `CliError` PV6002 for anything else. */
+export function wholeNumber(option: string, given: string): number {
   if (/^\d+$/.test(given)) return Number(given);
-  throw new CliError('PV6002', `--corrections: got ${given}, want a whole number`);
+  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`);
 }

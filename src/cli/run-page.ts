@@ -4,9 +4,7 @@ import type { Journal, RunSummary } from '../engine/journal.ts';
 import { readPast } from '../engine/past.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Look } from '../engine/show.ts';
-import { toJson } from '../program/json.ts';
 import { CliError } from './failure.ts';
-import { readStrictJson } from './inputs.ts';
 import type { Branch } from './page/page.ts';
 import { reasonOf } from './project.ts';
 import { errorText } from './result.ts';
@@ -37,14 +35,6 @@ export function writePage(file: string, page: string): void {
       cause,
     });
   }
-}
-
-/** The result document that the journal has; none while the run goes on. */
-export function resultIn(journal: Journal, run: string): RunResult | undefined {
-  const last = journal.events(run).findLast((event) => event.type.startsWith('run.'));
-  if (last === undefined || !('result' in last)) return undefined;
-  const value = readStrictJson(last.result);
-  return value === undefined ? undefined : (toJson(value) as RunResult);
 }
 
 /** The run, what it was forked from, and all forks; nothing where there are none. */

@@ -1,12 +1,13 @@
 /** Runs a checked program and reports it: what `run` and the planner's commands share. */
 import { resolve } from 'node:path';
-import { openJournal } from '../engine/open-journal.ts';
+import type { Journal } from '../engine/journal.ts';
 import type { RunResult } from '../engine/result.ts';
 import { startRun } from '../engine/run.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
+import type { Asked } from './asked.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
 import { warningsOf } from './program.ts';
@@ -16,7 +17,7 @@ import { settingsOf } from './run-settings.ts';
 import { limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
 import { refuseSecrets, type Toolbox } from './toolbox.ts';
-import { journalPath, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface ProgramRun {
   readonly workspace: Workspace;
@@ -29,8 +30,11 @@ export interface ProgramRun {
   readonly inputs: ReadonlyMap<string, Value>;
   readonly flags: RunFlags;
   readonly sequential: boolean;
-  /** False: the journal is in memory and ends with the process. */
+  readonly journal: Journal;
+  /** Whether the run can be named to other commands. */
   readonly kept: boolean;
+  /** What the run is for, for whoever goes on behind it. */
+  readonly asked?: Asked | undefined;
 }
 
 /** Runs it, shows it, prints its result; gives the exit code. */
@@ -56,26 +60,25 @@ export async function driveProgram(
   const ours = toolbox.prepare(program);
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
-  const journal = openJournal(run.kept ? journalPath(workspace) : ':memory:');
-  try {
-    const handle = startRun({
-      journal,
-      handlers: toolbox.handlers,
-      limits: limitsIn(workspace.settings),
-      program,
-      text: source.text,
-      dialect,
-      title: source.title,
-      inputs,
-      settings: settingsOf(workspace.settings, resolve(source.file)),
-      sequential: run.sequential,
-      warnings: [...warningsOf(diagnostics), ...ours],
-    });
-    const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
-    return await drive(handle, { program, title: source.title, functions }, flags);
-  } finally {
-    journal.close();
-  }
+  const { asked } = run;
+  const handle = startRun({
+    journal: run.journal,
+    handlers: toolbox.handlers,
+    limits: limitsIn(workspace.settings),
+    program,
+    text: source.text,
+    dialect,
+    title: source.title,
+    inputs,
+    settings: {
+      ...settingsOf(workspace.settings, resolve(source.file)),
+      ...(asked && { asked }),
+    },
+    sequential: run.sequential,
+    warnings: [...warningsOf(diagnostics), ...ours],
+  });
+  const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
+  return await drive(handle, { program, title: source.title, functions }, flags);
 }
 
 /** The result of a program that was not run because something is wrong with it. */

@@ -1,7 +1,8 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
 import type { RunRecord } from '../engine/journal.ts';
+import { readSettings } from '../engine/settings.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
-import { shortPath } from './workspace.ts';
+import { shortPath, type Workspace } from './workspace.ts';
 
 /** The settings that decide how a run's effects are performed. Keys are never among them. */
 export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
@@ -53,4 +54,12 @@ export function earlierSettings({ settings }: RunRecord): Layer {
 export function fileOf({ settings, title }: RunRecord): string {
   const data: { file?: unknown } = JSON.parse(settings);
   return typeof data.file === 'string' ? shortPath(data.file) : title;
+}
+
+/** The workspace with the limits that a run has, where the call that resumes it has no others. */
+export function withLimitsOf(record: RunRecord, { settings, ...rest }: Workspace): Workspace {
+  const kept = Object.entries(readSettings(record.settings).limits);
+  const limits = kept.map(([name, value]) => [name, { value, origin: 'the run' }]);
+  const all = { ...Object.fromEntries(limits), ...settings.limits };
+  return { ...rest, settings: { ...settings, limits: all } };
 }

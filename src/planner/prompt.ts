@@ -113,10 +113,10 @@ function afterFailure(failed: FailedAttempt, fence: string): string {
 
 const shownMax = 600;
 
-/** A value cut where it is long, and saying so. */
-function shortened(text: string): string {
-  if (text.length <= shownMax) return text;
-  return `${text.slice(0, shownMax)} … (${text.length - shownMax} more characters)`;
+/** A text cut where it is long, and saying so. */
+export function shortened(text: string, most: number = shownMax): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)} … (${text.length - most} more characters)`;
 }
 
 export const fenced = (text: string, fence: string): string =>

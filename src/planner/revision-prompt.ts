@@ -79,8 +79,9 @@ function writeSection({ writes }: Revision): string {
   const lines = writes.map(({ step, tool, request }) => `- step ${step}: ${tool} ${request}`);
   return (
     `These calls have changed the world and stay done:\n${lines.join('\n')}\n` +
-    'Make them again as they are, and they take their results and are not repeated. Leave one ' +
-    'out or change it only for a good reason: a person has to approve of that.'
+    'Those of steps that you keep need nothing. Where you write such a step anew, make its call ' +
+    'again as it is: it takes its result and is not repeated. Leave one out or change it only ' +
+    'for a good reason: a person has to approve of that.'
   );
 }
 

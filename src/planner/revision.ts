@@ -25,7 +25,7 @@ export interface Revision {
   readonly error?: string;
   /** What is wanted, in words. */
   readonly suggestion?: string;
-  /** What has been done to the world from the step on, and stays done. */
+  /** What has been done to the world in steps that may be written anew, and stays done. */
   readonly writes: readonly Write[];
   /** Programs that are not to be written again: those that failed, the one to be changed. */
   readonly refused: readonly string[];

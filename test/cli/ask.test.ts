@@ -94,14 +94,14 @@ test('ask plans, runs and answers; usage counts the planning too', async () => {
   });
 });
 
-test('a run that fails is planned again with the error and what was known', async () => {
+test('a run that fails is repaired with the error and what was known', async () => {
   await withModel(inOrder(planOf('broken'), planOf('lookup')), async (server) => {
     const done = await planvm(server, ['ask', goal, ...tools]);
     expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
     const { prompt } = server.requests[1] ?? { prompt: '' };
     expect(prompt).toContain('the index is gone');
     expect(prompt).toContain(`step 1 was for: ${objective}`);
-    expect(prompt).toContain('- subject = "tides"');
+    expect(prompt).toContain('- subject: string of 5 characters = "tides"');
   });
 });
 

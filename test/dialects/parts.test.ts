@@ -47,6 +47,7 @@ describe('a plan', () => {
     ['step', step(2, 'x'), 'want one instruction with seq_no 1'],
     ['rest', `[${step(0, 'x')}, ${step(1, 'y')}]`, 'step 0 is changed'],
     ['rest', `[${step(0, 'a')}]`, 'nothing in it in place of step 1'],
+    ['rest', `[${step(2, 'x')}]`, 'the lowest seq_no in it has to be 1'],
     ['rest', 'nothing', 'no JSON list'],
   ] as const)('refuses a %s: %s', (scope, written, problem) => {
     const found = replace(plan, { at: '1', scope, written });
@@ -112,6 +113,19 @@ describe('a Starlark program', () => {
     expect(replace(program, { at: '3', scope: 'rest', written })).toEqual({
       text: '# Two facts.\na = search(query = "a")\nanswer(a)\n',
     });
+  });
+
+  test.each([
+    ['without a comment', '11', 'answer(1)', '\n\nanswer(1)\n'],
+    ['with as long a comment', '11', '# One.\nanswer(1)', '\n# One.\nanswer(1)\n'],
+    ['with a longer one', '11', '# One.\n# Two.\nanswer(1)', '# One.\n# Two.\nanswer(1)\n'],
+    ['with a comment and no room', '3', '# One.\nb = 1\nanswer(b)', 'b = 1\n# One.\n\nanswer(b)\n'],
+  ])('keeps the line of a step that is written %s', (_, at, written, end) => {
+    const found = replace(program, { at, scope: 'rest', written });
+    if (!('text' in found)) throw new Error(found.problem);
+    expect(found.text.endsWith(end)).toBe(true);
+    expect(of(found.text).map(({ label }) => label)).toContain(at);
+    expect(found.text.startsWith(program.split('\n').slice(0, 2).join('\n'))).toBe(true);
   });
 
   test('keeps the files that it loads', () => {

@@ -5,7 +5,7 @@ import type { ExitCode } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
 import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { addGoalOptions, readGoal, reportPlanning } from '../planning.ts';
+import { addGoalOptions, readGoal, reportPlanning, wholeNumber } from '../planning.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
 import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -16,7 +16,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
       'Ask for something: a model writes a plan, the plan is checked and run, the answer goes to ' +
-        'stdout. When the run fails the model may plan again, with the error and what is known.',
+        'stdout. When the run fails the model may repair the plan, which goes on from the step ' +
+        'that failed. A goal that has a saved plan is not planned again.',
     )
     .argument('<goal>', 'What you want, in words; - reads it from stdin.')
     .addOption(
@@ -24,6 +25,26 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
     .option('--sequential', 'One effect at a time, in program order.')
+    .addOption(
+      new Option(
+        '--judge [n]',
+        'Let a model judge the answer; one that it rejects is revised, n times at most.',
+      )
+        .preset('0')
+        .argParser((given) => wholeNumber('--judge', given))
+        .helpGroup('Planning:'),
+    )
+    .addOption(
+      new Option(
+        '--label <name>',
+        'Take saved plans with this label as examples, too: a/b.',
+      ).helpGroup('Planning:'),
+    )
+    .addOption(
+      new Option('--no-saved', 'Look at no saved plan: have a new one written.').helpGroup(
+        'Planning:',
+      ),
+    )
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
   addGoalOptions(described);
@@ -34,7 +55,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     described,
     ['planvm ask "Who wrote the report on the third quarter?"', 'with the configured model'],
     ['planvm ask "…" --language French --format "one sentence"', 'say how to answer'],
-    ['planvm ask "…" --repair 0 --cost 0.50', 'no second plan; at most 50 cents'],
+    ['planvm ask "…" --repair 0 --cost 0.50', 'no repair; at most 50 cents'],
+    ['planvm ask "…" --judge 1', 'an answer that a model rejects is revised once'],
   );
 }
 

@@ -9,6 +9,7 @@ import { openJournal } from '../../engine/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { knownTools } from '../known-tools.ts';
+import { savedPlans } from '../plan-store.ts';
 import { journalPath, openWorkspace, type Workspace } from '../workspace.ts';
 
 type Candidate = readonly [value: string, about: string];
@@ -84,6 +85,8 @@ async function candidates(
     case 'run':
     case 'runs':
       return runIds(workspace);
+    case 'plan':
+      return planIds(workspace);
     case 'file':
     case 'paths':
     case 'tools':
@@ -114,6 +117,11 @@ function runIds(workspace: Workspace | undefined): readonly Candidate[] {
   } finally {
     journal.close();
   }
+}
+
+function planIds(workspace: Workspace | undefined): readonly Candidate[] {
+  if (!workspace) return [];
+  return savedPlans(workspace).map(({ id, goal }): Candidate => [id, goal]);
 }
 
 /** Built-in tools and declared ones: completing a word executes no tools file. */

@@ -5,10 +5,11 @@ import { lookAt } from '../../engine/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
+import { keptResult } from '../kept-result.ts';
 import { print, printText, say } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
-import { pageOf, resultIn, writePage } from '../run-page.ts';
+import { pageOf, writePage } from '../run-page.ts';
 import { openWorkspace } from '../workspace.ts';
 
 interface Flags {
@@ -41,7 +42,7 @@ async function exportRun(name: string, { output, tree }: Flags): Promise<ExitCod
     let text = exportRuns({ journal, run: summary.id, tree: tree === true, now: Date.now() });
     if (file.endsWith('.html')) {
       const look = lookAt({ journal, run: summary.id, load });
-      text = await pageOf(journal, summary, look, resultIn(journal, summary.id), text);
+      text = await pageOf(journal, summary, look, keptResult(journal, summary.id), text);
     }
     if (file === '-') {
       printText(text);

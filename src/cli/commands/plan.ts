@@ -1,5 +1,6 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
 import type { Command } from '@commander-js/extra-typings';
+import { openJournal } from '../../engine/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -16,7 +17,7 @@ import {
 import { sayDiagnostics } from '../program.ts';
 import { addModelOptions, addProgramOptions, type RunFlags } from '../run-options.ts';
 import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { journalPath, openWorkspace } from '../workspace.ts';
 
 interface Flags extends RunFlags, GoalFlags {
   readonly journal: boolean;
@@ -49,10 +50,11 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const goal = await readGoal(given, flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
     const { plan, run, usage } = await planGoal({
-      ...{ workspace, toolbox, goal, flags },
-      inputs: [],
+      ...{ workspace, toolbox, goal, flags, journal },
+      inputs: new Map(),
       kept: flags.journal,
     });
     const { text, checked, rounds } = plan;
@@ -68,6 +70,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {
+    journal.close();
     toolbox.close();
   }
 }

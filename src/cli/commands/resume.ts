@@ -13,12 +13,14 @@ import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
 import { givenLimits } from '../limit-options.ts';
-import { planningEffects } from '../plan-run.ts';
+import { reportPlanning } from '../planning.ts';
 import { load } from '../program.ts';
+import { pursue } from '../pursuit.ts';
 import { reportResult } from '../result.ts';
+import { loopEffects, pursuedInputs, stageBehind } from '../resumed.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { earlierSettings, fileOf } from '../run-settings.ts';
+import { earlierSettings, fileOf, withLimitsOf } from '../run-settings.ts';
 import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -108,7 +110,7 @@ async function resume(name: string, flags: Flags): Promise<ExitCode> {
       const startedAt = Date.now();
       const handle = resumeRun({
         journal,
-        handlers: planningEffects(summary, toolbox) ?? toolbox.handlers,
+        handlers: loopEffects(summary, toolbox) ?? toolbox.handlers,
         limits: givenLimits(flags),
         run: summary.id,
         load,
@@ -121,7 +123,17 @@ async function resume(name: string, flags: Flags): Promise<ExitCode> {
       };
       const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
       const shown = { program, title: summary.title, past, functions };
-      return report(await drive(handle, shown, flags));
+      const result = await drive(handle, shown, flags);
+      const stage = stageBehind(journal, summary, result, toolbox);
+      if (!stage) return report(result);
+      const inputs = pursuedInputs(summary);
+      const given = await openWorkspace({
+        ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
+      });
+      const pursuit = { toolbox, journal, kept: true, inputs, flags, startedAt };
+      return await pursue({ ...pursuit, workspace: withLimitsOf(summary, given) }, stage);
+    } catch (error) {
+      return reportPlanning(error, flags);
     } finally {
       toolbox.close();
     }

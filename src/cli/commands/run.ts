@@ -1,22 +1,25 @@
 /** `planvm run`: reads a program, checks it, runs it to its end. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { openJournal } from '../../engine/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
-import { givenLimits } from '../limit-options.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { print } from '../output.ts';
 import { checkSource, sayDiagnostics } from '../program.ts';
+import { newCourse, pursue } from '../pursuit.ts';
 import { addProgramOptions, addRunOptions, type RunFlags, repeated } from '../run-options.ts';
 import { invalidResult, runProgram } from '../run-program.ts';
 import { limitsIn } from '../settings.ts';
 import { readSource } from '../source.ts';
 import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { journalPath, openWorkspace } from '../workspace.ts';
 
 interface Flags extends RunFlags, InputFlags {
   readonly sequential?: true;
   readonly journal: boolean;
+  readonly goal?: string;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -31,17 +34,20 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
+    .option('--goal <text>', 'What the program is for, told to a model that repairs it.')
     .option('--sequential', 'One effect at a time, in program order.')
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
   addProgramOptions(described);
   addRunOptions(described);
+  addLimitOptions(described, ['repairs'], 0);
   addExamples(
     described,
     ['planvm run plan.json --model openai/gpt-5-mini', 'run a plan with a model'],
     ['planvm run plan.json --tools ./tools.ts --input city=Paris', 'with tools and an input'],
     ['cat plan.json | planvm run - --json', 'from stdin; the result as JSON'],
     ['planvm run plan.json --replay calls.ndjson', 'with recorded answers, without a network'],
+    ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
   );
 }
 
@@ -50,6 +56,7 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
   const inputs = readInputs(flags);
   const source = await readSource(file);
   const toolbox = await openToolbox(workspace, { record: flags.record });
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
     const limits = limitsIn(workspace.settings);
     const checked = checkSource(source, {
@@ -66,19 +73,22 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
       else if (flags.json) print(stringify(result, 2));
       return exit.invalid;
     }
-    return await runProgram({
-      workspace,
-      toolbox,
-      source,
-      program,
-      dialect,
-      diagnostics,
-      inputs,
-      flags,
-      sequential: flags.sequential === true,
-      kept: flags.journal,
+    const checkedProgram = { program, diagnostics, dialect };
+    const repairs = givenLimits(flags).repairs ?? 0;
+    const pursuit = {
+      ...{ workspace, toolbox, journal, inputs, flags, kept: flags.journal },
+      startedAt: Date.now(),
+    };
+    const sequential = flags.sequential === true;
+    if (repairs === 0)
+      return await runProgram({ ...pursuit, ...checkedProgram, source, sequential });
+    const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
+    const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
+    return await pursue(pursuit, {
+      ...{ ...newCourse(asked), at: 'planned', source, checked: checkedProgram },
     });
   } finally {
+    journal.close();
     toolbox.close();
   }
 }

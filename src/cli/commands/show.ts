@@ -9,12 +9,14 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
+import { verdictLines } from '../judge-run.ts';
+import { keptResult } from '../kept-result.ts';
 import { markerOf } from '../markers.ts';
 import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
-import { pageOf, resultIn, writePage } from '../run-page.ts';
+import { pageOf, writePage } from '../run-page.ts';
 import { fileOf } from '../run-settings.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
@@ -75,7 +77,7 @@ async function writeHtml(
   look: Look,
   { output = `${summary.id}.html` }: Flags,
 ): Promise<void> {
-  const page = await pageOf(journal, summary, look, resultIn(journal, summary.id));
+  const page = await pageOf(journal, summary, look, keptResult(journal, summary.id));
   if (output === '-') {
     print(page);
     return;
@@ -97,7 +99,7 @@ function printTrace(summary: RunSummary, look: Look, flags: Flags): void {
 
 function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: Flags): void {
   const past = readPast(journal.events(summary.id));
-  const result = resultIn(journal, summary.id);
+  const result = keptResult(journal, summary.id);
   for (const line of headLines(summary, view, past.wallMs, result)) print(line);
   print('');
   for (const line of stepLines(view, flags)) print(line);
@@ -107,6 +109,8 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
     const { answer } = result;
     const text = typeof answer === 'string' ? answer : stringify(answer, 2);
     print(`\n${styleOf(process.stdout).strong('answer')}\n${withoutControls(text)}`);
+    const verdict = result.answers.at(-1)?.verdict;
+    if (verdict) for (const line of verdictLines(verdict, styleOf(process.stdout))) print(line);
   }
   if (result) sayWarnings(result.warnings);
   const next = result ? nextCommands(result) : [`${ourName} resume ${summary.id}`];

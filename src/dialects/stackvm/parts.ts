@@ -61,8 +61,9 @@ function replace(text: string, { at, scope, written }: Replacement): Replaced {
   if (scope === 'step' && (more.length > 0 || only.label !== at)) {
     return { problem: `want one instruction with seq_no ${at}, in place of step ${at} alone` };
   }
-  const early = inserted.find(({ number }) => number < Number(at));
-  if (early) return { problem: touched(early.label, at) };
+  const [lowest] = inserted.toSorted((a, b) => a.number - b.number);
+  if (lowest && lowest.number < Number(at)) return { problem: touched(lowest.label, at) };
+  if (lowest?.label !== at) return { problem: `the lowest seq_no in it has to be ${at}` };
   const behind = scope === 'step' ? parts.slice(from + 1) : [];
   const texts = [...before, ...inserted, ...behind].map((item) => `  ${item.text}`);
   return { text: `[\n${texts.join(',\n')}\n]\n` };

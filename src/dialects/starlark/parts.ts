@@ -53,8 +53,30 @@ function replace(text: string, { at, scope, written }: Replacement): Replaced {
     return { problem: `it begins with line ${first.label}; lines before ${at} stay as they are` };
   }
   const tail = scope === 'step' ? lines.slice(part.end) : [];
-  const changed = [...head, own, ...tail].join('\n').trimEnd();
+  const changed = [...placed(head, own, Number(at) - 1), ...tail].join('\n').trimEnd();
   return { text: `${changed}\n${text.slice(main.length)}` };
+}
+
+/**
+ * The lines that stay and, behind them, what was written, with its first statement in line `at`,
+ * from 0: so that it is the same step as before. A comment above it for which there is no room
+ * comes behind it.
+ */
+function placed(head: readonly string[], own: string, at: number): readonly string[] {
+  const kept = head.join('\n').trimEnd();
+  const before = kept === '' ? [] : kept.split('\n');
+  const lines = own.split('\n');
+  const [first] = partsOf(own);
+  const comment = first ? lines.slice(0, Number(first.label) - 1) : [];
+  const rest = lines.slice(comment.length);
+  const room = at - before.length;
+  if (comment.length <= room) {
+    const gap = Array.from({ length: room - comment.length }, () => '');
+    return [...before, ...gap, ...comment, ...rest];
+  }
+  const end = (first?.end ?? lines.length) - comment.length;
+  const gap = Array.from({ length: room }, () => '');
+  return [...before, ...gap, ...rest.slice(0, end), ...comment, '', ...rest.slice(end)];
 }
 
 /** What a model has written behind the lines that stay, where it has repeated them. */

@@ -1,0 +1,73 @@
+/** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
+import type { Command } from '@commander-js/extra-typings';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { ownGoal } from '../goal-of.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { judgeRun, sayVerdict } from '../judge-run.ts';
+import { keptResult } from '../kept-result.ts';
+import { addLimitOptions, givenLimits } from '../limit-options.ts';
+import { print } from '../output.ts';
+import { nothingUsed, reportPlanning } from '../planning.ts';
+import { findRun } from '../run-ids.ts';
+import { addModelOptions, type RunFlags } from '../run-options.ts';
+import { earlierSettings } from '../run-settings.ts';
+import { openToolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags extends RunFlags {
+  readonly goal?: string;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Let a model say whether the answer of a run will do, by the goal and by the calls that it ' +
+        'was made from. The verdict is kept with the run, which planvm show shows. Exits with 0 ' +
+        'where the answer is accepted, with 1 where it is rejected.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .option('--goal <text>', 'What was asked for, where the run does not know.')
+    .option('--json', 'Print { run, accept, reason, suggestion, by } as one JSON document.')
+    .option('-q, --quiet', 'Only the verdict, and what went wrong.')
+    .action(acting(end, (name: string, flags: Flags) => judge(name, flags)));
+  addModelOptions(described);
+  addLimitOptions(described, ['tokens', 'cost', 'attempts', 'timeoutMs']);
+  addExamples(
+    described,
+    ['planvm judge last', 'with the model of the run'],
+    ['planvm judge r0abc --model openai/gpt-5 --json', 'with another one, for another program'],
+    ['planvm judge last --goal "Which river is longer?"', 'where no goal is known'],
+  );
+}
+
+async function judge(name: string, flags: Flags): Promise<ExitCode> {
+  return await withJournal(await openWorkspace({ flags }), async (journal) => {
+    const run = findRun(journal, name);
+    const goal = ownGoal(journal, run, flags.goal);
+    if (!goal) {
+      throw new CliError('PV6043', `nobody has said what run ${run.id} is for`, {
+        hint: 'say it with --goal "…"',
+      });
+    }
+    const earlier = earlierSettings(run);
+    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+    const toolbox = await openToolbox(workspace, { record: flags.record });
+    try {
+      const answers = keptResult(journal, run.id)?.answers ?? [];
+      const { verdict } = await judgeRun({
+        ...{ workspace, toolbox, journal, kept: true, flags, goal, answers },
+        ...{ run: run.id, asked: undefined, spent: nothingUsed },
+      });
+      if (flags.json) print(stringify({ run: run.id, ...verdict }, 2));
+      else sayVerdict(verdict);
+      return verdict.accept ? exit.done : exit.failed;
+    } catch (error) {
+      return reportPlanning(error, flags);
+    } finally {
+      toolbox.close();
+    }
+  });
+}

@@ -1,0 +1,151 @@
+/** `planvm plans`: plans that have served well, to be used again. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Journal, RunSummary } from '../../engine/journal.ts';
+import { readPast } from '../../engine/past.ts';
+import type { SavedPlan } from '../../engine/saved-plans.ts';
+import { planId, planKey } from '../../planner/known-plans.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { ownGoal } from '../goal-of.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { keptResult } from '../kept-result.ts';
+import { print, say, styleOf } from '../output.ts';
+import { keptPlanning } from '../plan-run.ts';
+import { findPlan, savedPlans, withPlans } from '../plan-store.ts';
+import { findRun } from '../run-ids.ts';
+import { inputsOf } from '../run-inputs.ts';
+import { clip, columns, duration, oneLine } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly label?: string;
+  readonly goal?: string;
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  command.description(
+    'Save plans that have served well, and list, show and remove them. planvm ask takes the plan ' +
+      'of the very same goal as it is, and shows the model those of goals that are near.',
+  );
+  const json = (about: string): Option => new Option('--json', about).helpGroup('Output:');
+  const list = command
+    .command('ls', { isDefault: true })
+    .description('List the saved plans, newest first (the default).')
+    .option('--label <name>', 'Only those under this label.')
+    .addOption(json('Print a JSON list.'))
+    .action(acting(end, (flags: Flags) => listPlans(flags)));
+  const save = command
+    .command('save')
+    .description('Save the plan of a run that is done, for its goal.')
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .option('--label <name>', 'Group it: from the wide to the narrow, as in reports/weekly.')
+    .option('--goal <text>', 'What the plan is for, where the run does not know.')
+    .addOption(json('Print the saved plan.'))
+    .action(acting(end, (name: string, flags: Flags) => savePlan(name, flags)));
+  const show = command
+    .command('show')
+    .description('Print a saved plan.')
+    .argument('<plan>', 'The beginning of its id.')
+    .addOption(json('Print it with its goal and where it is from.'))
+    .action(acting(end, (name: string, flags: Flags) => showPlan(name, flags)));
+  const remove = command
+    .command('rm')
+    .description('Remove a saved plan; its run stays.')
+    .argument('<plan>', 'The beginning of its id.')
+    .action(acting(end, (name: string) => removePlan(name)));
+  addExamples(
+    command,
+    ['planvm plans save last --label reports/weekly', 'keep the plan of the latest run'],
+    ['planvm plans', 'list the saved plans'],
+  );
+  addExamples(list, ['planvm plans ls --label reports', 'those of one group']);
+  addExamples(save, ['planvm plans save r0abc', 'the plan of one run']);
+  addExamples(show, ['planvm plans show p12 > plan.json', 'keep it in a file']);
+  addExamples(remove, ['planvm plans rm p12', 'forget it']);
+}
+
+async function savePlan(name: string, { label = '', goal, json }: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const plan = await withJournal(workspace, (journal) =>
+    planOf(journal, findRun(journal, name), normalLabel(label), goal),
+  );
+  withPlans(workspace, (plans) => plans.save(plan));
+  if (json) print(stringify(plan, 2));
+  else say(`plan ${plan.id} is saved for: ${clip(oneLine(plan.goal), goalColumns)}`);
+  return exit.done;
+}
+
+/** The plan of a run; of a run that has planned, the plan that it has written. */
+function planOf(journal: Journal, run: RunSummary, label: string, given?: string): SavedPlan {
+  if (run.status !== 'done') {
+    throw new CliError('PV6043', `run ${run.id} is ${run.status}, want one that is done`, {
+      hint: 'save a plan that has reached its end',
+    });
+  }
+  const goal = ownGoal(journal, run, given);
+  if (!goal) {
+    throw new CliError('PV6043', `nobody has said what run ${run.id} is for`, {
+      hint: 'say it with --goal "…"',
+    });
+  }
+  const planning = keptPlanning(run);
+  const { program } = readPast(journal.events(run.id));
+  const text = planning ? String(keptResult(journal, run.id)?.answer ?? '') : (program?.text ?? '');
+  const dialect = planning?.dialect ?? program?.dialect ?? run.dialect;
+  const inputs = planning?.inputs ?? [...inputsOf(run).keys()];
+  const key = planKey({ goal, inputs, dialect });
+  return {
+    ...{ id: planId(key, label), label, key, goal: goal.text, inputs, dialect, text },
+    ...(goal.language && { language: goal.language }),
+    ...(goal.format && { format: goal.format }),
+    ...{ run: run.id, savedAt: Date.now() },
+  };
+}
+
+const normalLabel = (label: string): string =>
+  label
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('/');
+
+const goalColumns = 70;
+
+async function listPlans({ label = '', json }: Flags): Promise<ExitCode> {
+  const wanted = normalLabel(label);
+  const found = savedPlans(await openWorkspace()).filter(
+    (plan) => wanted === '' || `${plan.label}/`.startsWith(`${wanted}/`),
+  );
+  if (json) print(stringify(found, 2));
+  else if (found.length === 0) say('no saved plans; planvm plans save RUN saves one');
+  else for (const line of tableOf(found)) print(line);
+  return exit.done;
+}
+
+function tableOf(plans: readonly SavedPlan[]): string[] {
+  const rows = plans.map(({ id, label, dialect, goal, savedAt }) => [
+    ...[id, label, dialect, `${duration(Math.max(0, Date.now() - savedAt))} ago`],
+    clip(oneLine(goal), goalColumns),
+  ]);
+  const [head = '', ...lines] = columns([['plan', 'label', 'dialect', 'saved', 'goal'], ...rows]);
+  return [styleOf(process.stdout).dim(head), ...lines];
+}
+
+async function showPlan(name: string, { json }: Flags): Promise<ExitCode> {
+  const plan = findPlan(savedPlans(await openWorkspace()), name);
+  const about = `${plan.id}  ${oneLine(plan.goal)}  (${plan.dialect}, run ${plan.run})`;
+  if (!json) say(styleOf(process.stderr).dim(about));
+  print(json ? stringify(plan, 2) : plan.text.trimEnd());
+  return exit.done;
+}
+
+async function removePlan(name: string): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const { id } = findPlan(savedPlans(workspace), name);
+  withPlans(workspace, (plans) => plans.remove(id));
+  say(`plan ${id} is removed`);
+  return exit.done;
+}

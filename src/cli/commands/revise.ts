@@ -1,0 +1,109 @@
+/** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Journal, RunSummary } from '../../engine/journal.ts';
+import { readPast } from '../../engine/past.ts';
+import type { Scope } from '../../planner/revision.ts';
+import { askedOf } from '../asked.ts';
+import { writeChange } from '../change-run.ts';
+import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { goalOf } from '../goal-of.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { keptResult } from '../kept-result.ts';
+import { givenLimits } from '../limit-options.ts';
+import { nothingUsed, reportPlanning, wholeNumber } from '../planning.ts';
+import { newCourse, pursue } from '../pursuit.ts';
+import { errorText, type Ran } from '../result.ts';
+import { revisionOf } from '../revision-of.ts';
+import { findRun } from '../run-ids.ts';
+import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { earlierSettings, fileOf } from '../run-settings.ts';
+import { readSource } from '../source.ts';
+import { openToolbox, refuseSecrets } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags extends RunFlags {
+  readonly at?: string;
+  readonly scope?: Scope;
+  readonly goal?: string;
+  readonly corrections: number;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Let a model change the program of a run, and run what it has written in a fork: the run ' +
+        'itself stays as it is. Steps before the one that is named stay untouched; what the ' +
+        'change does not touch is answered from the journal.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .argument('<suggestion>', 'What is to be changed, in words; - reads it from stdin.')
+    .option('--at <step>', 'The step to go back to; the beginning where absent.')
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'What is written anew; the model chooses where absent.',
+      ).choices(['step', 'rest', 'plan'] as const),
+    )
+    .option('--goal <text>', 'What the program is for, where the run does not know.')
+    .addOption(
+      new Option('--corrections <n>', 'How often the model may correct what fails the check.')
+        .default(2)
+        .argParser((given) => wholeNumber('--corrections', given)),
+    )
+    .action(acting(end, (name: string, words: string, flags: Flags) => revise(name, words, flags)));
+  addToolsOption(described);
+  addRunOptions(described);
+  addExamples(
+    described,
+    ['planvm revise last --at 3 "Ask the archive first"', 'go back to step 3 with a suggestion'],
+    ['planvm revise r0abc --at 3 --scope step "Round it"', 'write step 3 alone anew'],
+    ['planvm revise last "Compare three sources" --model openai/gpt-5', 'the whole program'],
+  );
+}
+
+async function revise(name: string, words: string, flags: Flags): Promise<ExitCode> {
+  const startedAt = Date.now();
+  const suggestion = (words === '-' ? (await readSource('-')).text : words).trim();
+  if (suggestion === '') {
+    throw new CliError('PV6002', 'the suggestion is empty', { hint: 'say what is to be changed' });
+  }
+  const place = await openWorkspace({ flags });
+  return await withJournal(place, async (journal) => {
+    const base = findRun(journal, name);
+    const workspace = await openWorkspace({
+      ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
+    });
+    refuseSecrets(workspace, 'the suggestion', suggestion);
+    const toolbox = await openToolbox(workspace, { record: flags.record });
+    try {
+      const goal = goalOf(journal, base, flags.goal);
+      const result = keptResult(journal, base.id);
+      const revision = revisionOf({
+        ...{ journal, run: base.id, goal, suggestion, at: flags.at, about: suggestion },
+        scopes: flags.scope ? [flags.scope] : ['step', 'rest', 'plan'],
+        ...(result?.error && { error: errorText(result.error, ranIn(journal, base), false) }),
+        refused: askedOf(base)?.refused ?? [],
+      });
+      const { corrections } = flags;
+      const more = { repairs: 0, revisions: undefined, sequential: false };
+      const asked = { goal, corrections, ...more, refused: revision.refused };
+      const call = { workspace, toolbox, journal, kept: true, flags, asked };
+      const spent = nothingUsed;
+      const written = await writeChange({ ...call, base: base.id, revision, spent });
+      const course = { ...newCourse(asked), spent: written.usage, planning: written.usage };
+      const pursuit = { ...call, inputs: new Map(), startedAt };
+      return await pursue(pursuit, { ...course, at: 'changed', change: written.change });
+    } catch (error) {
+      return reportPlanning(error, flags);
+    } finally {
+      toolbox.close();
+    }
+  });
+}
+
+function ranIn(journal: Journal, base: RunSummary): Ran {
+  const { program } = readPast(journal.events(base.id));
+  return { text: program?.text ?? '', file: fileOf(base), kept: true };
+}

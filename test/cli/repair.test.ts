@@ -1,0 +1,159 @@
+/** Runs that fail and are repaired, or revised as a person suggests: each in a fork. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Folder } from '../support/cli.ts';
+import { inOrder, type Script, startModelServer } from '../support/model-server.ts';
+
+const tools = `import { appendFileSync } from 'node:fs';
+const parameters = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+export default [
+  { name: 'note', description: 'Writes a note.', parameters, effect: 'write',
+    run: ({ text }) => { appendFileSync('notes.txt', text + '\\n'); return 'noted ' + text; } },
+  { name: 'broken', description: 'Looks up.', parameters, effect: 'read', idempotent: false,
+    run() { throw new Error('the index is gone'); } },
+  { name: 'lookup', description: 'Looks up.', parameters, effect: 'read', run: ({ text }) => 'shelf of ' + text },
+];
+`;
+
+const step = (number: number, tool: string, text: string, output: string): string =>
+  JSON.stringify({
+    seq_no: number,
+    type: 'calling',
+    parameters: { tool, params: { text }, output_vars: output },
+    execution_objective: `Call ${tool} with it; the answer needs that.`,
+  });
+const listOf = (...steps: string[]): string => `[${steps.join(', ')}]`;
+const noted = step(0, 'note', 'tides', 'noted');
+const fails = step(1, 'broken', 'tides', 'final_answer');
+const works = step(1, 'lookup', 'tides', 'final_answer');
+const plan = listOf(noted, fails);
+
+async function inFolder(
+  script: Script,
+  use: (
+    planvm: (...args: string[]) => ReturnType<Folder['planvm']>,
+    notes: () => string,
+    prompts: () => string[],
+  ) => Promise<void>,
+): Promise<void> {
+  await using server = await startModelServer(script);
+  using folder = new Folder({ 'tools.ts': tools, 'plan.json': plan });
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const notes = join(folder.path, 'notes.txt');
+  await use(
+    (...args) => folder.planvm(args, { env }),
+    () => (existsSync(notes) ? readFileSync(notes, 'utf8') : ''),
+    () => server.requests.map(({ prompt }) => prompt),
+  );
+}
+
+test('ask repairs the step that failed; what it wrote before is not written again', async () => {
+  await inFolder(inOrder(plan, `STEP\n${works}`), async (planvm, notes, prompts) => {
+    const done = await planvm('ask', 'Where are the tides?', '--json');
+    expect(done.code).toBe(0);
+    const { run, answer } = JSON.parse(done.stdout);
+    expect(answer).toBe('shelf of tides');
+    expect(notes()).toBe('tides\n');
+    expect(prompts()[1]).toContain('the index is gone');
+    const { stdout } = await planvm('runs', '--json');
+    const runs = JSON.parse(stdout);
+    expect(runs.map(({ status }: { status: string }) => status)).toEqual([
+      ...['done', 'done', 'failed', 'done'],
+    ]);
+    expect(runs[0].run).toBe(run);
+    const shown = await planvm('show', run, '--json');
+    expect(JSON.parse(shown.stdout).effects).toMatchObject([
+      { name: 'note', status: 'done' },
+      { name: 'lookup', status: 'done' },
+    ]);
+  });
+});
+
+test('a rewrite of what failed is refused, and the last attempt writes the whole anew', async () => {
+  const script = inOrder(
+    plan,
+    `STEP\n${fails}`,
+    `STEP\n${step(1, 'broken', 'the tides', 'final_answer')}`,
+    listOf(noted, works),
+  );
+  await inFolder(script, async (planvm, notes, prompts) => {
+    const done = await planvm('ask', 'Where are the tides?', '--repair', '2');
+    expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(prompts()[2]).toContain('the program is the same one that has failed before');
+    expect(prompts()[3]).toContain('These were tried and failed; write none of them again:');
+    expect(prompts()[3]).toContain('Write the whole program anew');
+    expect(notes()).toBe('tides\n');
+  });
+});
+
+test('a model that may write the whole anew is told what has been written', async () => {
+  await inFolder(inOrder(plan, `PLAN\n${listOf(noted, works)}`), async (planvm, notes, prompts) => {
+    const done = await planvm('ask', 'Where are the tides?');
+    expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(prompts()[1]).toContain('stay done:\n- step 0: note {"text":"tides"}\n');
+    expect(notes()).toBe('tides\n');
+  });
+});
+
+test('run --repair does the same for a program from a file', async () => {
+  await inFolder(inOrder(`STEP\n${works}`), async (planvm, notes) => {
+    const failed = await planvm('run', 'plan.json');
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    const done = await planvm('run', 'plan.json', '--repair', '1');
+    expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(notes()).toBe('tides\ntides\n');
+  });
+});
+
+test('a model that does not repair ends in the failure of the run', async () => {
+  await inFolder(inOrder(plan, 'No tool knows the tides.'), async (planvm) => {
+    const done = await planvm('ask', 'Where are the tides?');
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain('PV7001');
+    expect(done.stderr).toContain('the index is gone');
+  });
+});
+
+test('revise goes back to a step with a suggestion, and the run stays as it is', async () => {
+  const good = listOf(noted, works);
+  const other = step(1, 'lookup', 'tide tables', 'final_answer');
+  await inFolder(inOrder(good, `STEP\n${other}`), async (planvm, notes, prompts) => {
+    const first = JSON.parse((await planvm('ask', 'Where are the tides?', '--json')).stdout);
+    const args = ['revise', first.run, 'Look for the tables', '--at', '1', '--scope', 'step'];
+    const done = await planvm(...args);
+    expect(done).toMatchObject({ code: 0, stdout: 'shelf of tide tables\n' });
+    expect(notes()).toBe('tides\n');
+    expect(prompts()[1]).toContain('Goal: Where are the tides?');
+    expect(prompts()[1]).toContain('What is to be changed: Look for the tables');
+    expect(prompts()[1]).toContain('- noted: string of 11 characters = "noted tides"');
+    const again = JSON.parse((await planvm('show', first.run, '--json')).stdout);
+    expect(again).toMatchObject({ status: 'done', effects: [{}, { request: { text: 'tides' } }] });
+  });
+});
+
+test('revise says which steps there are', async () => {
+  await inFolder(inOrder(listOf(noted, works)), async (planvm) => {
+    await planvm('ask', 'Where are the tides?');
+    const done = await planvm('revise', 'last', 'Better', '--at', '7');
+    expect(done.code).toBe(2);
+    expect(done.stderr).toContain('PV6042');
+    expect(done.stderr).toContain('its steps: 0, 1');
+  });
+});
+
+test.each([
+  ['planning', 0, []],
+  ['repairing', 1, [plan]],
+])('an ask that a budget stops while %s goes on to its answer', async (_, at, first) => {
+  const usage = { input: 50_000, output: 10 };
+  const last = at === 0 ? listOf(noted, works) : `STEP\n${works}`;
+  const broken = { text: at === 0 ? '[{"seq_no": 0}]' : 'STEP\n{"seq_no": 1}', usage };
+  await inFolder(inOrder(...first, broken, last), async (planvm, notes) => {
+    const stopped = await planvm('ask', 'Where are the tides?', '--tokens', '30k');
+    expect(stopped.code).toBe(5);
+    const resumed = await planvm('resume', 'last', '--tokens', '200k');
+    expect(resumed).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(notes()).toBe('tides\n');
+  });
+});
