@@ -21,6 +21,7 @@ import type { JournalCode } from './journal-codes.ts';
 import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
+import type { RunFilter } from './run-filter.ts';
 import type { Sizes, SweepOptions, Swept } from './sweep.ts';
 import type { AnswerVerdict } from './verdict.ts';
 
@@ -291,8 +292,8 @@ export interface Journal {
   snapshot(run: string, seq: number): string | undefined;
   /** A run that has no events yet counts as running. */
   find(run: string): RunSummary | undefined;
-  /** Newest first. `prefix` matches the start of an id. */
-  list(filter?: { status?: RunStatus; prefix?: string; limit?: number }): RunSummary[];
+  /** Newest first. */
+  list(filter?: RunFilter): RunSummary[];
   /** Its direct forks, oldest first. */
   children(run: string): RunSummary[];
   /** Leaves a message for whoever has the run, from any process. Throws for an unknown run. */

@@ -172,3 +172,38 @@ describe('gc', () => {
     expect(stderr).toContain('PV6004: planvm.config.json: got a year, want an age');
   });
 });
+
+describe('runs', () => {
+  const found = async (folder: Folder, ...args: string[]): Promise<string[]> => {
+    const { stdout } = await folder.planvm(['runs', '--json', ...args]);
+    return JSON.parse(stdout).map(({ run }: { run: string }) => run);
+  };
+
+  test('finds them by what is known of them', async () => {
+    const [folder, [first = '', second = '']] = await withRuns(2);
+    using _ = folder;
+    folder.write('lakes.star', 'answer(1 // 0)\n');
+    const { stdout } = await folder.planvm(['run', 'lakes.star', '--json']);
+    const { run: failed } = JSON.parse(stdout);
+    expect(await found(folder, '--failed')).toEqual([failed]);
+    expect(await found(folder, '--title', 'LAKE')).toEqual([failed]);
+    expect(await found(folder, '--dialect', 'stackvm-2')).toEqual([second, first]);
+    expect(await found(folder, '--since', '1h', '--title', 'plan')).toEqual([second, first]);
+    expect(await found(folder, '--until', '1h')).toEqual([]);
+    expect(await found(folder, '--status', 'done', '--reason', 'limit')).toEqual([]);
+    expect(await found(folder, '--interrupted')).toEqual([]);
+    expect(await found(folder, '--forks-of', failed)).toEqual([]);
+    expect((await folder.planvm(['runs', '--waiting'])).stderr).toBe('no such run\n');
+    const { code, stderr } = await folder.planvm(['runs', '--since', 'lately']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('PV6002: --since: got lately, want an age such as 2d, or a time');
+  });
+
+  test('lists what is deleted, on demand', async () => {
+    const [folder, [first = '', second = '']] = await withRuns(2);
+    using _ = folder;
+    await folder.planvm(['delete', first]);
+    expect(await found(folder)).toEqual([second]);
+    expect(await found(folder, '--deleted')).toEqual([first]);
+  });
+});

@@ -17,6 +17,7 @@ import {
   type RunStatus,
 } from '../../src/engine/journal.ts';
 import type { JournalOptions } from '../../src/engine/lease.ts';
+import type { RunFilter } from '../../src/engine/run-filter.ts';
 import { ending, everyEvent, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */
@@ -394,6 +395,39 @@ export function journalConformance(name: string, open: (options: JournalOptions)
       expect(ids(journal.list({ prefix: 'rb1' }))).toEqual(['rb1']);
       expect(ids(journal.list({ prefix: 'rb12' }))).toEqual([]);
       expect(ids(journal.list({ prefix: 'r', limit: 2 }))).toEqual(['r%', 'rb1']);
+    });
+
+    test('are listed by everything else that is known of them, and all of it at once', () => {
+      const runs: [string, Partial<RunRecord>, EventBody?][] = [
+        ['a', { createdAt: 10, title: 'Rivers of 100%', dialect: 'starlark' }],
+        ['b', { createdAt: 20, title: 'rivers_of France', dialect: 'starlark' }],
+        ['c', { createdAt: 30, title: 'Lakes' }, ending('run.suspended', 'limit')],
+        ['d', { createdAt: 40, title: 'seas' }, ending('run.suspended', 'unknown')],
+        ['e', { createdAt: 50, base: { run: 'c', seq: 1 }, title: 'LAKES' }],
+      ];
+      for (const [id, more, event] of runs) {
+        const lease = create(id, more);
+        journal.append(lease, event ? [event] : []);
+        if (event) journal.release(lease);
+      }
+      const found = (filter: RunFilter): string => ids(journal.list(filter)).join('');
+      expect(found({ dialect: 'starlark' })).toBe('ba');
+      expect(found({ title: 'RIVERS' })).toBe('ba');
+      expect(found({ title: '%' })).toBe('a');
+      expect(found({ title: 'rivers_' })).toBe('b');
+      expect(found({ title: 'lakes' })).toBe('ec');
+      expect(found({ since: 20 })).toBe('edcb');
+      expect(found({ since: 20, before: 40 })).toBe('cb');
+      expect(found({ reason: 'limit' })).toBe('c');
+      expect(found({ status: 'suspended', reason: 'unknown' })).toBe('d');
+      expect(found({ base: 'c' })).toBe('e');
+      expect(found({ base: 'a' })).toBe('');
+      expect(found({ owned: true })).toBe('eba');
+      expect(found({ owned: true, limit: 2 })).toBe('eb');
+      expect(found({ owned: false, status: 'running' })).toBe('');
+      now += leaseMs;
+      expect(found({ owned: false, status: 'running' })).toBe('eba');
+      expect(found({ dialect: 'starlark', title: 'of', since: 11, limit: 1 })).toBe('b');
     });
 
     test('a list says of each what find says', () => {

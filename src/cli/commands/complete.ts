@@ -84,6 +84,7 @@ async function candidates(
       return [...runIds(workspace), ...files(last)];
     case 'run':
     case 'runs':
+    case 'forks-of':
       return runIds(workspace);
     case 'plan':
       return planIds(workspace);

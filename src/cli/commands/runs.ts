@@ -1,12 +1,14 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { RunStatus, RunSummary } from '../../engine/journal.ts';
+import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal.ts';
 import { stringify } from '../../program/json.ts';
+import { momentForm, readMoment } from '../age.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { print, say, styleOf } from '../output.ts';
+import { findRun } from '../run-ids.ts';
 import { clip, columns, duration, oneLine } from '../text.ts';
 import { journalPath, openWorkspace } from '../workspace.ts';
 
@@ -19,23 +21,60 @@ const statuses = [
   'cancelled',
 ] as const satisfies readonly RunStatus[];
 
+const reasons = [
+  'person',
+  'approval',
+  'limit',
+  'unknown',
+  'diverged',
+  'interrupted',
+] as const satisfies readonly RunReason[];
+
 interface Flags {
   readonly status?: RunStatus;
+  readonly reason?: RunReason;
+  readonly failed?: true;
+  readonly waiting?: true;
+  readonly interrupted?: true;
+  readonly since?: number;
+  readonly until?: number;
+  readonly title?: string;
+  readonly dialect?: string;
+  readonly forksOf?: string;
+  readonly deleted?: true;
   readonly limit: number;
   readonly json?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
-    .description('List the runs, newest first.')
+    .description('List the runs, newest first. Several options: what fits all of them.')
     .addOption(new Option('--status <status>', 'Only those with this status.').choices(statuses))
+    .addOption(new Option('--reason <reason>', 'Only those that it has stopped.').choices(reasons))
+    .addOption(new Option('--failed', 'As --status failed.').implies({ status: 'failed' }))
+    .addOption(new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }))
+    .addOption(
+      new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
+    )
+    .addOption(
+      new Option('--since <time>', `Started then or later: ${momentForm}.`).argParser(moment),
+    )
+    .addOption(new Option('--until <time>', 'Started before then.').argParser(moment))
+    .addOption(new Option('--title <text>', 'With this text in the title.'))
+    .addOption(new Option('--dialect <name>', 'Programs in this dialect.'))
+    .addOption(new Option('--forks-of <run>', 'Direct forks of a run.'))
+    .addOption(
+      new Option('--deleted', 'What can be restored, instead.').conflicts(['forksOf', 'waiting']),
+    )
     .addOption(new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'))
     .addOption(new Option('--json', 'Print a JSON list.').helpGroup('Output:'))
-    .action(acting(end, (flags: Flags) => runs(flags)));
+    .action(acting(end, (flags) => runs(flags as Flags)));
   addExamples(
     described,
     ['planvm runs', 'the latest runs'],
-    ['planvm runs --status suspended', 'those that wait to be resumed'],
+    ['planvm runs --failed --since 2d', 'what has failed lately'],
+    ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
+    ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
   );
 }
@@ -46,23 +85,43 @@ function positive(given: string): number {
   throw new InvalidArgumentError(`got ${given}, want a positive integer`);
 }
 
-async function runs({ status, limit, json }: Flags): Promise<ExitCode> {
+function moment(given: string): number {
+  const time = readMoment(given, Date.now());
+  if (time !== undefined) return time;
+  throw new InvalidArgumentError(`got ${given}, want ${momentForm}`);
+}
+
+async function runs(flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
   const found = existsSync(journalPath(workspace))
-    ? await withJournal(workspace, (journal) => journal.list({ limit, ...(status && { status }) }))
+    ? await withJournal(workspace, (journal) => listed(journal, flags))
     : [];
-  if (json) {
+  if (flags.json) {
     print(stringify(found.map(documentOf), 2));
     return exit.done;
   }
-  if (found.length === 0) say('no runs; planvm run FILE starts one');
+  if (found.length === 0)
+    say(isFiltered(flags) ? 'no such run' : 'no runs; planvm run FILE starts one');
   else for (const line of tableOf(found)) print(line);
   return exit.done;
 }
 
+function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
+  const { status, reason, since, until, title, dialect, forksOf, limit } = flags;
+  if (flags.deleted) return journal.removed().slice(0, limit);
+  return journal.list({
+    ...{ status, reason, since, before: until, title, dialect, limit },
+    base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
+    owned: flags.interrupted ? false : undefined,
+  });
+}
+
+const isFiltered = ({ limit: _limit, json: _json, ...filters }: Flags): boolean =>
+  Object.keys(filters).length > 0;
+
 function documentOf(run: RunSummary): Record<string, unknown> {
-  const { id, status, reason, title, dialect, createdAt, updatedAt, events, owned } = run;
-  return { run: id, status, reason, title, dialect, createdAt, updatedAt, events, owned };
+  const { id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base } = run;
+  return { run: id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base };
 }
 
 const titleColumns = 60;

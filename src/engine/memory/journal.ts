@@ -16,7 +16,6 @@ import {
   type RunEvent,
   RunOwned,
   type RunRecord,
-  type RunStatus,
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
@@ -30,6 +29,7 @@ import {
   runExists,
   runWasRemoved,
 } from '../refusal.ts';
+import type { RunFilter } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { byAge, lastSeq, type Run, sizeOf } from './run.ts';
@@ -171,13 +171,12 @@ class MemoryJournal implements Journal {
     return run && this.#summary(run);
   }
 
-  list(filter: { status?: RunStatus; prefix?: string; limit?: number } = {}): RunSummary[] {
-    const { status, prefix = '', limit } = filter;
+  list(filter: RunFilter = {}): RunSummary[] {
     return this.#all()
-      .filter((run) => run.id.startsWith(prefix) && (status ?? run.turn.status) === run.turn.status)
       .sort((one, other) => byAge(other, one))
-      .slice(0, limit)
-      .map((run) => this.#summary(run));
+      .map((run) => this.#summary(run))
+      .filter((run) => fits(run, filter))
+      .slice(0, filter.limit);
   }
 
   children(id: string): RunSummary[] {
@@ -291,4 +290,19 @@ class MemoryJournal implements Journal {
       owned: isHeld(run, this.#world),
     };
   }
+}
+
+function fits(run: RunSummary, filter: RunFilter): boolean {
+  const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
+  return (
+    run.id.startsWith(prefix) &&
+    (status === undefined || run.status === status) &&
+    (reason === undefined || run.reason === reason) &&
+    (dialect === undefined || run.dialect === dialect) &&
+    (title === undefined || run.title.toLowerCase().includes(title.toLowerCase())) &&
+    (since === undefined || run.createdAt >= since) &&
+    (before === undefined || run.createdAt < before) &&
+    (base === undefined || run.base?.run === base) &&
+    (owned === undefined || run.owned === owned)
+  );
 }

@@ -20,23 +20,21 @@ import {
   type RunEvent,
   RunOwned,
   type RunRecord,
-  type RunStatus,
   type RunSummary,
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
 import { type Base, type Segment, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
 import { noSuchRun, notRemoved, requireForkPoint, runExists, runWasRemoved } from '../refusal.ts';
+import type { RunFilter } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { openDatabase } from './database.ts';
 import { damage, journalError } from './failure.ts';
+import { listQuery } from './list.ts';
 import { sizesOf } from './sizes.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
 import { sweep } from './sweep.ts';
-
-/** Sorts behind every id that continues a prefix. */
-const lastCharacter = '\u{10ffff}';
 
 /** Opens the journal in this file; creates file and folder where they are missing. */
 export function sqliteJournal(path: string, options: JournalOptions = {}): Journal {
@@ -150,15 +148,16 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  list(filter: { status?: RunStatus; prefix?: string; limit?: number } = {}): RunSummary[] {
-    const { status, prefix = '', limit = -1 } = filter;
-    const page = [prefix, prefix + lastCharacter, limit] as const;
+  list(filter: RunFilter = {}): RunSummary[] {
+    const { sql, values } = listQuery(filter);
+    const { owned, limit } = filter;
     return this.#read(() => {
-      const rows =
-        status === undefined
-          ? this.#sql.list.all(...page)
-          : this.#sql.listByStatus.all(status, ...page);
-      return rows.map((row) => this.#summary(row));
+      const runs = this.#sql
+        .list(sql)
+        .all(...values)
+        .map((row) => this.#summary(row));
+      if (owned === undefined) return runs;
+      return runs.filter((run) => run.owned === owned).slice(0, limit);
     });
   }
 

@@ -1,6 +1,7 @@
 /** Every statement a journal runs, prepared once. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { RunReason, RunStatus } from '../journal.ts';
+import { joinedRecords, summaryColumns } from './list.ts';
 
 export interface RunRow {
   readonly status: RunStatus;
@@ -77,18 +78,14 @@ export interface Statements {
   readonly restoreRun: Query;
   readonly dropRemoved: Query;
   readonly removed: Query<RunRow & { removed_at: number }>;
-  readonly list: Query<RunRow>;
-  readonly listByStatus: Query<RunRow>;
+  /** By its text, of which each filter makes another one. */
+  readonly list: (sql: string) => Query<RunRow>;
 }
 
 const held = 'where id = ? and epoch = ? and owner is not null';
-const summary = 'status, reason, updated_at, events, owner, until, record, large';
-const joined = 'from runs join records on run = id';
-// The plus keeps the planner on the index that has the order, where a limit ends the search.
-const page = '+id >= ? and +id < ? order by created_at desc, id desc limit ?';
+const summary = summaryColumns;
+const joined = joinedRecords;
 const row = 'id, created_at, status, reason, updated_at, events, epoch';
-export const listSql: string = `select ${summary} ${joined} where ${page}`;
-export const listByStatusSql: string = `select ${summary} ${joined} where status = ? and ${page}`;
 
 export function prepare(database: DatabaseSync): Statements {
   // The rows are what the STRICT tables hold, so their types can be stated.
@@ -100,6 +97,7 @@ export function prepare(database: DatabaseSync): Statements {
       run: (...values) => Number(statement.run(...values).changes),
     };
   };
+  const lists = new Map<string, Query<RunRow>>();
   return {
     // A transaction that starts by reading could fail at its first write; this one waits here.
     read: query('begin'),
@@ -171,7 +169,10 @@ export function prepare(database: DatabaseSync): Statements {
               removed_at
        from removed join records on run = id order by removed_at desc, id desc`,
     ),
-    list: query(listSql),
-    listByStatus: query(listByStatusSql),
+    list: (sql) => {
+      const known = lists.get(sql) ?? query<RunRow>(sql);
+      lists.set(sql, known);
+      return known;
+    },
   };
 }

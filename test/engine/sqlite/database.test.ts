@@ -14,10 +14,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { JournalError } from '../../../src/engine/journal.ts';
 import { codes } from '../../../src/engine/journal-codes.ts';
+import type { RunFilter } from '../../../src/engine/run-filter.ts';
 import { openDatabase, requireSqlite } from '../../../src/engine/sqlite/database.ts';
 import { journalError } from '../../../src/engine/sqlite/failure.ts';
 import { SqliteJournal, sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
-import { listByStatusSql, listSql } from '../../../src/engine/sqlite/statements.ts';
+import { listQuery } from '../../../src/engine/sqlite/list.ts';
 import { everyEvent, record, settled, started } from '../events.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -300,14 +301,22 @@ test('a sweep gives back to the file system what it frees', () => {
 
 test('a list of the newest needs no sorting, so that a limit ends its search', () => {
   const database = openDatabase(newPath());
-  const plan = (sql: string): string =>
+  const plan = (filter: RunFilter): string =>
     database
-      .prepare(`explain query plan ${sql}`)
+      .prepare(`explain query plan ${listQuery(filter).sql}`)
       .all()
       .map(({ detail }) => detail)
       .join('; ');
-  expect(plan(listSql)).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
-  expect(plan(listByStatusSql)).toMatch(/^SEARCH runs USING INDEX runs_by_status \(status=\?\)/);
-  expect(plan(listSql) + plan(listByStatusSql)).not.toContain('TEMP B-TREE');
+  const since = { since: 1 };
+  const titled = { title: 'x', dialect: 'starlark', prefix: 'r' };
+  expect(plan({})).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
+  expect(plan(titled)).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
+  expect(plan(since)).toMatch(/^SEARCH runs USING INDEX runs_by_age \(created_at>\?\)/);
+  const failed = plan({ status: 'failed', reason: 'limit', ...titled, ...since });
+  expect(failed).toMatch(/^SEARCH runs USING INDEX runs_by_status \(status=\? AND created_at>\?\)/);
+  for (const filter of [{}, titled, since, { status: 'failed' as const, ...since }]) {
+    expect(plan(filter)).not.toContain('TEMP B-TREE');
+  }
+  expect(plan({ base: 'r1' })).toContain('USING INDEX forks');
   database.close();
 });
