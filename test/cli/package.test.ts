@@ -48,6 +48,32 @@ test('the built package has its control loops', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });
 
+test('its types need nothing but itself, in a project that checks libraries strictly', () => {
+  const program = `
+    import { defineTool, InvalidProgram, resume, run, type RunResult } from 'planvm';
+    const parameters = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+    const twice = defineTool({
+      name: 'twice', description: 'Doubles.', effect: 'pure', parameters,
+      run: ({ n }) => Number(n) * 2,
+    });
+    const first: RunResult = await run('[]', { tools: [twice], limits: { effects: 1 } });
+    const id: string = first.run;
+    // @ts-expect-error: an answer may be anything
+    const text: string = (await resume(id, { tools: [twice], journal: 'runs.db' })).answer;
+    export { InvalidProgram, text };`;
+  writeFileSync(join(folder, 'consumer.ts'), program);
+  const lib = ['es2024', 'esnext.disposable', 'dom'];
+  const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
+  const compilerOptions = { ...strict, module: 'nodenext', target: 'es2024', lib, types: [] };
+  const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: ['consumer.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+});
+
 test.each([
   ['20.19.0', 2],
   ['24.14.9', 2],

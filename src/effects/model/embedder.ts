@@ -1,9 +1,9 @@
 /** Turns texts into vectors with an embedding model of `openai/…`, `google/…` or `ollama/…`. */
 
 import { EffectFailure } from '../../engine/handler.ts';
-import { type Environment, endpointOf } from './endpoint.ts';
+import { type Environment, endpointOf, type Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
-import { embeddingModel, type Fetch } from './provider.ts';
+import { embeddingModel } from './provider.ts';
 
 export interface Embedder {
   /** The reference it was opened by; vectors of different models do not compare. */

@@ -8,6 +8,8 @@ import { nearest } from '../../program/diagnostic.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export type Fetch = typeof globalThis.fetch;
+
 export type ProviderName = 'openai' | 'anthropic' | 'google' | 'ollama';
 
 export interface Endpoint {

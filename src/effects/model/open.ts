@@ -3,10 +3,16 @@
  * OPENAI_BASE_URL), `anthropic/…`, `google/…`, `ollama/…` or `replay/FILE`.
  */
 
-import { type Environment, endpointOf, redact, secretsOf, splitReference } from './endpoint.ts';
+import {
+  type Environment,
+  endpointOf,
+  type Fetch,
+  redact,
+  secretsOf,
+  splitReference,
+} from './endpoint.ts';
 import type { Model } from './model.ts';
 import type { PriceTable } from './prices.ts';
-import type { Fetch } from './provider.ts';
 import { providerModel } from './provider-model.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';

@@ -5,11 +5,11 @@
 
 import type { JSONSchema7 } from 'ai';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
 import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
 import { costOf, type PriceTable } from './prices.ts';
-import { type Fetch, languageModel, type ProviderModel } from './provider.ts';
+import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
 export function providerModel(

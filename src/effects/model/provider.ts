@@ -5,9 +5,7 @@
 
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Endpoint, ProviderName } from './endpoint.ts';
-
-export type Fetch = typeof globalThis.fetch;
+import type { Endpoint, Fetch, ProviderName } from './endpoint.ts';
 
 /** A language model as the `ai` package takes it. */
 export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model'];

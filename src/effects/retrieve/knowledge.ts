@@ -9,7 +9,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Embedder } from '../model/embedder.ts';
 import { migrate } from './schema.ts';
@@ -29,6 +29,9 @@ export interface KnowledgeCounts {
   /** By the name of the embedding model. */
   readonly vectors: Readonly<Record<string, number>>;
 }
+
+/** What a parameter of a query can be. */
+type Bound = null | number | bigint | string | Uint8Array;
 
 /** Opens or creates the file; `:memory:` keeps everything in memory. Throws `EffectFailure`. */
 export function openKnowledge(path: string, options: KnowledgeOptions = {}): Knowledge {
@@ -57,22 +60,22 @@ export class Knowledge {
   }
 
   /** Every row of a query. */
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+  all<Row>(sql: string, ...values: Bound[]): Row[] {
     return this.#statement(sql).all(...values) as Row[];
   }
 
   /** The first row of a query. */
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get<Row>(sql: string, ...values: Bound[]): Row | undefined {
     return this.#statement(sql).get(...values) as Row | undefined;
   }
 
   /** The rows of a query, one at a time. */
-  each<Row>(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
+  each<Row>(sql: string, ...values: Bound[]): Iterable<Row> {
     return this.#statement(sql).iterate(...values) as Iterable<Row>;
   }
 
   /** Changes something and gives the id of the row that was inserted last. */
-  run(sql: string, ...values: SQLInputValue[]): number {
+  run(sql: string, ...values: Bound[]): number {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
