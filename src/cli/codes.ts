@@ -27,6 +27,7 @@ export const codes = {
   PV6041: 'No saved plan, or more than one, is meant by an id.',
   PV6042: 'The command line names a step that the run does not have, or has not come to.',
   PV6043: 'The run has nothing in it that the command could save, change or judge.',
+  PV6031: 'A step cannot be put in place of another one.',
   PV6099: 'A defect of planvm.',
 } as const;
 

@@ -80,6 +80,11 @@ export const commands: readonly CommandEntry[] = [
     about: 'Run a run again from its journal, and say what differs.',
     load: () => import('./commands/replay.ts'),
   },
+  {
+    name: 'fork',
+    about: 'Make a new run that differs from another from a step on.',
+    load: () => import('./commands/fork.ts'),
+  },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
   {
     name: 'export',

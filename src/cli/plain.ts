@@ -34,6 +34,14 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
   switch (event.type) {
     case 'run.started':
       return style.dim(`run ${event.run.id}: ${oneLine(event.run.title)} (${event.run.dialect})`);
+    case 'run.forked': {
+      const { id, title, dialect, base } = event.run;
+      return style.dim(`run ${id}: ${oneLine(title)} (${dialect}), forked from ${base?.run}`);
+    }
+    case 'effect.reused':
+      return verbose
+        ? style.dim(`↩ ${place(event.step)}${event.tool} from the journal`)
+        : undefined;
     case 'step.entered':
       return verbose ? style.dim(`  step ${event.step}`) : undefined;
     case 'effect.started':

@@ -1,6 +1,7 @@
 /**
  * Reads the beginning of a fork. Of the past that its base has, what comes before the fork's point
  * is its own past, too; the rest is what it may take over (reuse.ts). What was spent is the base's.
+ * What the base was changed by, as a fork itself, is a part of what it is: the fork keeps it.
  */
 import { nothingSpent } from './budget.ts';
 import { fromTheStart, isBefore } from './fork-point.ts';
@@ -15,7 +16,6 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   const { run, edit, point = fromTheStart } = event;
   // What has failed and ended the base is performed again, as when a run is resumed.
   for (const id of unhandledFailures(past.effects)) forget(past, id, event.seq);
-  for (const effect of past.effects.values()) effect.given = false;
   replaceOutcomes(past, event);
   const leftovers: Omit<Leftover, 'taken'>[] = [];
   for (const [id, effect] of past.effects) {
@@ -37,7 +37,6 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
     if (effect) effect.index = index;
   });
   past.reuse = new Reuse(leftovers, edit.perform);
-  past.assignments = past.assignments.slice(0, point.assignments);
   if (edit.at !== undefined && edit.set) {
     past.assignments.push({ at: point.step, set: edit.set });
   }

@@ -9,6 +9,7 @@ export const codes = {
   PV4007: 'A person decided that an effect in doubt has failed.',
   PV4008: 'All calls of a race have failed.',
   PV4009: 'A stream broke off, and gave other parts when it was asked for again.',
+  PV4010: 'A person has put a failure in place of an outcome, in a fork.',
   PV4020: 'A person did not approve what was to be performed.',
   PV4021: 'Nobody answered a question in time.',
   PV5101: 'A budget of the run is used up.',

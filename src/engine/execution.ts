@@ -221,7 +221,9 @@ export class Execution {
       const { opening, journal, lease } = this.#parts;
       for (const event of opening) this.#recorder.record(event);
       if (opening.length === 0 && this.#recorder.watched) {
-        this.#recorder.tell(journal.events(lease.run));
+        // Of a fork, nothing of what its base did.
+        const since = this.#parts.past.record?.base?.seq ?? 0;
+        this.#recorder.tell(journal.events(lease.run, since));
       }
       this.#recorder.flush();
     }

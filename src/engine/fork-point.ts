@@ -12,8 +12,6 @@ export interface ForkPoint {
   readonly spawned: number;
   /** How many of the messages that the base has released come before. */
   readonly messages: number;
-  /** How many assignments of the forks in the base's history come before. */
-  readonly assignments: number;
 }
 
 /** Everything differs. */
@@ -23,7 +21,6 @@ export const fromTheStart: ForkPoint = {
   issued: 0,
   spawned: 0,
   messages: 0,
-  assignments: 0,
 };
 
 /** Whether the effect was issued before the point, or by fibers that were. */

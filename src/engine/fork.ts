@@ -46,3 +46,10 @@ export function forkRun(options: ForkOptions): RunHandle {
     throw error;
   }
 }
+
+/** Makes a fork that `resumeRun` lets go, and gives its id. Throws as `forkRun` does. */
+export function makeFork(options: ForkOptions): string {
+  const { record, events } = draftFork(options);
+  options.journal.release(options.journal.create(record, options.owner ?? processOwner(), events));
+  return record.id;
+}

@@ -38,12 +38,10 @@ export function locate(loaded: Loaded, events: readonly RunEvent[], at: string):
   }
   if (!here || step === undefined) throw noPlace(past.record?.id ?? '', at, new Walk(parts));
   const { generation, issued, spawned, open } = mainLine(walk.machine);
-  const passed = new Set([...steps, here].map(({ id }) => id));
   const messages = walk.emitted + stillToCome(walk, past.emits, open);
   const point = {
     ...{ step, generation, issued, spawned },
     messages: Math.min(messages, past.emits),
-    assignments: past.assignments.filter((one) => passed.has(one.at)).length,
   };
   return { step, point, steps, program: loaded.program };
 }
@@ -68,7 +66,7 @@ function stepOf(walk: Walk, { effects }: Past, effect: string): string | undefin
     const moment = walk.next();
     if (moment.kind === 'outcome') continue;
     const { generation, issued, spawned } = mainLine(walk.machine);
-    const here = { step: '', generation, issued, spawned, messages: 0, assignments: 0 };
+    const here = { step: '', generation, issued, spawned, messages: 0 };
     if (isBefore(effect, here)) return last;
     if (moment.kind !== 'step') return undefined;
     last = moment.step.id;

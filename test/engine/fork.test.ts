@@ -206,9 +206,18 @@ describe('a fork', () => {
     expect(variables).toMatchObject({ v4: 'other', v6: `${first.handle.id} read other` });
     const earlier = fork(journal, first.handle.id, program, { at: '4' });
     const back = await earlier.handle.result;
-    // What the first fork had left over of the base is there again.
+    // What the first fork was changed by stays.
     expect(earlier.done).toEqual([]);
-    expect(back.variables).toMatchObject({ v4: 'base read 7', v6: 'base read base read 7' });
+    expect(back.variables).toMatchObject({ v4: 'other', v6: `${first.handle.id} read other` });
+    const undone = fork(journal, first.handle.id, program, {
+      at: '6',
+      set: { v4: '"base read 7"' },
+    });
+    expect(await undone.handle.result).toMatchObject({
+      // What the first fork had left over of its base is there again.
+      variables: { v4: 'base read 7', v6: 'base read base read 7' },
+    });
+    expect(undone.done).toEqual([]);
   });
 
   test('goes on from its own journal when it is resumed', async () => {

@@ -1,0 +1,201 @@
+/** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
+import { resolve } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { WatchEvent } from '../../engine/events.ts';
+import { type ForkOptions, forkRun, makeFork } from '../../engine/fork.ts';
+import { draftFork } from '../../engine/fork-draft.ts';
+import type { ForkEdit } from '../../engine/fork-edit.ts';
+import { type ForkPreview, previewFork } from '../../engine/fork-preview.ts';
+import type { RunSummary } from '../../engine/journal.ts';
+import { type Loaded, loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past.ts';
+import { stringify } from '../../program/json.ts';
+import { confirmed } from '../confirm.ts';
+import { drive } from '../drive.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-flags.ts';
+import { forkLines } from '../fork-lines.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { givenLimits } from '../limit-options.ts';
+import { print, say, styleOf } from '../output.ts';
+import { planningEffects } from '../plan-run.ts';
+import { checkSource, load, sayDiagnostics } from '../program.ts';
+import { ourName, reportResult } from '../result.ts';
+import { findRun } from '../run-ids.ts';
+import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { earlierSettings, fileOf, settingsOf } from '../run-settings.ts';
+import { readSource, type Source } from '../source.ts';
+import { openToolbox, type Toolbox } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags extends RunFlags, EditFlags {
+  readonly program?: string;
+  readonly editStep?: string;
+  readonly dialect?: string;
+  readonly preview?: true;
+  readonly run: boolean;
+  readonly yes?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Make a new run that begins as another one did and differs from a step on: in a variable, ' +
+        'an outcome, the program or the model. What it asks for as the other run did is answered ' +
+        'from the journal; only the rest is performed. The other run stays as it is.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .option('--at <step>', 'The step, or an effect of it; the start where absent.')
+    .addOption(
+      new Option('--set <name=value>', 'A variable as the step begins: JSON or text.').argParser(
+        assigned,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--outcome <effect=value>',
+        'What counts in place of the outcome of an effect: 0#3=JSON, or 0#3=error:TEXT.',
+      ).argParser(replaced),
+    )
+    .addOption(
+      new Option('--edit-step <file>', 'What to put in place of the step; - is stdin.').conflicts(
+        'program',
+      ),
+    )
+    .option('--program <file>', 'Another program; steps before the one that is named must agree.')
+    .addOption(new Option('--dialect <name>', 'What that program is written in.'))
+    .addOption(
+      new Option(
+        '--fresh <what>',
+        'Perform anew, from the step on, although there are outcomes.',
+      ).choices(['models', 'all'] as const),
+    )
+    .option('--note <text>', 'Why, for planvm tree.')
+    .option('--preview', 'Say what would be performed, and make nothing.')
+    .option('--no-run', 'Make the fork without running it; planvm resume does.')
+    .option('--yes', 'Perform writes again, or do without them, without a question.')
+    .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
+  addToolsOption(described);
+  addRunOptions(described);
+  addExamples(
+    described,
+    ['planvm fork last --at 4 --set city=Rome', 'step 4 and what comes then, with another value'],
+    ['planvm fork last --outcome \'0#3={"found": []}\'', 'what if the tool had answered this'],
+    ['planvm fork r0abc --at 4 --edit-step step.json', 'with another instruction as step 4'],
+    ['planvm fork last --at 2 --model openai/gpt-5', 'with another model from step 2 on'],
+    ['planvm fork last --program mended.json --preview', 'see what would be performed'],
+  );
+}
+
+async function fork(name: string, flags: Flags): Promise<ExitCode> {
+  const place = await openWorkspace({ flags });
+  return await withJournal(place, async (journal) => {
+    const base = findRun(journal, name);
+    const earlier = earlierSettings(base);
+    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+    const toolbox = await openToolbox(workspace, { record: flags.record });
+    try {
+      const past = readPast(journal.events(base.id));
+      const loaded = loadProgram(base.id, past, load);
+      const source = await programOf(loaded, flags);
+      const program = source && checked(source, loaded, toolbox, flags);
+      if (source && !program) return exit.invalid;
+      const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
+      const options: ForkOptions = {
+        ...{ journal, load, run: base.id, limits: givenLimits(flags) },
+        edit: editOf(flags, program, past.effects),
+        handlers: planningEffects(base, toolbox) ?? toolbox.handlers,
+        settings: settingsOf(workspace.settings, file),
+      };
+      return await make(options, { base, toolbox, flags });
+    } finally {
+      toolbox.close();
+    }
+  });
+}
+
+interface Making {
+  readonly base: RunSummary;
+  readonly toolbox: Toolbox;
+  readonly flags: Flags;
+}
+
+async function make(options: ForkOptions, { base, toolbox, flags }: Making): Promise<ExitCode> {
+  const preview = previewFork(options);
+  if (flags.preview) {
+    if (flags.json) print(stringify(preview, 2));
+    else for (const line of forkLines(preview, styleOf(process.stdout))) print(line);
+    return exit.done;
+  }
+  if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
+  if (isGrave(preview, options.edit) && !(await confirmed('Go on?', flags.yes === true))) {
+    say('no fork was made');
+    return exit.interrupted;
+  }
+  if (!flags.run) return made(makeFork(options), base, flags);
+  const { loaded } = draftFork(options);
+  toolbox.prepare(loaded.program);
+  const startedAt = Date.now();
+  const handle = forkRun(options);
+  const { program, source } = loaded;
+  const result = await drive(handle, { program, title: base.title, past: pastOf(preview) }, flags);
+  const tookMs = Date.now() - startedAt;
+  const ran = { text: source.text, file: fileOf(base), tookMs, kept: true };
+  const code = reportResult(result, ran, flags);
+  if (!flags.quiet) sayNext(base.id, handle.id);
+  return code;
+}
+
+/** The steps before the fork are done already. */
+const pastOf = ({ kept }: ForkPreview): WatchEvent[] =>
+  kept.map(({ id: effect, name: tool, step }) => {
+    return { type: 'effect.reused', effect, tool, step, hash: '', from: 0, seq: 0, at: 0 };
+  });
+
+/** Whether the world may be changed in a way that a person does not expect. */
+function isGrave({ performed, vanished }: ForkPreview, { perform }: ForkEdit): boolean {
+  return (
+    perform === 'all' ||
+    vanished.length > 0 ||
+    performed.some((one) => one.again && one.class === 'write')
+  );
+}
+
+function made(id: string, base: RunSummary, flags: Flags): ExitCode {
+  if (flags.json) print(stringify({ run: id, base: base.id }, 2));
+  else print(id);
+  if (!flags.quiet) say(styleOf(process.stderr).dim(`  ${ourName} resume ${id}`));
+  return exit.done;
+}
+
+function sayNext(base: string, id: string): void {
+  const style = styleOf(process.stderr);
+  for (const command of [`diff ${base} ${id}`, `tree ${base}`]) {
+    say(style.dim(`  ${ourName} ${command}`));
+  }
+}
+
+/** The program that the fork is to have, where it is another one. */
+async function programOf({ source: base }: Loaded, flags: Flags): Promise<Source | undefined> {
+  if (flags.program !== undefined) return await readSource(flags.program);
+  if (flags.editStep === undefined) return undefined;
+  const written = await readSource(flags.editStep);
+  return { ...written, text: withStep(base, flags.at, written) };
+}
+
+/** Says what is wrong with it, and gives nothing then. */
+function checked(
+  source: Source,
+  base: Loaded,
+  toolbox: Toolbox,
+  flags: Flags,
+): ForkEdit['program'] {
+  const { program, dialect, diagnostics } = checkSource(source, {
+    dialect: flags.program === undefined ? base.source.dialect : flags.dialect,
+    specs: new Map([...toolbox.specs, ...base.specs]),
+    inputs: [...base.inputs.keys()],
+  });
+  sayDiagnostics(diagnostics, source);
+  return program && { text: source.text, dialect };
+}
