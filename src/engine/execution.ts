@@ -22,7 +22,7 @@ import { handIn } from './arrival.ts';
 import type { Assume } from './assume.ts';
 import { larger, used } from './budget.ts';
 import { Checkpoints, type Restored } from './checkpoint.ts';
-import type { Clock, TimerHandle } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { RunError } from './codes.ts';
 import { Dispatch } from './dispatch.ts';
 import type { Listener } from './events.ts';
@@ -51,6 +51,7 @@ import {
   unknownStop,
 } from './stop.ts';
 import type { RunTool } from './task.ts';
+import { Timers } from './timers.ts';
 import { vanishedWarnings } from './vanished.ts';
 import { waitingStop } from './waiting-stop.ts';
 
@@ -97,7 +98,7 @@ export class Execution {
   readonly #replay: Replay;
   readonly #checkpoints: Checkpoints;
   readonly #startedAt: number;
-  readonly #timers = new Map<string, TimerHandle>();
+  readonly #timers: Timers;
   #renewAt: number;
   /** Whether every journaled outcome has been handed in and digested. */
   #caughtUp: boolean;
@@ -143,6 +144,7 @@ export class Execution {
     this.#emitsToSkip = past.emits - this.#emitted;
     for (const one of restored?.warnings ?? []) this.#warnings.set(stringify(one), one);
     this.#checkpoints = new Checkpoints(parts);
+    this.#timers = new Timers(clock, (action) => this.#guard(action));
     this.#startedAt = clock.now();
     this.#renewAt = this.#startedAt + leaseMs / 3;
     this.result = new Promise((resolve, reject) => {
@@ -156,7 +158,7 @@ export class Execution {
     const { limits, past } = this.#parts;
     this.#watch();
     if (limits.wallMs !== Infinity) {
-      this.#after('wall', limits.wallMs - past.wallMs, () => this.#reach('wallMs'));
+      this.#timers.after('wall', limits.wallMs - past.wallMs, () => this.#reach('wallMs'));
     }
     this.#wake();
   }
@@ -454,14 +456,13 @@ export class Execution {
 
   #close(): void {
     this.#over = true;
-    for (const timer of this.#timers.values()) this.#parts.clock.cancel(timer);
-    this.#timers.clear();
+    this.#timers.cancelAll();
   }
 
   /** Keeps the lease and hears of a wish to cancel, in the background. */
   #watch(): void {
     const { journal, lease, clock } = this.#parts;
-    this.#after('watch', watchMs, () => {
+    this.#timers.after('watch', watchMs, () => {
       if (clock.now() >= this.#renewAt) {
         journal.renew(lease);
         this.#renewAt = clock.now() + leaseMs / 3;
@@ -481,19 +482,10 @@ export class Execution {
   /** Flushes, before long, events that nothing waits for. */
   #linger(): void {
     if (this.#over || !this.#recorder.pending || this.#timers.has('linger')) return;
-    this.#after('linger', lingerMs, () => {
+    this.#timers.after('linger', lingerMs, () => {
       this.#recorder.flush();
       this.#recorder.show();
     });
-  }
-
-  /** One timer per name; none of them keeps the process alive. */
-  #after(name: string, ms: number, action: () => void): void {
-    const fire = (): void => {
-      this.#timers.delete(name);
-      this.#guard(action);
-    };
-    this.#timers.set(name, this.#parts.clock.after(Math.max(0, ms), fire, true));
   }
 }
 
