@@ -1,0 +1,85 @@
+/** Verdicts of a model on answers: kept with the run, and what follows from a rejection. */
+import { expect, test } from 'vitest';
+import { answering, Folder } from '../support/cli.ts';
+import { inOrder, type Script, startModelServer } from '../support/model-server.ts';
+
+const planOf = (text: string): string => JSON.stringify([answering(0, text)]);
+const accept = '{"reason": "It says where.", "accept": true, "suggestion": ""}';
+const reject = '{"reason": "It does not say where.", "accept": false, "suggestion": "Name it."}';
+
+async function inFolder(
+  script: Script,
+  use: (
+    planvm: (...args: string[]) => ReturnType<Folder['planvm']>,
+    prompts: () => string[],
+  ) => Promise<void>,
+): Promise<void> {
+  await using server = await startModelServer(script);
+  using folder = new Folder();
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+  await use(
+    (...args) => folder.planvm(args, { env }),
+    () => server.requests.map(({ prompt }) => prompt),
+  );
+}
+
+test('an answer that is rejected is revised with what the judge suggests', async () => {
+  const script = inOrder(planOf('Somewhere.'), reject, planOf('On shelf 12.'), accept);
+  await inFolder(script, async (planvm, prompts) => {
+    const done = await planvm('ask', 'Where are the tides?', '--judge', '1', '--json');
+    expect(done.code).toBe(0);
+    const verdict = { accept: true, reason: 'It says where.', suggestion: '', by: 'openai/test' };
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      answer: 'On shelf 12.',
+      answers: [{ verdict }],
+      usage: { modelCalls: 4 },
+    });
+    expect(prompts()[1]).toContain('The answer:\nSomewhere.');
+    expect(prompts()[2]).toContain('The answer was rejected: It does not say where.\nName it.');
+    const runs = JSON.parse((await planvm('runs', '--json')).stdout);
+    expect(runs).toHaveLength(6);
+    const base = await planvm('show', runs[4].run);
+    expect(base.stdout).toContain('✖ rejected by openai/test: It does not say where.');
+    expect(base.stdout).toContain('to change: Name it.');
+  });
+});
+
+test('an answer that stays rejected is given, with what was said of it', async () => {
+  await inFolder(inOrder(planOf('Somewhere.'), reject), async (planvm) => {
+    const done = await planvm('ask', 'Where are the tides?', '--judge');
+    expect(done).toMatchObject({ code: 0, stdout: 'Somewhere.\n' });
+    expect(done.stderr).toContain('✖ rejected by openai/test: It does not say where.');
+  });
+});
+
+test('judge judges the answer of any run that has a goal', async () => {
+  await inFolder(inOrder(planOf('On shelf 12.'), accept, reject), async (planvm) => {
+    await planvm('ask', 'Where are the tides?');
+    const { run } = JSON.parse((await planvm('runs', '--json')).stdout)[0];
+    const done = await planvm('judge', run, '--json');
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ run, accept: true, by: 'openai/test' });
+    const again = await planvm('judge', run, '--goal', 'Where are the ebbs?');
+    expect(again.code).toBe(1);
+    expect((await planvm('show', run)).stdout).toContain('✖ rejected');
+  });
+});
+
+test('what cannot be judged says why', async () => {
+  await inFolder(inOrder(), async (planvm) => {
+    const none = await planvm('judge', 'last');
+    expect(none).toMatchObject({ code: 2 });
+    expect(none.stderr).toContain('PV6012');
+  });
+  await using server = await startModelServer(inOrder());
+  using folder = new Folder({ 'plan.json': [answering(0, 'yes')], 'mute.star': 'x = 1\n' });
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+  await folder.planvm(['run', 'plan.json'], { env });
+  const nameless = await folder.planvm(['judge', 'last'], { env });
+  expect(nameless).toMatchObject({ code: 2 });
+  expect(nameless.stderr).toContain('say it with --goal');
+  await folder.planvm(['run', 'mute.star'], { env });
+  const mute = await folder.planvm(['judge', 'last', '--goal', 'Say yes.'], { env });
+  expect(mute).toMatchObject({ code: 2 });
+  expect(mute.stderr).toContain('has given no answer');
+});
