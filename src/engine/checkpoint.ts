@@ -20,6 +20,7 @@ import type { Journal, Lease } from './journal.ts';
 import { type Loaded, machineFor, programHash } from './load.ts';
 import type { Past } from './past.ts';
 import type { Warning } from './result.ts';
+import type { Mark } from './walk.ts';
 
 /** Raised when the state of a machine is written down in another way, or means another thing. */
 const format = 1;
@@ -143,6 +144,32 @@ export function isBeforeStep({ machine }: Checkpoint, { steps }: Program, id: st
   return (
     id !== '' && steps.every((step, i) => step.label !== label || (visits[i] ?? 0) < Number(visit))
   );
+}
+
+/**
+ * Where a walk to a step may begin, or one to the end where `step` is absent: at the latest
+ * checkpoint before it. Nothing: at the start.
+ */
+export function nearestMark(
+  options: Omit<RestoreOptions, 'limits'>,
+  step?: string,
+): Mark | undefined {
+  const { journal, run, past, loaded } = options;
+  const seqs = journal.snapshots(run).filter((seq) => seq <= past.lastSeq);
+  let found: Checkpoint | undefined;
+  let [low, high] = [0, seqs.length - 1];
+  // Steps are entered one after the other: what is too late for one makes all behind it too late.
+  while (low <= high) {
+    const middle = step === undefined ? high : (low + high) >> 1;
+    const one = usable(options, seqs[middle] ?? 0);
+    if (one && (step === undefined || isBeforeStep(one, loaded.program, step))) {
+      found = one;
+      low = middle + 1;
+    } else high = middle - 1;
+  }
+  if (!found) return undefined;
+  const { machine, seq, emitted } = found;
+  return { snapshot: machine, position: positionAt(past, seq), emitted };
 }
 
 function read(text: string | undefined): Checkpoint | undefined {

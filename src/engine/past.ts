@@ -47,6 +47,8 @@ export interface Past {
   /** Where forks begin: a state of before event `seq` is theirs if it had not entered `step`. */
   readonly branches: readonly { readonly seq: number; readonly step: string }[];
   readonly lost: readonly Stretch[];
+  /** Number of the last event; 0 where there is none. */
+  readonly lastSeq: number;
 }
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -77,6 +79,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     assignments: [],
     branches: [],
     lost: [],
+    lastSeq: events.at(-1)?.seq ?? 0,
   };
   let since = events[0]?.at ?? 0;
   let last = since;

@@ -4,11 +4,12 @@
  */
 import type { Inspection } from '../machine/inspection.ts';
 import type { Machine } from '../machine/machine.ts';
+import { nearestMark } from './checkpoint.ts';
 import { RunError } from './codes.ts';
 import type { Journal, RunEvent } from './journal.ts';
 import { type Load, type Loaded, loadProgram } from './load.ts';
 import { type Past, readPast } from './past.ts';
-import { type Moment, Walk, type WalkParts } from './walk.ts';
+import { type Moment, Walk } from './walk.ts';
 
 export interface StateAtOptions {
   readonly journal: Journal;
@@ -28,6 +29,8 @@ export interface StateAt {
   readonly inspection: Inspection;
   /** Messages and answers released before. */
   readonly emitted: number;
+  /** How many of the outcomes in `past.order` came before. */
+  readonly position: number;
   /** Stands there; whoever asked may go on with it. */
   readonly machine: Machine;
   readonly loaded: Loaded;
@@ -50,13 +53,23 @@ export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   const past = readPast(events);
   const { status } = journal.find(run) ?? { status: 'running' };
   const known = seen === events ? past : readPast(seen);
-  const parts = { loaded: loadProgram(run, known, load), past: known, status };
+  // Its first events come before its program.
+  const { record, program } = past;
+  const loaded = loadProgram(run, known.program ? known : { ...known, record, program }, load);
+  const parts = { loaded, past: known, status };
   const walk = new Walk(parts);
-  const moment = walkTo(walk, place, parts);
+  const moment = walkTo(walk, place, known, (step) => {
+    const from = nearestMark({ journal, run, past: known, loaded }, step);
+    try {
+      if (from) walk.goTo(from);
+    } catch {
+      // It is damaged inside; the start does as well.
+      walk.goTo();
+    }
+  });
   if (!moment) throw noPlace(run, at, new Walk(parts));
-  const { machine, emitted } = walk;
-  const { loaded } = parts;
-  return { run, moment, inspection: machine.inspect(), emitted, machine, loaded, past };
+  const { machine, emitted, position } = walk;
+  return { run, moment, inspection: machine.inspect(), emitted, position, machine, loaded, past };
 }
 
 /** The events of a run; throws where there is none. */
@@ -85,15 +98,26 @@ function upTo(events: readonly RunEvent[], seq: number, run: string): readonly R
   });
 }
 
-/** Goes there; undefined where the walk never comes to the place. */
-function walkTo(walk: Walk, place: Place, { past }: WalkParts): Moment | undefined {
+/**
+ * Goes there from the start; undefined where the walk never comes to the place. `approach` brings it
+ * as near to a step as can be, or to the end.
+ */
+function walkTo(
+  walk: Walk,
+  place: Place,
+  past: Past,
+  approach: (step?: string) => void,
+): Moment | undefined {
   if (place.kind === 'start') return { kind: 'start' };
-  if (place.kind === 'end' || place.kind === 'event') return walkToEnd(walk);
-  if (place.kind === 'step') return walkToStep(walk, place.id);
-  const step = past.effects.get(place.id)?.step ?? stepIssuing(walk, place.id);
-  if (step === undefined) return undefined;
-  walk.goTo();
-  return step === '' ? { kind: 'start' } : walkToStep(walk, step);
+  let step = place.kind === 'step' ? place.id : undefined;
+  if (place.kind === 'effect') {
+    step = past.effects.get(place.id)?.step ?? stepIssuing(walk, place.id);
+    if (step === undefined) return undefined;
+    walk.goTo();
+    if (step === '') return { kind: 'start' };
+  }
+  approach(step);
+  return step === undefined ? walkToEnd(walk) : walkToStep(walk, step);
 }
 
 function walkToEnd(walk: Walk): Moment {

@@ -18,6 +18,7 @@ import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
 import { fileOf } from '../run-settings.ts';
+import { showState } from '../show-state.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
 import { traceLines } from '../trace-lines.ts';
@@ -29,6 +30,8 @@ interface Flags {
   readonly trace?: true;
   readonly html?: true;
   readonly output?: string;
+  readonly at?: string;
+  readonly diff?: readonly string[];
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -38,6 +41,11 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         '--verbose also what effects were asked and what they answered.',
     )
     .argument('<run>', 'The beginning of a run id, or last.')
+    .option(
+      '--at <place>',
+      'The state at a step (4@2), an effect (0#7), an event (event:12), start or end.',
+    )
+    .option('--diff <places...>', 'What differs between the states at two places.')
     .option('--html', 'Write a page with the timeline that a browser opens as it is.')
     .option('-o, --output <file>', 'With --html: its file; - for stdout. Default: RUN.html.')
     .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
@@ -53,6 +61,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm show last', 'the latest run'],
     ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
     ['planvm show last --trace', 'where the time went, with the critical path'],
+    ['planvm show last --at 4@2', 'variables, frames and what was pending as step 4@2 began'],
+    ['planvm show last --diff 2 end', 'what changed between two places'],
     ['planvm show last --html -o run.html', 'a page for a browser: timeline, steps, values'],
     ["planvm show last --json | jq '.effects[] | .name'", 'for another program'],
   );
@@ -61,6 +71,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function show(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace(), async (journal) => {
     const summary = findRun(journal, name);
+    if (flags.at !== undefined || flags.diff) {
+      showState(journal, summary, flags);
+      return exit.done;
+    }
     const look = lookAt({ journal, run: summary.id, load });
     const { view } = look;
     if (flags.html) await writeHtml(journal, summary, look, flags);
