@@ -16,5 +16,6 @@ report([
   { name: 'sqlite: read an event', value: 1e6 / figures.sqliteEventsReadPerSecond, unit: 'µs' },
   { name: `list 20 of ${figures.runs} runs`, value: figures.listMs, unit: 'ms', bar: 100 },
   { name: `list 20 of them that are done`, value: figures.listByStatusMs, unit: 'ms', bar: 100 },
+  { name: 'find one by its title', value: figures.listByTitleMs, unit: 'ms', bar: 100 },
   { name: 'find a run by its id', value: figures.findMs, unit: 'ms' },
 ]);

@@ -22,6 +22,8 @@ export interface JournalFigures {
   readonly runs: number;
   readonly listMs: number;
   readonly listByStatusMs: number;
+  /** Milliseconds to find the one with a certain title. */
+  readonly listByTitleMs: number;
   readonly findMs: number;
 }
 
@@ -70,7 +72,7 @@ function appendUs(
 function listing(
   journal: Journal,
   runs: number,
-): Pick<JournalFigures, 'runs' | 'listMs' | 'listByStatusMs' | 'findMs'> {
+): Pick<JournalFigures, 'runs' | 'listMs' | 'listByStatusMs' | 'listByTitleMs' | 'findMs'> {
   for (let i = 0; i < runs; i++) {
     const lease = create(journal, `r${i}`, i);
     if (i % 100 === 0) journal.append(lease, [{ type: 'run.finished', result: '{}' }]);
@@ -80,12 +82,18 @@ function listing(
     runs,
     listMs: us(() => journal.list({ limit: 20 })) / 1000,
     listByStatusMs: us(() => journal.list({ status: 'done', limit: 20 })) / 1000,
+    listByTitleMs: us(() => journal.list({ title: `plan ${runs / 2}.json`, limit: 20 })) / 1000,
     findMs: us(() => journal.list({ prefix: 'r77', limit: 2 })) / 1000,
   };
 }
 
 function create(journal: Journal, id: string, createdAt: number): ReturnType<Journal['create']> {
-  const texts = { title: 'plan.json', dialect: 'stackvm-2', inputs: '{}', settings: '{}' };
+  const texts = {
+    title: `plan ${createdAt}.json`,
+    dialect: 'stackvm-2',
+    inputs: '{}',
+    settings: '{}',
+  };
   return journal.create({ id, createdAt, ...texts }, 'bench');
 }
 

@@ -31,7 +31,7 @@ import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { openDatabase } from './database.ts';
 import { damage, journalError } from './failure.ts';
-import { listQuery } from './list.ts';
+import { listQuery, searchedTitle } from './list.ts';
 import { sizesOf } from './sizes.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
 import { sweep } from './sweep.ts';
@@ -244,14 +244,17 @@ export class SqliteJournal implements Journal {
 
   /** The rows of a new run, which shares what its base has up to where it begins. */
   #begin(
-    { id, createdAt }: RunRecord,
+    record: RunRecord,
     encoded: Encoded,
     { base, owner, now }: { base: Base | undefined; owner: string; now: number },
   ): Lease {
+    const { id, createdAt } = record;
     if (base !== undefined) this.#requireForkPoint(base);
     const from = base?.seq ?? 0;
     const origin = [base?.run ?? null, base?.seq ?? null];
-    const known = this.#sql.insertRecord.run(id, encoded.text, this.#keep(encoded), ...origin);
+    const found = [createdAt, record.dialect, searchedTitle(record.title)];
+    const large = this.#keep(encoded);
+    const known = this.#sql.insertRecord.run(id, encoded.text, large, ...origin, ...found);
     if (known === 0) throw this.#sql.lease.get(id) ? runExists(id) : runWasRemoved(id);
     this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, now + leaseMs);
     return { run: id, epoch: 1 };

@@ -5,14 +5,29 @@ import type { RunFilter } from '../run-filter.ts';
 /** Sorts behind every id that continues a prefix. */
 const lastCharacter = '\u{10ffff}';
 
+/** Few runs have an id that begins with this much: the time to some seconds. */
+const telling = 7;
+
 export interface ListQuery {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
 }
 
-/** What an owner says about itself is found out for each row; then the limit is the caller's. */
+export const summaryColumns = 'status, reason, updated_at, events, owner, until, record, large';
+export const joinedRecords = 'from runs join records on run = id';
+
+/** Finds titles without going to the rows of those that do not fit. */
+const searchedRecords = 'from records indexed by records_by_age cross join runs on id = run';
+
+/** What is kept of a title to be found by. */
+export const searchedTitle = (title: string): string => title.slice(0, 1000).toLowerCase();
+
+/** Whether a process has a run is found out for each row; the limit is then the caller's. */
 export function listQuery(filter: RunFilter): ListQuery {
-  const { status, reason, prefix, dialect, title, since, before, base, owned, limit } = filter;
+  const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
+  const searched = title !== undefined || dialect !== undefined;
+  const from = searched ? searchedRecords : joinedRecords;
+  const [table, id] = searched ? ['records', 'run'] : ['runs', 'id'];
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
   const add = (condition: string, ...given: SQLInputValue[]): void => {
@@ -21,20 +36,17 @@ export function listQuery(filter: RunFilter): ListQuery {
   };
   if (status !== undefined) add('status = ?', status);
   if (reason !== undefined) add('reason = ?', reason);
-  if (since !== undefined) add('created_at >= ?', since);
-  if (before !== undefined) add('created_at < ?', before);
-  // The plus keeps the planner on the index that has the order.
-  if (prefix !== undefined) add('+id >= ? and +id < ?', prefix, prefix + lastCharacter);
-  if (dialect !== undefined) add(`json_extract(record, '$.dialect') = ?`, dialect);
-  if (title !== undefined) add(`json_extract(record, '$.title') like ? escape '\\'`, like(title));
+  if (since !== undefined) add(`${table}.created_at >= ?`, since);
+  if (before !== undefined) add(`${table}.created_at < ?`, before);
+  // A plus keeps the planner from an index: of the ids, or of the order.
+  const byId = prefix.length >= telling && !searched;
+  const own = byId ? id : `+${id}`;
+  if (prefix !== '') add(`${own} >= ? and ${own} < ?`, prefix, prefix + lastCharacter);
+  if (dialect !== undefined) add('dialect = ?', dialect);
+  if (title !== undefined) add('instr(title, ?) > 0', title.toLowerCase());
   if (base !== undefined) add('base = ?', base);
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  values.push(owned === undefined ? (limit ?? -1) : -1);
-  const order = 'order by created_at desc, id desc limit ?';
-  return { sql: `select ${summaryColumns} ${joinedRecords} ${where} ${order}`, values };
+  const order = `order by ${byId ? '+' : ''}${table}.created_at desc, ${id} desc limit ?`;
+  values.push(owned === undefined ? (filter.limit ?? -1) : -1);
+  return { sql: `select ${summaryColumns} ${from} ${where} ${order}`, values };
 }
-
-export const summaryColumns = 'status, reason, updated_at, events, owner, until, record, large';
-export const joinedRecords = 'from runs join records on run = id';
-
-const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -115,6 +115,18 @@ export const migrations: readonly string[] = [
   alter table events_by_rowid rename to events;
   create index events_with_large on events (run, seq) where large is not null;
   `,
+  `
+  -- What lists are searched by, in an index that has it all. The title: its beginning, in small
+  -- letters.
+  alter table records add column created_at integer;
+  alter table records add column dialect text;
+  alter table records add column title text;
+  update records set
+    created_at = json_extract(record, '$.createdAt'),
+    dialect = json_extract(record, '$.dialect'),
+    title = lower(substr(json_extract(record, '$.title'), 1, 1000));
+  create index records_by_age on records (created_at, run, dialect, title);
+  `,
 ];
 
 /**

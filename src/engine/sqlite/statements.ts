@@ -149,12 +149,12 @@ export function prepare(database: DatabaseSync): Statements {
        values (?, ?, ?, ?, ?, ?, ?, 1)`,
     ),
     insertRecord: query(
-      `insert into records (run, record, large, base, base_seq) values (?, ?, ?, ?, ?)
-       on conflict do nothing`,
+      `insert into records (run, record, large, base, base_seq, created_at, dialect, title)
+       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     ),
     base: query('select base, base_seq from records where run = ?'),
     find: query(`select ${summary} ${joined} where id = ?`),
-    children: query(`select ${summary} ${joined} where base = ? order by created_at, id`),
+    children: query(`select ${summary} ${joined} where base = ? order by runs.created_at, id`),
 
     keepRemoved: query(
       `insert into removed (${row}, removed_at) select ${row}, ? from runs where id = ?`,

@@ -308,15 +308,18 @@ test('a list of the newest needs no sorting, so that a limit ends its search', (
       .map(({ detail }) => detail)
       .join('; ');
   const since = { since: 1 };
-  const titled = { title: 'x', dialect: 'starlark', prefix: 'r' };
+  const short = { prefix: 'r0' };
+  const searched = { title: 'x', dialect: 'starlark', ...short, ...since };
   expect(plan({})).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
-  expect(plan(titled)).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
+  expect(plan(short)).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
   expect(plan(since)).toMatch(/^SEARCH runs USING INDEX runs_by_age \(created_at>\?\)/);
-  const failed = plan({ status: 'failed', reason: 'limit', ...titled, ...since });
+  expect(plan(searched)).toMatch(/^SEARCH records USING INDEX records_by_age \(created_at>\?\)/);
+  const failed = plan({ status: 'failed', reason: 'limit', ...since });
   expect(failed).toMatch(/^SEARCH runs USING INDEX runs_by_status \(status=\? AND created_at>\?\)/);
-  for (const filter of [{}, titled, since, { status: 'failed' as const, ...since }]) {
+  for (const filter of [{}, short, since, searched, { status: 'failed' as const, ...since }]) {
     expect(plan(filter)).not.toContain('TEMP B-TREE');
   }
+  expect(plan({ prefix: 'r0123456' })).toMatch(/^SEARCH records .* \(run>\? AND run<\?\)/);
   expect(plan({ base: 'r1' })).toContain('USING INDEX forks');
   database.close();
 });
