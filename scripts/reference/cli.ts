@@ -31,13 +31,23 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     'What else is secret: `variables` by name, `patterns` as regular expressions; `keep` for names ' +
       'that only look secret. In configuration files only.',
   ],
+  prices: [
+    '',
+    'USD per million tokens by model, `{ "openai/x": { "input": 1, "output": 4 } }`, before those that ' +
+      '`planvm prices` lists. In configuration files only.',
+  ],
+  toolLimits: [
+    '--tool-limit',
+    '[Limits of single tools](limits.md#limits-of-a-tool). The variable takes several, with commas ' +
+      'between.',
+  ],
   home: ['', 'The folder of journal and knowledge base; `.planvm` where absent.'],
   gcOlderThan: ['--older-than', 'Which runs `planvm gc` drops: those of this age, such as `30d`.'],
   gcKeep: ['--keep', 'How many of the newest runs `planvm gc` leaves in any case.'],
   gcMaxSize: ['--max-size', 'To which size `planvm gc` brings the journal down: `500MB`.'],
 };
 
-const inFilesOnly: ReadonlySet<string> = new Set(['redact']);
+const inFilesOnly: ReadonlySet<string> = new Set(['redact', 'prices']);
 
 export async function cliPage(): Promise<string> {
   const root = await rootCommand(

@@ -1,7 +1,7 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
 
 import { variableOf } from '../../src/cli/settings.ts';
-import { type LimitRow, limitTable } from '../../src/program/limits.ts';
+import { type LimitRow, limitTable, toolLimitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';
 
 interface Kind {
@@ -51,5 +51,20 @@ ${generatedFrom('src/program/limits.ts')}
 Everything has a limit. An option sets it for one command, a variable for many, a configuration file
 by its name: \`"limits": { "tokens": 200000, "wallMs": "5m" }\`. Sizes and times may be written with units,
 as in \`4MiB\`, \`30s\` and \`2h\`; \`none\` takes a budget away.
-${sections.join('')}`;
+${sections.join('')}
+## Limits of a tool
+
+\`--tool-limit search.timeout=5s\`, \`PLANVM_TOOL_LIMITS="search.timeout=5s,search.effects=100"\`, or in a
+configuration file \`"toolLimits": { "search": { "timeout": "5s", "effects": 100 } }\`. They come before what
+the tool itself declares and before the limits of the run.
+
+${table(
+  ['name', 'unit', 'of what', 'when it is reached'],
+  Object.entries(toolLimitTable).map(([name, row]) => [
+    code(name),
+    limitTable[row.as].unit,
+    plain(row.about),
+    plain(row.reached),
+  ]),
+)}`;
 }

@@ -108,6 +108,11 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
   {
+    name: 'prices',
+    about: 'List the prices of models.',
+    load: () => import('./commands/prices.ts'),
+  },
+  {
     name: 'ingest',
     about: 'Load files into the knowledge base.',
     load: () => import('./commands/ingest.ts'),

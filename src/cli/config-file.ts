@@ -4,17 +4,29 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  type ToolLimitName,
+  toolLimitNames,
+} from '../program/limits.ts';
 import { CliError } from './failure.ts';
 import { importDefault } from './import-module.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
 import { defined, type Layer, type Values } from './settings.ts';
+import { readToolLimits } from './tool-limits.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
-export interface Config extends Omit<Values, 'tools'> {
+export interface Config extends Omit<Values, 'tools' | 'toolLimits'> {
   /** Tools files: modules, or JSON with declarations. */
   readonly tools?: string | readonly string[];
+  /** By tool: `{ "search": { "timeout": "5s", "effects": 100 } }`. */
+  readonly toolLimits?: Readonly<
+    Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
+  >;
   /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
   readonly limits?: Readonly<Partial<Record<LimitName, number | string>>>;
 }
@@ -24,7 +36,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, limits = {}, home, ...values } = config;
+  const { tools, limits = {}, toolLimits, home, ...values } = config;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((path) => resolve(folder, path));
   return {
@@ -32,6 +44,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
     values: defined({
       ...values,
       tools: paths,
+      toolLimits: toolLimits && toolLimitValues(toolLimits, file),
       home: home === undefined ? undefined : resolve(folder, home),
     } as Values),
     limits: limitValues(limits, file),
@@ -62,6 +75,7 @@ async function runModule(file: string): Promise<unknown> {
 
 async function validated(data: unknown, file: string): Promise<Config> {
   const { z } = await import('zod');
+  const price = z.number().nonnegative();
   const limit = z.union([z.number(), z.string()]).optional();
   const schema = z.strictObject({
     model: z.string().optional(),
@@ -75,6 +89,13 @@ async function validated(data: unknown, file: string): Promise<Config> {
     gcOlderThan: z.string().optional(),
     gcKeep: z.int().nonnegative().optional(),
     gcMaxSize: z.union([z.string(), z.number()]).optional(),
+    prices: z.record(z.string(), z.strictObject({ input: price, output: price })).optional(),
+    toolLimits: z
+      .record(
+        z.string(),
+        z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, limit]))),
+      )
+      .optional(),
     redact: z
       .strictObject({
         variables: z.array(z.string()).optional(),
@@ -93,6 +114,22 @@ async function validated(data: unknown, file: string): Promise<Config> {
       hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
     },
   );
+}
+
+/** Throws `CliError` PV6004, as `limitValues` does. */
+function toolLimitValues(
+  given: NonNullable<Config['toolLimits']>,
+  file: string,
+): NonNullable<Values['toolLimits']> {
+  const pairs = Object.entries(given).flatMap(([tool, limits]) =>
+    Object.entries(limits).map(([name, value]) => `${tool}.${name}=${value}`),
+  );
+  try {
+    return readToolLimits(pairs);
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw new CliError('PV6004', `${file}: toolLimits: ${error.message}`);
+  }
 }
 
 function isExpression(pattern: string): boolean {

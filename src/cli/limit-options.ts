@@ -1,7 +1,14 @@
 /** One option per limit, made from the table of limits. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  toolLimitNames,
+} from '../program/limits.ts';
 import { BadQuantity, readLimit, showLimit, unitOf } from './quantity.ts';
+import { readToolLimit, type ToolLimit } from './tool-limits.ts';
 
 /** The limits that govern a run; how often a model may repair is for those who let it. */
 export const runLimits: readonly LimitName[] = limitNames.filter((name) => name !== 'repairs');
@@ -24,6 +31,24 @@ export function addLimitOptions(
       .argParser((given: string) => parse(name, given))
       .helpGroup('Limits:');
     command.addOption(option);
+  }
+}
+
+/** `--tool-limit TOOL.LIMIT=VALUE`, which may be repeated. */
+export function addToolLimitOption(command: CommandUnknownOpts): void {
+  const names = toolLimitNames.join(', ');
+  const text = `Limit of one tool: ${names}. May be repeated: search.timeout=5s.`;
+  const option = new Option('--tool-limit <tool.limit=value>', text)
+    .argParser((given: string, before: readonly ToolLimit[] = []) => [...before, one(given)])
+    .helpGroup('Limits:');
+  command.addOption(option);
+}
+
+function one(given: string): ToolLimit {
+  try {
+    return readToolLimit(given);
+  } catch (error) {
+    throw error instanceof BadQuantity ? new InvalidArgumentError(error.message) : error;
   }
 }
 

@@ -79,7 +79,7 @@ function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   if (usage.modelCalls > 0) {
     const tokens = usage.inputTokens + usage.outputTokens;
     parts.push(count(usage.modelCalls, 'model call'), `${grouped(tokens)} tokens`);
-    if (usage.cost !== null) parts.push(price(usage.cost));
+    parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
   }
   const word = status === 'done' ? style.good('✔ done') : style.error(`✖ ${status}`);
   const why = reason === undefined ? '' : ` (${reason})`;
@@ -99,7 +99,7 @@ export function nextCommands({ run, status, reason, error }: RunResult): string[
   if (status !== 'suspended' && status !== 'waiting') return [];
   switch (reason) {
     case 'limit': {
-      const larger = /--[a-z-]+ [\d.]+$/.exec(error?.hint ?? '')?.[0] ?? '';
+      const larger = /--[a-z-]+ \S+$/.exec(error?.hint ?? '')?.[0] ?? '';
       return [`${resume} ${larger}`.trimEnd()];
     }
     case 'unknown':

@@ -1,6 +1,6 @@
 /** The options that commands which run programs have in common. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { addLimitOptions } from './limit-options.ts';
+import { addLimitOptions, addToolLimitOption } from './limit-options.ts';
 import type { SettingFlags } from './workspace.ts';
 
 /** What the options below give an action. */
@@ -59,4 +59,5 @@ export function addRunOptions(command: CommandUnknownOpts): void {
   addModelOptions(command);
   addViewOptions(command);
   addLimitOptions(command);
+  addToolLimitOption(command);
 }

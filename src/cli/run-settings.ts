@@ -2,6 +2,7 @@
 import type { RunRecord } from '../engine/journal.ts';
 import { readSettings } from '../engine/settings.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
+import { readStoredToolLimits } from './tool-limits.ts';
 import { shortPath, type Workspace } from './workspace.ts';
 
 /** The settings that decide how a run's effects are performed. Keys are never among them. */
@@ -19,6 +20,7 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'gcKeep',
   'gcMaxSize',
   'redact',
+  'prices',
 ]);
 
 /** The same read back: after the flags of the call that resumes, before everything else. */
@@ -42,6 +44,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       system: text('system'),
       temperature: number('temperature'),
       maxOutputTokens: number('maxOutputTokens'),
+      toolLimits: readStoredToolLimits(data.toolLimits),
       dialect: undefined,
       home: undefined,
     }),

@@ -3,10 +3,18 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import type { PriceTable } from '../effects/model/prices.ts';
 import type { RedactionRules } from '../effects/redaction.ts';
-import { type LimitName, type Limits, limitNames, limitTable } from '../program/limits.ts';
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  type ToolLimits,
+} from '../program/limits.ts';
 import { CliError } from './failure.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
+import { readToolLimits } from './tool-limits.ts';
 
 /** The settings that a configuration file can make; limits stand beside them. */
 export interface Values {
@@ -32,6 +40,10 @@ export interface Values {
   readonly gcMaxSize?: string | number;
   /** What else is secret, and what is not. */
   readonly redact?: RedactionRules;
+  /** USD per million tokens, by model reference; they come before those that planvm knows. */
+  readonly prices?: PriceTable;
+  /** By name of the tool. */
+  readonly toolLimits?: Readonly<Record<string, ToolLimits>>;
 }
 
 /** What one place says. */
@@ -65,6 +77,8 @@ export const settingNames: readonly (keyof Values)[] = [
   'gcKeep',
   'gcMaxSize',
   'redact',
+  'prices',
+  'toolLimits',
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -81,7 +95,28 @@ export function merge(layers: readonly Layer[]): Settings {
   };
   const values = settingNames.flatMap((name) => first<unknown>(name, ({ values }) => values[name]));
   const limits = limitNames.flatMap((name) => first(name, ({ limits }) => limits[name]));
-  return { ...Object.fromEntries(values), limits: Object.fromEntries(limits) };
+  return { ...Object.fromEntries(values), ...joined(layers), limits: Object.fromEntries(limits) };
+}
+
+/** Of prices and limits of tools, each entry is decided for itself. */
+function joined(layers: readonly Layer[]): Pick<Settings, 'prices' | 'toolLimits'> {
+  const saying = layers.filter(({ values }) => values.prices !== undefined);
+  const prices = Object.assign({}, ...saying.toReversed().map(({ values }) => values.prices));
+  const limiting = layers.filter(({ values }) => values.toolLimits !== undefined);
+  const toolLimits: Record<string, ToolLimits> = {};
+  for (const { values } of limiting.toReversed()) {
+    for (const [tool, limits] of Object.entries(values.toolLimits ?? {})) {
+      toolLimits[tool] = { ...toolLimits[tool], ...limits };
+    }
+  }
+  const originOf = (name: string, of: readonly Layer[]): string =>
+    of.map((layer) => layer.origin(name)).join(', ');
+  return {
+    ...(saying.length > 0 && { prices: { value: prices, origin: originOf('prices', saying) } }),
+    ...(limiting.length > 0 && {
+      toolLimits: { value: toolLimits, origin: originOf('toolLimits', limiting) },
+    }),
+  };
 }
 
 /** The limits without their origins. */
@@ -126,6 +161,7 @@ export function environmentLayer(
       ?.split(',')
       .map((path) => resolve(folder, path.trim())),
     dialect: text('dialect'),
+    toolLimits: toolLimitsIn(text('toolLimits')),
     system: text('system'),
     temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
     maxOutputTokens: number(
@@ -156,6 +192,16 @@ export function environmentLayer(
     values: defined(values),
     limits: Object.fromEntries(limits),
   };
+}
+
+function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
+  if (given === undefined) return undefined;
+  try {
+    return readToolLimits(given.split(',').map((one) => one.trim()));
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw badVariable(variableOf('toolLimits'), error.message);
+  }
 }
 
 function badVariable(name: string, problem: string): CliError {

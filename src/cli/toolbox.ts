@@ -7,11 +7,13 @@ import { type BuiltIn, builtInTools } from '../effects/built-in.ts';
 import { openEmbedder } from '../effects/model/embedder.ts';
 import type { Model } from '../effects/model/model.ts';
 import { openModel } from '../effects/model/open.ts';
+import { prices } from '../effects/model/prices.ts';
 import { guarded, type Redaction, redactionOf } from '../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../effects/retrieve/knowledge.ts';
 import { makeFolder } from '../engine/folder.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Warning } from '../engine/result.ts';
+import { nearest } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
@@ -54,8 +56,8 @@ export async function openToolbox(
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
-  const handlers = named([...ours, ...added]);
-  const builtIn = new Set(ours);
+  const handlers = named(limited([...ours, ...added], workspace));
+  const builtIn = new Set(ours.map(({ perform }) => perform));
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
@@ -64,15 +66,36 @@ export async function openToolbox(
     model: own.model,
     prepare(program) {
       const called = toolsIn(program);
+      let asksModel = false;
       for (const name of called) {
         const handler = handlers.get(name);
-        if (handler && builtIn.has(handler) && handler.spec.kind === 'model') own.model();
+        if (handler && builtIn.has(handler.perform)) asksModel ||= handler.spec.kind === 'model';
       }
-      return unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
+      const unpriced = asksModel ? unpricedWarnings(own.model(), workspace) : [];
+      const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
+      return [...unpriced, ...unclassed];
     },
     callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
     close: own.close,
   };
+}
+
+/** The tools with the limits that the settings give them. Throws `CliError` PV6026. */
+function limited(handlers: readonly Handler[], { settings }: Workspace): readonly Handler[] {
+  const { value: limits, origin } = settings.toolLimits ?? { value: {}, origin: '' };
+  const names = handlers.map(({ spec }) => spec.name);
+  for (const name of Object.keys(limits)) {
+    if (names.includes(name)) continue;
+    const meant = nearest(name, names);
+    throw new CliError('PV6026', `${origin}: there is no tool ${name} to limit`, {
+      hint: meant === undefined ? 'see planvm tools' : `did you mean ${meant}?`,
+    });
+  }
+  return handlers.map((handler) => {
+    const { timeout, ...others } = limits[handler.spec.name] ?? {};
+    const changes = { ...others, ...(timeout !== undefined && { timeoutMs: timeout }) };
+    return { ...handler, spec: { ...handler.spec, ...changes } };
+  });
 }
 
 /** What is secret where a workspace is. */
@@ -133,7 +156,12 @@ export function configuredModel(
 ): Model {
   if (settings.model) {
     const reference = settings.model.value;
-    return openModel(reference, { env, ...(record && { record }), ...(paceMs && { paceMs }) });
+    return openModel(reference, {
+      env,
+      prices: { ...prices, ...settings.prices?.value },
+      ...(record && { record }),
+      ...(paceMs && { paceMs }),
+    });
   }
   throw new CliError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
@@ -161,6 +189,19 @@ function refuse({ file }: LoadedTool): never {
 /** A later one of the same name takes the place of an earlier one. */
 const named = (handlers: readonly Handler[]): Map<string, Handler> =>
   new Map(handlers.map((handler) => [handler.spec.name, handler]));
+
+/** A budget that cannot be kept, said before the run. */
+function unpricedWarnings(model: Model, { settings }: Workspace): Warning[] {
+  const budget = settings.limits.cost?.value ?? Infinity;
+  if (model.price !== undefined || budget === Infinity) return [];
+  return [
+    {
+      code: 'PV4120',
+      message: `the price of ${model.name} is not known: its calls do not count for --cost`,
+      hint: `write it into prices of planvm.config.json: "${model.name}": { "input": …, "output": … }`,
+    },
+  ];
+}
 
 function unclassedWarnings(tools: readonly LoadedTool[]): Warning[] {
   const unclassed = tools.filter(({ classed }) => !classed);

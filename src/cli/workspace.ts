@@ -7,6 +7,7 @@ import type { Limits } from '../program/limits.ts';
 import { readConfig } from './config-file.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
 import { defined, environmentLayer, type Layer, merge, type Settings } from './settings.ts';
+import { byTool, type ToolLimit } from './tool-limits.ts';
 
 /** The options of commands that say something about settings, as commander gives them. */
 export interface SettingFlags {
@@ -14,6 +15,7 @@ export interface SettingFlags {
   readonly replay?: string;
   readonly tools?: readonly string[];
   readonly dialect?: string;
+  readonly toolLimit?: readonly ToolLimit[];
 }
 
 export interface Workspace {
@@ -74,14 +76,17 @@ export function shortPath(path: string): string {
 }
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { model, replay, tools, dialect } = flags;
+  const { model, replay, tools, dialect, toolLimit } = flags;
   return {
     origin: (setting) =>
-      setting === 'model' && replay !== undefined ? '--replay' : `--${setting}`,
+      setting === 'model' && replay !== undefined
+        ? '--replay'
+        : `--${setting === 'toolLimits' ? 'tool-limit' : setting}`,
     values: defined({
       model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
       tools: tools?.map((path) => resolve(cwd, path)),
       dialect,
+      toolLimits: toolLimit && byTool(toolLimit),
       embeddings: undefined,
       system: undefined,
       temperature: undefined,

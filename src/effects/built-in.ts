@@ -42,6 +42,10 @@ export function builtInTools(world: World): BuiltIn {
     get name() {
       return openedModel().name;
     },
+    // Only once it is open: asking for the price must not be what opens it.
+    get price() {
+      return model?.price;
+    },
     complete: (request, context) => openedModel().complete(request, context),
   };
   return {

@@ -207,7 +207,11 @@ const cleaned = ({ tool, request }: Task, outcome: Outcome): Outcome =>
 /** An attempt has failed: what that comes to for its task (A3). */
 function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
   const tries = task.attempts - task.attemptsBefore;
-  const verdict = judge(failure, task.tool.spec, host.limits.attempts - tries);
+  const verdict = judge(
+    failure,
+    task.tool.spec,
+    (task.tool.spec.attempts ?? host.limits.attempts) - tries,
+  );
   if (verdict === 'unknown') {
     host.ended(task, { kind: 'unknown', why: withoutSecrets(task, failure.message) });
   } else if (verdict === 'failed') {

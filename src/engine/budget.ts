@@ -11,6 +11,14 @@ export interface Budget {
   readonly spent: Spent;
   /** Tokens set aside for effects that run. */
   reserved: number;
+  /** USD set aside for them. */
+  reservedCost: number;
+}
+
+/** A budget that an effect does not fit in: the run's, or that of its tool. */
+export interface Met {
+  readonly limit: LimitName;
+  readonly tool?: { readonly name: string; readonly max: number };
 }
 
 export interface Spent {
@@ -23,6 +31,8 @@ export interface Spent {
   cost: number;
   /** Model calls without a known price. */
   unpriced: number;
+  /** How many of the effects are of each tool. */
+  readonly byTool: Map<string, number>;
 }
 
 export const nothingSpent = (): Spent => ({
@@ -32,6 +42,7 @@ export const nothingSpent = (): Spent => ({
   outputTokens: 0,
   cost: 0,
   unpriced: 0,
+  byTool: new Map(),
 });
 
 /** What the first call of a model is taken to need where a budget does not say. */
@@ -55,26 +66,58 @@ export function larger(
   return Math.max(limit === 'instructions' ? someInstructions : someEffects, twice);
 }
 
+/** Counts an effect, once. */
+export function countEffect(spent: Spent, tool: string): void {
+  spent.effects++;
+  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
+}
+
 /** Charges the start of a task; or names the limit that forbids it and charges nothing. */
-export function admit(budget: Budget, task: Task): LimitName | undefined {
+export function admit(budget: Budget, task: Task): Met | undefined {
   const { limits, spent } = budget;
+  const { name, effects: max = Infinity } = task.tool.spec;
   const first = task.attemptsBefore === 0;
-  if (first && spent.effects >= limits.effects) return 'effects';
+  if (first && spent.effects >= limits.effects) return { limit: 'effects' };
+  if (first && (spent.byTool.get(name) ?? 0) >= max)
+    return { limit: 'effects', tool: { name, max } };
   const model = task.tool.spec.kind === 'model';
   const tokens = model ? Math.ceil(task.request.args.length / 4) : 0;
   const used = spent.inputTokens + spent.outputTokens + budget.reserved;
-  if (used + tokens > limits.tokens) return 'tokens';
-  if (model ? spent.cost >= limits.cost : spent.cost > limits.cost) return 'cost';
-  if (first) spent.effects++;
+  if (used + tokens > limits.tokens) return { limit: 'tokens' };
+  const cost = expectedCost(task, tokens, spent);
+  const left = limits.cost - spent.cost - budget.reservedCost;
+  if (model ? left <= 0 || cost > left : left < 0) return { limit: 'cost' };
+  if (first) countEffect(spent, name);
   task.reserved = tokens;
+  task.reservedCost = cost;
   budget.reserved += tokens;
+  budget.reservedCost += cost;
   return undefined;
+}
+
+/** Output tokens of a call of which nothing is known yet. */
+const outputTokensFirst = 256;
+
+/**
+ * USD that a call is going to cost, about: its input at the price of its model, and as much output
+ * as the calls of the run had on average. Nothing where the price is not known.
+ */
+function expectedCost({ tool }: Task, inputTokens: number, spent: Spent): number {
+  const price = tool.handler.price?.();
+  if (!price) return 0;
+  const { modelCalls, outputTokens } = spent;
+  const output = modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;
+  return (inputTokens * price.input + output * price.output) / 1e6;
 }
 
 /** Replaces what was set aside for a task by what it has used. */
 export function settle(budget: Budget, task: Task): void {
   budget.reserved -= task.reserved;
+  budget.reservedCost -= task.reservedCost;
   task.reserved = 0;
+  task.reservedCost = 0;
+  // Sums of fractions leave a trace; nothing is set aside where nothing runs.
+  if (budget.reserved === 0) budget.reservedCost = 0;
   spend(budget.spent, task.usage);
 }
 

@@ -9,12 +9,12 @@
  * - D2 A task leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
 import type { Outcome, Request } from '../program/effect.ts';
-import type { LimitName, Limits } from '../program/limits.ts';
+import type { Limits } from '../program/limits.ts';
 import { type Approvals, needsApproval } from './approvals.ts';
 import type { Arrival } from './arrival.ts';
 import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
-import { admit, type Budget, type Spent, settle } from './budget.ts';
+import { admit, type Budget, countEffect, type Met, type Spent, settle } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { Deadlines } from './deadlines.ts';
 import type { PastApproval, PastEffect } from './past.ts';
@@ -73,7 +73,7 @@ export class Dispatch implements AttemptHost {
   readonly #races: Races;
   readonly #waiting: Waiting;
   #arrived: Arrival[] = [];
-  #held: LimitName | undefined;
+  #held: Met | undefined;
   #closed = false;
 
   constructor(parts: DispatchParts) {
@@ -91,7 +91,12 @@ export class Dispatch implements AttemptHost {
       decided: (race, winner) => this.#decideRace(race, winner),
     });
     this.#waiting = new Waiting(this.#waitingHost(parts));
-    this.#budget = { limits: parts.limits, spent: { ...parts.spent }, reserved: 0 };
+    this.#budget = {
+      limits: parts.limits,
+      spent: { ...parts.spent, byTool: new Map(parts.spent.byTool) },
+      reserved: 0,
+      reservedCost: 0,
+    };
   }
 
   /** How many effects are being performed. */
@@ -112,7 +117,7 @@ export class Dispatch implements AttemptHost {
   }
 
   /** The budget that the next effect does not fit in. */
-  get held(): LimitName | undefined {
+  get held(): Met | undefined {
     return this.#held;
   }
 
@@ -333,7 +338,7 @@ export class Dispatch implements AttemptHost {
 
   #recordRace({ request, hash, queuedAt }: OpenRace): void {
     const { id: effect, tool, step, args } = request;
-    this.#budget.spent.effects++;
+    countEffect(this.#budget.spent, tool);
     this.#recorder.record({
       type: 'effect.started',
       effect,

@@ -47,6 +47,8 @@ import {
   divergedStop,
   limitStop,
   type Stop,
+  toolLimitEvent,
+  toolLimitStop,
   unclaimedStop,
   unknownStop,
 } from './stop.ts';
@@ -335,7 +337,8 @@ export class Execution {
     if (this.#status !== 'blocked' || !quiet) return;
     // No effect is left that could have used less than was set aside for it.
     if (held) {
-      this.#reach(held);
+      if (held.tool) this.#halt(toolLimitStop(held.tool.name, held.tool.max));
+      else this.#reach(held.limit);
       return;
     }
     const { open } = this.#dispatch;
@@ -392,6 +395,7 @@ export class Execution {
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {
     this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
     if (stop?.limit) this.#recordLimit(stop.limit);
+    if (stop?.tool) this.#recorder.record(toolLimitEvent(stop.tool, this.#dispatch.spent));
     const result = this.#result(type, stop);
     const reason = stop?.reason;
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });

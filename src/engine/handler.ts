@@ -21,6 +21,14 @@ export interface Handler {
    * across processes. Throws `EffectFailure` for arguments that ask for nothing.
    */
   readonly wait?: (args: Arguments) => Wait | Promise<Wait>;
+  /** What a call of a model costs, where that is known: it is set aside before the call begins. */
+  readonly price?: () => Price | undefined;
+}
+
+/** USD per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** A question, as the handler of the tool reads it from the arguments. */

@@ -5,7 +5,7 @@
 import type { Limits } from '../program/limits.ts';
 import type { Assignment } from './assignments.ts';
 import { branch, readReused } from './branch.ts';
-import { nothingSpent, type Spent, spend } from './budget.ts';
+import { countEffect, nothingSpent, type Spent, spend } from './budget.ts';
 import type { ForkEdit } from './fork-edit.ts';
 import type { Usage } from './handler.ts';
 import type { RunEvent, RunRecord } from './journal.ts';
@@ -247,6 +247,6 @@ function effectOf(
     given: false,
   };
   past.effects.set(event.effect, made);
-  past.spent.effects++;
+  countEffect(past.spent, event.tool);
   return made;
 }

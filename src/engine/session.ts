@@ -253,7 +253,7 @@ class Entry {
     } else if (quiet) {
       // Nothing is under way, so what the machine waits for is more text.
       const [wait] = this.#dispatch.open;
-      if (held) this.stop(usedUp(held, limits));
+      if (held) this.stop(usedUp(held.limit, limits));
       else if (wait) this.stop(waitText(wait));
       else this.#end({ status: 'done' });
     }

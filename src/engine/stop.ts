@@ -1,8 +1,9 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
 import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
+import type { Spent } from './budget.ts';
 import type { EngineCode } from './codes.ts';
-import type { RunReason } from './journal.ts';
+import type { EventBody, RunReason } from './journal.ts';
 import type { PastEffect } from './past.ts';
 import type { OpenWait } from './person.ts';
 import type { ResultError } from './result.ts';
@@ -16,6 +17,8 @@ export interface Stop {
   readonly limit?: LimitName;
   /** What people and time have to do before it goes on. */
   readonly waits?: readonly OpenWait[];
+  /** The tool whose budget of effects is used up. */
+  readonly tool?: string;
   /** What of that which is running is given up; the rest may finish. */
   readonly givesUp: 'nothing' | 'repeatable' | 'all';
   /** Of two, the one with the higher rank stands. */
@@ -30,6 +33,17 @@ export function limitStop(limit: LimitName, max: number, enough: number): Stop {
   // Time goes on while something runs: what can be repeated is not waited for.
   const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
   return { ...stop('limit', 1, 'PV5101', message, hint), limit, givesUp };
+}
+
+/** The same for a budget of one tool. */
+export function toolLimitStop(tool: string, max: number): Stop {
+  const message = `the run has used up the ${max} effects that ${tool} has (limit ${tool}.effects)`;
+  const hint = `resume it with a larger one: --tool-limit ${tool}.effects=${2 * max}`;
+  return { ...stop('limit', 1, 'PV5101', message, hint), tool, givesUp: 'nothing' };
+}
+
+export function toolLimitEvent(tool: string, { byTool }: Spent): EventBody {
+  return { type: 'limit.reached', limit: `${tool}.effects`, value: byTool.get(tool) ?? 0 };
 }
 
 export interface Doubt {

@@ -42,6 +42,8 @@ export interface Task {
   triedAt: number;
   /** Tokens set aside for it. */
   reserved: number;
+  /** USD set aside for it. */
+  reservedCost: number;
   /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
   readonly parts: string[];
 }
@@ -79,6 +81,7 @@ export function newTask(
     failed: undefined,
     triedAt: queuedAt,
     reserved: 0,
+    reservedCost: 0,
     parts: [...parts],
   };
 }

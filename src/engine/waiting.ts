@@ -10,10 +10,11 @@
  */
 import type { Outcome } from '../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../program/json.ts';
-import type { LimitName, Limits } from '../program/limits.ts';
+import type { Limits } from '../program/limits.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
 import { decisionFor } from './approvals.ts';
 import { wrongArguments } from './attempt.ts';
+import type { Met } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { Question, Wait } from './handler.ts';
 import type { EventBody } from './journal.ts';
@@ -38,7 +39,7 @@ export interface WaitingHost {
   /** What people have decided before, by effect. */
   readonly approvals: ReadonlyMap<string, PastApproval>;
   /** Charges a start, or names the budget that forbids it. */
-  admit(task: Task): LimitName | undefined;
+  admit(task: Task): Met | undefined;
   /** The effect has begun to wait. */
   began(task: Task): void;
   record(event: EventBody): void;
@@ -112,7 +113,7 @@ export class Waiting {
   }
 
   /** Lets what is new begin; gives the budget that forbids it. */
-  launch(): LimitName | undefined {
+  launch(): Met | undefined {
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'new') continue;
       if (entry.why !== undefined) {

@@ -46,6 +46,10 @@ export interface ToolSpec {
   readonly timeoutMs?: number;
   /** How many of this tool's effects may run at once; no limit of its own where absent. */
   readonly concurrency?: number;
+  /** Attempts at one effect; the run's where absent. */
+  readonly attempts?: number;
+  /** How many of this tool's effects a run may start: a budget. */
+  readonly effects?: number;
 }
 
 /** An effect that the program wants and that may start now. */

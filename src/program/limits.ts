@@ -130,6 +130,45 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   },
 };
 
+/** Limits of one tool, by name as in `search.timeout`; they come before those of the run. */
+export type ToolLimitName = 'timeout' | 'attempts' | 'concurrency' | 'effects';
+
+export interface ToolLimitRow {
+  /** The limit of the run that it stands beside: unit and form are the same. */
+  readonly as: LimitName;
+  readonly about: string;
+  readonly reached: string;
+}
+
+export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
+  timeout: {
+    as: 'timeoutMs',
+    about: 'Time of one attempt.',
+    reached: limitTable.timeoutMs.reached,
+  },
+  attempts: {
+    as: 'attempts',
+    about: 'Attempts at one effect of the tool, where it is idempotent.',
+    reached: limitTable.attempts.reached,
+  },
+  concurrency: {
+    as: 'concurrency',
+    about: 'Effects of the tool running at once.',
+    reached: limitTable.concurrency.reached,
+  },
+  effects: {
+    as: 'effects',
+    about: 'Effects of the tool that a run may start.',
+    reached: limitTable.effects.reached,
+  },
+};
+
+export type ToolLimits = Readonly<Partial<Record<ToolLimitName, number>>>;
+
+export const toolLimitNames: readonly ToolLimitName[] = Object.keys(toolLimitTable).filter(
+  (name): name is ToolLimitName => name in toolLimitTable,
+);
+
 export type Limits = Readonly<Record<LimitName, number>>;
 
 function budget(flag: string, unit: string, value: number, about: string): LimitRow {

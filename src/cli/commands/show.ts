@@ -150,7 +150,7 @@ function headLines(
   if (usage && usage.modelCalls > 0) {
     parts.push(count(usage.modelCalls, 'model call'));
     parts.push(`${grouped(usage.inputTokens + usage.outputTokens)} tokens`);
-    if (usage.cost !== null) parts.push(price(usage.cost));
+    parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
   }
   return [`${style.strong(`run ${id}`)}  ${oneLine(title)} (${dialect})`, parts.join(' · ')];
 }

@@ -21,6 +21,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4117: 'The account has no credit left, or its quota is used up.',
   PV4118: 'An embedding model gave vectors that do not fit the texts.',
   PV4119: 'A model was asked with an empty prompt.',
+  PV4120: 'There is a budget in USD, and the price of the model is not known.',
   PV4400: 'A transcript cannot be read or written.',
   PV4401: 'A line of a transcript is malformed.',
   PV4402: 'A transcript has no reply for a request.',

@@ -21,6 +21,7 @@ export interface ModelSettings {
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {
   return {
     spec: generateSpec,
+    price: () => model.price,
     async perform({ prompt, context: data, response_format }, context) {
       const { format, instruction } = wantedFormat(response_format);
       const laid = layOut({ prompt, context: data, instruction, system: settings.system });

@@ -5,12 +5,14 @@
  * are interchangeable.
  */
 
-import type { AttemptContext, Usage } from '../../engine/handler.ts';
+import type { AttemptContext, Price, Usage } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 
 export interface Model {
   /** The reference it was opened by: `openai/gpt-5-mini`, `replay/tour.ndjson`. */
   readonly name: string;
+  /** Absent where it is not known. */
+  readonly price?: Price | undefined;
   /**
    * Performs one call and says through `context` what it used, also when it fails. The text is
    * never empty and never cut off without a word. Throws `EffectFailure` (codes in `codes.ts`), or

@@ -3,16 +3,21 @@
  * listed has an unknown price, which is not the same as no price.
  */
 
-import type { Usage } from '../../engine/handler.ts';
+import type { Price, Usage } from '../../engine/handler.ts';
 
-/** USD per million tokens. Discounts (cached input, batches) are not subtracted. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-}
-
-/** Keyed by model reference without a date at its end. */
+/**
+ * Keyed by model reference without a date at its end. Discounts (cached input, batches) are not
+ * subtracted.
+ */
 export type PriceTable = Readonly<Record<string, Price>>;
+
+/** The day on which the table was put together; providers change theirs, and publish them here. */
+export const pricesAsOf = '2026-11-21';
+export const priceSources: Readonly<Record<string, string>> = {
+  openai: 'https://openai.com/api/pricing',
+  anthropic: 'https://www.anthropic.com/pricing',
+  google: 'https://ai.google.dev/gemini-api/docs/pricing',
+};
 
 export const prices: PriceTable = {
   'openai/gpt-4o': { input: 2.5, output: 10 },
@@ -44,11 +49,16 @@ export function costOf(
   usage: Pick<Usage, 'inputTokens' | 'outputTokens'>,
   table: PriceTable = prices,
 ): number | undefined {
-  if (model.startsWith('ollama/')) return 0;
-  const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
-  const price = find(table, model) ?? find(table, undated);
+  const price = priceOf(model, table);
   if (price === undefined) return undefined;
   return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6;
+}
+
+/** The price of a model, by its reference with or without a date; nothing is paid for local ones. */
+export function priceOf(model: string, table: PriceTable = prices): Price | undefined {
+  const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  const local = model.startsWith('ollama/') ? { input: 0, output: 0 } : undefined;
+  return find(table, model) ?? find(table, undated) ?? local;
 }
 
 function find(table: PriceTable, name: string): Price | undefined {

@@ -8,7 +8,7 @@ import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
 import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
-import { costOf, type PriceTable } from './prices.ts';
+import { costOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
@@ -68,7 +68,8 @@ export function providerModel(
     return await attempt(request, undefined, context);
   }
 
-  return { name: endpoint.reference, complete };
+  const price = priceOf(endpoint.reference, options.prices);
+  return { name: endpoint.reference, complete, ...(price && { price }) };
 }
 
 const noUsage: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };

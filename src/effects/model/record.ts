@@ -25,6 +25,7 @@ export function recordingModel(
   }
   return {
     name: model.name,
+    price: model.price,
     async complete(request, context): Promise<ModelReply> {
       const key = keyOf(request);
       const turn = (turns.get(key) ?? 0) + 1;

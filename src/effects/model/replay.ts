@@ -27,6 +27,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
   const find = finder(lines);
   return {
     name: `replay/${file}`,
+    price: { input: 0, output: 0 },
     async complete(request, context): Promise<ModelReply> {
       context.signal.throwIfAborted();
       const found = find(request, context.effect);

@@ -24,6 +24,8 @@ const members: Readonly<Record<string, Kind>> = {
   destructive: 'flag',
   timeoutMs: 'count',
   concurrency: 'count',
+  attempts: 'count',
+  effects: 'count',
   run: 'function',
 };
 

@@ -18,6 +18,10 @@ export interface ToolDeclaration {
   readonly timeoutMs?: number;
   /** How many calls of this tool may run at once. */
   readonly concurrency?: number;
+  /** How often one call may be attempted. */
+  readonly attempts?: number;
+  /** How many calls a run may make: a budget, which suspends it. */
+  readonly effects?: number;
 }
 
 export interface FunctionTool extends ToolDeclaration {

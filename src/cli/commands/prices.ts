@@ -1,0 +1,73 @@
+/** `planvm prices`: what calls of models are taken to cost. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { priceOf, priceSources, prices, pricesAsOf } from '../../effects/model/prices.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { print, say, styleOf } from '../output.ts';
+import { columns } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly json?: true;
+}
+
+interface Row {
+  readonly model: string;
+  /** USD per million tokens. */
+  readonly input: number;
+  readonly output: number;
+  /** `planvm`, or the configuration that says so. */
+  readonly origin: string;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'List the prices of models, in USD per million tokens: those that planvm knows, and those ' +
+        'of the configuration (prices), which come first. With a model, its price alone.',
+    )
+    .argument('[model]', 'provider/model.')
+    .addOption(
+      new Option('--json', 'Print { asOf, sources, prices: [{ model, input, output, origin }] }.'),
+    )
+    .action(acting(end, (model: string | undefined, flags: Flags) => list(model, flags)));
+  addExamples(
+    described,
+    ['planvm prices', 'all of them'],
+    ['planvm prices openai/gpt-5-mini', 'of one model'],
+    ['planvm prices --json', 'for another program'],
+  );
+}
+
+async function list(model: string | undefined, flags: Flags): Promise<ExitCode> {
+  const { settings } = await openWorkspace();
+  const { value: own = {}, origin = '' } = settings.prices ?? {};
+  const all = { ...prices, ...own };
+  const originOf = (name: string): string => (Object.hasOwn(own, name) ? origin : 'planvm');
+  const rows = Object.entries(all).map(
+    ([name, price]): Row => ({ model: name, ...price, origin: originOf(name) }),
+  );
+  const shown = model === undefined ? rows : [rowOf(model, priceOf(model, all), originOf(model))];
+  if (flags.json) {
+    print(stringify({ asOf: pricesAsOf, sources: priceSources, prices: shown }, 2));
+    return exit.done;
+  }
+  const cells = shown.map(({ model: name, input, output, origin: from }) => [
+    name,
+    String(input),
+    String(output),
+    from,
+  ]);
+  for (const line of columns([['model', 'input', 'output', 'origin'], ...cells])) print(line);
+  say(styleOf(process.stderr).dim(`USD per million tokens; planvm's own as of ${pricesAsOf}`));
+  return exit.done;
+}
+
+function rowOf(model: string, price: ReturnType<typeof priceOf>, origin: string): Row {
+  if (price !== undefined) return { model, ...price, origin };
+  throw new CliError('PV6027', `the price of ${model} is not known`, {
+    hint: `write it into prices of planvm.config.json: "${model}": { "input": 1, "output": 4 }`,
+  });
+}
