@@ -198,7 +198,7 @@ function unpricedWarnings(model: Model, { settings }: Workspace): Warning[] {
     {
       code: 'PV4120',
       message: `the price of ${model.name} is not known: its calls do not count for --cost`,
-      hint: `write it into prices of planvm.config.json: "${model.name}": { "input": …, "output": … }`,
+      hint: `planvm.config.json: "prices": { "${model.name}": { "input": 1, "output": 4 } }`,
     },
   ];
 }

@@ -15,12 +15,12 @@
 import type { Emit, Machine, Turn } from '../machine/machine.ts';
 import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
-import type { LimitName, Limits } from '../program/limits.ts';
+import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Approvals } from './approvals.ts';
 import { handIn } from './arrival.ts';
 import type { Assume } from './assume.ts';
-import { larger, used } from './budget.ts';
+import type { Met } from './budget.ts';
 import { Checkpoints, type Restored } from './checkpoint.ts';
 import type { Clock } from './clock.ts';
 import { RunError } from './codes.ts';
@@ -45,10 +45,10 @@ import {
   blockedStop,
   cancelStop,
   divergedStop,
+  limitEvent,
   limitStop,
+  type Measures,
   type Stop,
-  toolLimitEvent,
-  toolLimitStop,
   unclaimedStop,
   unknownStop,
 } from './stop.ts';
@@ -160,7 +160,8 @@ export class Execution {
     const { limits, past } = this.#parts;
     this.#watch();
     if (limits.wallMs !== Infinity) {
-      this.#timers.after('wall', limits.wallMs - past.wallMs, () => this.#reach('wallMs'));
+      const leftMs = limits.wallMs - past.wallMs;
+      this.#timers.after('wall', leftMs, () => this.#reach({ limit: 'wallMs' }));
     }
     this.#wake();
   }
@@ -255,13 +256,13 @@ export class Execution {
       const turn = this.#machine.run(fuel);
       this.#take(turn);
       if (turn.status === 'full') {
-        this.#reach('memoryBytes');
+        this.#reach({ limit: 'memoryBytes' });
         return;
       }
       // What it was handed at once, it goes on with before anything starts.
       if (this.#status === 'ready' && turn.status === 'blocked') continue;
       if (this.#status === 'ready') {
-        if (this.#fuel() === 0) this.#reach('instructions');
+        if (this.#fuel() === 0) this.#reach({ limit: 'instructions' });
         this.#wake();
         return;
       }
@@ -337,8 +338,7 @@ export class Execution {
     if (this.#status !== 'blocked' || !quiet) return;
     // No effect is left that could have used less than was set aside for it.
     if (held) {
-      if (held.tool) this.#halt(toolLimitStop(held.tool.name, held.tool.max));
-      else this.#reach(held.limit);
+      this.#reach(held);
       return;
     }
     const { open } = this.#dispatch;
@@ -351,11 +351,14 @@ export class Execution {
     throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }
 
-  #reach(limit: LimitName): void {
-    const { limits } = this.#parts;
-    const { spent } = this.#dispatch;
-    const enough = larger(limit, { limits, spent }, this.#instructions);
-    this.#halt(limitStop(limit, limits[limit], enough));
+  #reach(met: Met): void {
+    this.#halt(limitStop(met, this.#measures()));
+  }
+
+  #measures(): Measures {
+    const { past, clock, limits } = this.#parts;
+    const wallMs = past.wallMs + clock.now() - this.#startedAt;
+    return { limits, spent: this.#dispatch.spent, instructions: this.#instructions, wallMs };
   }
 
   /** No more starts. What is running may finish, unless the run is cancelled. */
@@ -394,8 +397,7 @@ export class Execution {
 
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {
     this.#dispatch.cancelAll(stop?.error.message ?? 'the run has ended');
-    if (stop?.limit) this.#recordLimit(stop.limit);
-    if (stop?.tool) this.#recorder.record(toolLimitEvent(stop.tool, this.#dispatch.spent));
+    if (stop?.met) this.#recorder.record(limitEvent(stop.met, this.#measures()));
     const result = this.#result(type, stop);
     const reason = stop?.reason;
     this.#recorder.record({ type, ...(reason ? { reason } : {}), result: stringify(result) });
@@ -405,19 +407,6 @@ export class Execution {
     this.#release();
     this.#resolve(result);
     return result;
-  }
-
-  #recordLimit(limit: LimitName): void {
-    const { past, clock, limits } = this.#parts;
-    const value =
-      limit === 'instructions'
-        ? this.#instructions
-        : limit === 'wallMs'
-          ? past.wallMs + clock.now() - this.#startedAt
-          : limit === 'memoryBytes'
-            ? limits.memoryBytes
-            : used(this.#dispatch.spent, limit);
-    this.#recorder.record({ type: 'limit.reached', limit, value });
   }
 
   #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {

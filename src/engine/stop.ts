@@ -1,7 +1,7 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
 import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
-import type { Spent } from './budget.ts';
+import { larger, type Met, type Spent, used } from './budget.ts';
 import type { EngineCode } from './codes.ts';
 import type { EventBody, RunReason } from './journal.ts';
 import type { PastEffect } from './past.ts';
@@ -14,36 +14,52 @@ export interface Stop {
   readonly reason: RunReason | undefined;
   readonly error: ResultError;
   /** The budget that is used up. */
-  readonly limit?: LimitName;
+  readonly met?: Met;
   /** What people and time have to do before it goes on. */
   readonly waits?: readonly OpenWait[];
-  /** The tool whose budget of effects is used up. */
-  readonly tool?: string;
   /** What of that which is running is given up; the rest may finish. */
   readonly givesUp: 'nothing' | 'repeatable' | 'all';
   /** Of two, the one with the higher rank stands. */
   readonly rank: number;
 }
 
-/** `enough` is a value with which the run would go on. */
-export function limitStop(limit: LimitName, max: number, enough: number): Stop {
+/** What a run has used of its limits. */
+export interface Measures {
+  readonly limits: Limits;
+  readonly spent: Spent;
+  readonly instructions: number;
+  /** Milliseconds in which a process had the run. */
+  readonly wallMs: number;
+}
+
+/** Says which budget is used up, and one with which the run would go on. */
+export function limitStop(met: Met, { limits, spent, instructions }: Measures): Stop {
+  const { limit, tool } = met;
   const { unit, flag } = limitTable[limit];
-  const message = `the run has used up its ${max} ${unit} (limit ${limit})`;
-  const hint = `resume it with a larger one: --${flag} ${enough}`;
+  const message = tool
+    ? `the run has used up the ${tool.max} ${unit} that ${tool.name} has (limit ${nameOf(met)})`
+    : `the run has used up its ${limits[limit]} ${unit} (limit ${limit})`;
+  const enough = tool
+    ? `--tool-limit ${nameOf(met)}=${Math.max(1, 2 * tool.max)}`
+    : `--${flag} ${larger(limit, { limits, spent }, instructions)}`;
   // Time goes on while something runs: what can be repeated is not waited for.
   const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
-  return { ...stop('limit', 1, 'PV5101', message, hint), limit, givesUp };
+  const hint = `resume it with a larger one: ${enough}`;
+  return { ...stop('limit', 1, 'PV5101', message, hint), met, givesUp };
 }
 
-/** The same for a budget of one tool. */
-export function toolLimitStop(tool: string, max: number): Stop {
-  const message = `the run has used up the ${max} effects that ${tool} has (limit ${tool}.effects)`;
-  const hint = `resume it with a larger one: --tool-limit ${tool}.effects=${2 * max}`;
-  return { ...stop('limit', 1, 'PV5101', message, hint), tool, givesUp: 'nothing' };
-}
+const nameOf = ({ limit, tool }: Met): string => (tool ? `${tool.name}.${limit}` : limit);
 
-export function toolLimitEvent(tool: string, { byTool }: Spent): EventBody {
-  return { type: 'limit.reached', limit: `${tool}.effects`, value: byTool.get(tool) ?? 0 };
+export function limitEvent(met: Met, measures: Measures): EventBody {
+  const { limits, spent, instructions, wallMs } = measures;
+  const values: Partial<Record<LimitName, number>> = {
+    instructions,
+    wallMs,
+    memoryBytes: limits.memoryBytes,
+  };
+  const { limit, tool } = met;
+  const value = tool ? (spent.byTool.get(tool.name) ?? 0) : (values[limit] ?? used(spent, limit));
+  return { type: 'limit.reached', limit: nameOf(met), value };
 }
 
 export interface Doubt {

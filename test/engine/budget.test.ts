@@ -1,5 +1,6 @@
 /** Budgets: what reaching one does, and that a larger one lets the run go on. */
 import { expect, test } from 'vitest';
+import { EffectFailure } from '../../src/engine/handler.ts';
 import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import type { LimitName } from '../../src/program/limits.ts';
 import {
@@ -89,6 +90,70 @@ test('cost stops model calls once it is reached', async () => {
   const limits = { cost: 1, concurrency: 1 };
   const run = start({ program: reads(3), handlers: byName(model), limits });
   expect(await run.result).toMatchObject({ reason: 'limit', usage: { modelCalls: 2, cost: 1 } });
+});
+
+test('cost is set aside before a call, so that a wide fan-out cannot pass it', async () => {
+  const model = testTool('read', { kind: 'model' });
+  // Two tokens in and, of a first call, 256 out: 0.258 USD each.
+  const handler = { ...model, price: () => ({ input: 1000, output: 1000 }) };
+  const run = start({ program: reads(8), handlers: byName(handler), limits: { cost: 1 } });
+  await model.call(2);
+  await settle();
+  expect(model.calls).toHaveLength(3);
+  for (const call of model.calls.slice(0, 2)) {
+    call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 48, cost: 0.05 });
+    call.answer('cheap');
+  }
+  // By now a call is known to take 48 tokens out. 0.1 is spent, 0.258 set aside: all others fit.
+  await model.call(7);
+  for (const call of model.calls.slice(2)) {
+    call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 48, cost: 0.05 });
+    call.answer('cheap');
+  }
+  expect(await run.result).toMatchObject({ status: 'done', usage: { modelCalls: 8 } });
+});
+
+test('a call whose price alone is more than what is left does not begin', async () => {
+  const model = testTool('read', { kind: 'model' });
+  const handler = { ...model, price: () => ({ input: 1000, output: 1000 }) };
+  const run = start({ program: reads(1), handlers: byName(handler), limits: { cost: 0.2 } });
+  expect(await run.result).toMatchObject({
+    reason: 'limit',
+    error: { message: 'the run has used up its 0.2 USD (limit cost)' },
+  });
+  expect(model.calls).toHaveLength(0);
+});
+
+test('a tool has a budget of effects of its own, which a resumed run counts on', async () => {
+  const program = reads(4);
+  const parts = { program, handlers: byName(quickTool('read', () => 1, { effects: 3 })) };
+  const run = start(parts);
+  expect(await run.result).toMatchObject({
+    status: 'suspended',
+    reason: 'limit',
+    error: {
+      message: 'the run has used up the 3 effects that read has (limit read.effects)',
+      hint: 'resume it with a larger one: --tool-limit read.effects=6',
+    },
+  });
+  expect(run.journal.events(run.id)).toContainEqual(
+    expect.objectContaining({ type: 'limit.reached', limit: 'read.effects', value: 3 }),
+  );
+  const { journal, id } = run;
+  expect((await resume({ ...parts, journal, run: id }).result).reason).toBe('limit');
+  const handlers = byName(quickTool('read', () => 2, { effects: 4 }));
+  expect(await resume({ ...parts, handlers, journal, run: id }).result).toMatchObject({
+    status: 'done',
+    answer: 2,
+  });
+});
+
+test('a tool has a number of attempts of its own', async () => {
+  const clock = new TestClock();
+  const read = testTool('read', { attempts: 1 });
+  const run = start({ program: reads(1), handlers: byName(read), clock });
+  (await read.call(0)).fail(new EffectFailure('PV4999', 'busy', { retryable: true }));
+  expect(await run.result).toMatchObject({ status: 'failed', error: { message: 'busy' } });
 });
 
 /** Two billion turns, were it let. */

@@ -30,6 +30,7 @@ const workshop = (): Folder =>
     'tools.mjs': tools,
     'looking.json': [...looking, answering(4, ref('v3'))],
     'asking.json': [...asking, answering(3, ref('v2'))],
+    'filling.star': 'x = [str(i) * 1000 for i in range(1000)]\nanswer(len(x))\n',
     'slow.json': [calling(0, 'slow', {}, 'a'), answering(1, ref('a'))],
   });
 
@@ -52,6 +53,8 @@ test.each<[flag: string, plan: string, value: string, unit: string, times: numbe
   ['--tokens', 'asking.json', '0', '0 tokens', 1],
   ['--cost', 'asking.json', '0.0001', '0.0001 USD', 1],
   ['--wall', 'slow.json', '150ms', '150 milliseconds', 1],
+  ['--memory-bytes', 'filling.star', '1MiB', '1048576 bytes', 3],
+  ['--tool-limit', 'looking.json', 'look.effects=2', 'the 2 effects that look has', 1],
 ])('%s of %s', async (flag, plan, value, unit, times) => {
   await using server = await startModelServer(() => ({
     text: 'words',
@@ -67,7 +70,7 @@ test.each<[flag: string, plan: string, value: string, unit: string, times: numbe
     reason: 'limit',
     error: {
       code: 'PV5101',
-      message: expect.stringContaining(`has used up its ${unit}`),
+      message: expect.stringMatching(`has used up (its )?${unit}`),
       hint: expect.stringContaining(`${flag} `),
     },
   });

@@ -54,7 +54,7 @@ export function costOf(
   return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6;
 }
 
-/** The price of a model, by its reference with or without a date; nothing is paid for local ones. */
+/** By its reference with or without a date; nothing is paid for local ones. */
 export function priceOf(model: string, table: PriceTable = prices): Price | undefined {
   const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   const local = model.startsWith('ollama/') ? { input: 0, output: 0 } : undefined;

@@ -1,6 +1,6 @@
 /** What calls cost, and that an unknown price is not a price of nothing. */
 import { expect, test } from 'vitest';
-import { costOf } from '../../../src/effects/model/prices.ts';
+import { costOf, priceOf, prices } from '../../../src/effects/model/prices.ts';
 
 const million = { inputTokens: 1_000_000, outputTokens: 1_000_000 };
 
@@ -20,4 +20,13 @@ test.each([
 test('another table can be used', () => {
   const table = { 'openai/my-own-model': { input: 1, output: 2 } };
   expect(costOf('openai/my-own-model', million, table)).toBe(3);
+});
+
+test('every price is a positive number of USD, and output costs no less than input', () => {
+  for (const { input, output } of Object.values(prices)) {
+    expect(input).toBeGreaterThan(0);
+    expect(output).toBeGreaterThanOrEqual(input);
+  }
+  expect(priceOf('ollama/any')).toEqual({ input: 0, output: 0 });
+  expect(priceOf('ollama/any', { 'ollama/any': { input: 1, output: 1 } })?.input).toBe(1);
 });
