@@ -85,6 +85,16 @@ export const commands: readonly CommandEntry[] = [
     about: 'Make a new run that differs from another from a step on.',
     load: () => import('./commands/fork.ts'),
   },
+  {
+    name: 'tree',
+    about: 'Show a run with its forks and what it was forked from.',
+    load: () => import('./commands/tree.ts'),
+  },
+  {
+    name: 'diff',
+    about: 'Show what differs between two runs.',
+    load: () => import('./commands/diff.ts'),
+  },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
   {
     name: 'export',

@@ -1,0 +1,114 @@
+/** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import { familyOf, type Member } from '../../engine/family.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { stringify, toJson } from '../../program/json.ts';
+import { editWords } from '../edit-words.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { readStrictJson } from '../inputs.ts';
+import { withJournal } from '../journal.ts';
+import { isColoured, print, type Style, styleOf } from '../output.ts';
+import { findRun } from '../run-ids.ts';
+import { clip, duration, oneLine, price } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Show a run with its whole family, from the run that is nobody’s fork down: status, what ' +
+        'each fork changes, its answer, what it has cost itself, and its age.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .addOption(
+      new Option('--json', 'Print { run, status, edit, answer, usage, forks }.').helpGroup(
+        'Output:',
+      ),
+    )
+    .action(acting(end, (name: string, flags: Flags) => tree(name, flags)));
+  addExamples(
+    described,
+    ['planvm tree last', 'the family of the latest run'],
+    ["planvm tree r0abc --json | jq '.. | .answer? // empty'", 'all answers'],
+  );
+}
+
+async function tree(name: string, flags: Flags): Promise<ExitCode> {
+  return await withJournal(await openWorkspace({ execute: false }), (journal) => {
+    const { id } = findRun(journal, name);
+    const root = familyOf(journal, id);
+    if (flags.json) print(stringify(documentOf(root), 2));
+    else for (const line of linesOf(root, { asked: id, now: Date.now() })) print(line);
+    return exit.done;
+  });
+}
+
+function documentOf({ run, edit, result, forks }: Member): unknown {
+  const { id, title, status, reason, base, createdAt } = run;
+  const { answer = null, usage, error } = readResult(result) ?? {};
+  const ended = { answer, ...(error ? { error } : {}), ...(usage ? { usage } : {}) };
+  return {
+    run: id,
+    ...{ title, status },
+    ...(reason ? { reason } : {}),
+    ...(base ? { base } : {}),
+    ...(edit ? { edit } : {}),
+    createdAt,
+    ...ended,
+    forks: forks.map(documentOf),
+  };
+}
+
+interface Shown {
+  readonly asked: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+function linesOf(member: Member, shown: Shown, before = '', own = ''): string[] {
+  const { forks } = member;
+  const last = forks.length - 1;
+  return [
+    `${own}${lineOf(member, shown)}`,
+    ...forks.flatMap((fork, i) => {
+      const [branch, rest] = i === last ? ['└─ ', '   '] : ['├─ ', '│  '];
+      return linesOf(fork, shown, before + rest, before + branch);
+    }),
+  ];
+}
+
+const answerColumns = 60;
+
+function lineOf({ run, edit, result }: Member, { asked, now }: Shown): string {
+  const style = styleOf(process.stdout);
+  const { answer = null, error, usage } = readResult(result) ?? {};
+  const id = run.id === asked ? style.strong(run.id) : run.id;
+  const words = [id, stateOf(run, style), edit ? editWords(edit) : oneLine(run.title)];
+  if (answer !== null) words.push(`→ ${clip(oneLine(textOf(answer)), answerColumns)}`);
+  else if (error) words.push(style.error(clip(oneLine(error.message), answerColumns)));
+  if (usage && usage.modelCalls > 0 && usage.cost !== null) words.push(price(usage.cost));
+  words.push(style.dim(`${duration(now - run.createdAt)} ago`));
+  // Without colours, the run that was asked for is marked.
+  const mark = run.id === asked && !isColoured(process.stdout) ? '  ←' : '';
+  return words.join('  ') + mark;
+}
+
+function stateOf({ status, reason, owned }: Member['run'], style: Style): string {
+  if (status === 'running' && !owned) return style.warning('interrupted');
+  const text = reason === undefined ? status : `${status} (${reason})`;
+  if (status === 'done') return style.good(text);
+  if (status === 'failed' || status === 'invalid') return style.error(text);
+  return status === 'running' ? style.active(text) : style.warning(text);
+}
+
+const textOf = (answer: unknown): string =>
+  typeof answer === 'string' ? answer : stringify(answer);
+
+function readResult(text: string | undefined): RunResult | undefined {
+  const value = text === undefined ? undefined : readStrictJson(text);
+  return value === undefined ? undefined : (toJson(value) as RunResult);
+}
