@@ -16,7 +16,7 @@ export interface EditFlags {
   readonly fresh?: 'models' | 'all';
   readonly model?: string;
   readonly replay?: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** Of `--set`: `name=value`, the value JSON where it parses, else text. */

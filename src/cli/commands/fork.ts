@@ -1,5 +1,5 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { WatchEvent } from '../../engine/events.ts';
 import { type ForkOptions, forkRun, makeFork } from '../../engine/fork.ts';
@@ -104,7 +104,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
       const options: ForkOptions = {
         ...{ journal, load, run: base.id, limits: givenLimits(flags) },
-        edit: editOf(flags, program, past.effects),
+        edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
         handlers: planningEffects(base, toolbox) ?? toolbox.handlers,
         settings: settingsOf(workspace.settings, file),
       };
@@ -182,6 +182,11 @@ async function programOf({ source: base }: Loaded, flags: Flags): Promise<Source
   if (flags.editStep === undefined) return undefined;
   const written = await readSource(flags.editStep);
   return { ...written, text: withStep(base, flags.at, written) };
+}
+
+function noteOf({ note, editStep, program }: Flags): string | undefined {
+  const file = editStep ?? program;
+  return note ?? (file === undefined || file === '-' ? undefined : basename(file));
 }
 
 /** Says what is wrong with it, and gives nothing then. */

@@ -1,0 +1,149 @@
+/** `planvm diff`: what differs between two runs, from their programs to their ends. */
+import { type Command, Option } from '@commander-js/extra-typings';
+import {
+  type Compared,
+  type Comparison,
+  compareRuns,
+  type Divergence,
+} from '../../engine/compare.ts';
+import type { EffectView } from '../../engine/show.ts';
+import type { Change } from '../../engine/state-diff.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { print, type Style, styleOf } from '../output.ts';
+import { load } from '../program.ts';
+import { findRun } from '../run-ids.ts';
+import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
+import { unifiedDiff } from '../unified-diff.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Show what differs between two runs: the programs, line by line; the first effect that was ' +
+        'another one or came to something else; the variables at the end with the places inside ' +
+        'them; answers, status, and what each has used itself.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .argument('<other>', 'The beginning of a run id, or last.')
+    .addOption(
+      new Option('--json', 'Print { runs, shared, program, effect, inputs, variables }.').helpGroup(
+        'Output:',
+      ),
+    )
+    .action(acting(end, (one: string, other: string, flags: Flags) => diff(one, other, flags)));
+  addExamples(
+    described,
+    ['planvm diff r0abc last', 'a run and its latest fork'],
+    ["planvm diff r0abc r0abd --json | jq '.variables'", 'for another program'],
+  );
+}
+
+async function diff(one: string, other: string, flags: Flags): Promise<ExitCode> {
+  return await withJournal(await openWorkspace({ execute: false }), (journal) => {
+    const runs = [findRun(journal, one).id, findRun(journal, other).id] as const;
+    const comparison = compareRuns({ journal, runs, load });
+    if (flags.json) print(stringify(documentOf(comparison), 2));
+    else for (const line of linesOf(comparison)) print(line);
+    return exit.done;
+  });
+}
+
+function documentOf({ runs, shared, effect, inputs, variables, isCut }: Comparison): unknown {
+  const [a, b] = runs.map(({ program, ...run }) => run);
+  return {
+    runs: [a, b],
+    ...{ shared, program: programDiff(runs), effect: effect ?? null, inputs, variables, isCut },
+  };
+}
+
+const programDiff = ([a, b]: Comparison['runs']): string[] => unifiedDiff(a.program, b.program);
+
+function linesOf({ runs, effect, inputs, variables, isCut }: Comparison): string[] {
+  const style = styleOf(process.stdout);
+  const program = programDiff(runs);
+  const sections = [
+    ['program', program.map((line) => lineOfProgram(line, style))],
+    ['first difference', effect ? divergenceLines(runs, effect) : []],
+    ['inputs', inputs.map((change) => changeLine(change, style))],
+    ['variables', variables.map((change) => changeLine(change, style))],
+    ['answer', pairOf(runs, answerOf)],
+    ['status', pairOf(runs, statusOf)],
+  ] as const;
+  const lines = [style.strong(`${runs[0].run} → ${runs[1].run}`)];
+  for (const [title, found] of sections) {
+    if (found.length > 0) lines.push('', style.strong(title), ...found);
+  }
+  if (isCut) lines.push('  and more variables');
+  if (lines.length === 1) lines.push('', 'no difference');
+  lines.push('', style.strong('used'), ...runs.map((run) => `  ${run.run}  ${usedBy(run)}`));
+  return lines;
+}
+
+function lineOfProgram(line: string, style: Style): string {
+  const text = withoutControls(line);
+  if (line.startsWith('+')) return style.good(text);
+  return line.startsWith('-') ? style.error(text) : style.dim(text);
+}
+
+const valueColumns = 100;
+
+function divergenceLines([a, b]: Comparison['runs'], { what, id, effects }: Divergence): string[] {
+  const [one, other] = effects;
+  const step = one?.step ?? other?.step ?? '';
+  const place = `effect ${id}${step === '' ? '' : ` at step ${step}`}`;
+  const why = what === 'request' ? 'another call' : 'another outcome';
+  return [
+    `  ${place}: ${why}`,
+    ...[a, b].map(({ run }, i) => `  ${run}  ${effectText(effects[i] ?? null)}`),
+  ];
+}
+
+function effectText(effect: EffectView | null): string {
+  if (!effect) return 'nothing';
+  const { name, request, outcome, status } = effect;
+  const asked = `${oneLine(name)} ${clip(oneLine(stringify(request)), valueColumns)}`;
+  if (!outcome) return `${asked} → ${status}`;
+  const text = 'value' in outcome ? stringify(outcome.value) : outcome.error.message;
+  return `${asked} → ${'value' in outcome ? '' : 'error: '}${clip(oneLine(text), valueColumns)}`;
+}
+
+function changeLine({ change, path, before, after }: Change, style: Style): string {
+  const [was, is] = [before, after].map((text = '') => clip(oneLine(text), valueColumns));
+  const name = oneLine(path);
+  if (change === 'added') return style.good(`  + ${name}  ${is}`);
+  if (change === 'removed') return style.error(`  - ${name}  ${was}`);
+  return `  ~ ${name}  ${was} → ${is}`;
+}
+
+/** Both, where they differ. */
+function pairOf(runs: Comparison['runs'], textOf: (run: Compared) => string): string[] {
+  const [one, other] = runs.map(textOf);
+  return one === other ? [] : runs.map((run) => `  ${run.run}  ${textOf(run)}`);
+}
+
+function answerOf({ answers }: Compared): string {
+  if (answers.length === 0) return 'none';
+  return answers.map((answer) => clip(oneLine(stringify(answer)), valueColumns)).join('; ');
+}
+
+function statusOf({ status, reason, error }: Compared): string {
+  const text = reason === undefined ? status : `${status} (${reason})`;
+  return error ? `${text}  ${error.code} ${oneLine(error.message)}` : text;
+}
+
+function usedBy({ effects, usage, wallMs }: Compared): string {
+  const parts = [count(effects, 'effect'), duration(wallMs)];
+  if (usage.modelCalls > 0) {
+    parts.push(count(usage.modelCalls, 'model call'));
+    parts.push(`${grouped(usage.inputTokens + usage.outputTokens)} tokens`);
+    if (usage.cost !== null) parts.push(price(usage.cost));
+  }
+  return parts.join(' · ');
+}
