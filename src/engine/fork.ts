@@ -40,7 +40,7 @@ export function forkRun(options: ForkOptions): RunHandle {
   const lease = journal.create(record, options.owner ?? processOwner(), events);
   try {
     const past = readPast(history);
-    return begin(record.id, executionOf(options, { lease, past, loaded, opening: [] }));
+    return begin(executionOf(options, { lease, past, loaded, opening: [] }));
   } catch (error) {
     journal.release(lease);
     throw error;

@@ -5,6 +5,7 @@ import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { dict, type Value } from '../program/value.ts';
+import { compared, watched } from './always-replay.ts';
 import { type Approvals, defaultApprovals } from './approvals.ts';
 import { argumentReader } from './arguments.ts';
 import type { Assume } from './assume.ts';
@@ -26,6 +27,7 @@ import { secretArguments } from './secret-arguments.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
 import type { RunTool } from './task.ts';
+import type { VerifyOptions } from './verify.ts';
 
 /** A run that this process has. */
 export interface RunHandle {
@@ -113,10 +115,14 @@ export function startRun(options: StartOptions): RunHandle {
     { type: 'run.started', run },
     { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
   ]);
+  const past = readPast([]);
+  const loaded = { program, specs, inputs };
+  const replay = { journal, run: run.id, load: () => ({ program }) };
+  const machine = createMachine(program, { tools: specs, inputs, limits });
   const execution = new Execution({
     journal,
     lease,
-    machine: createMachine(program, { tools: specs, inputs, limits }),
+    machine: watched(machine, (snapshot) => machineFor(loaded, past, limits, snapshot), replay),
     restored: undefined,
     checkpointEvery: options.checkpointEvery,
     program,
@@ -125,7 +131,7 @@ export function startRun(options: StartOptions): RunHandle {
     limits,
     clock,
     random,
-    past: readPast([]),
+    past,
     sameProgram: true,
     assume: undefined,
     approvals,
@@ -133,7 +139,7 @@ export function startRun(options: StartOptions): RunHandle {
     warnings: options.warnings ?? [],
     opening: [],
   });
-  return begin(run.id, execution);
+  return begin({ execution, replay });
 }
 
 /**
@@ -152,7 +158,7 @@ export function resumeRun(options: ResumeOptions): RunHandle {
   }
   const lease = journal.claim(run, options.owner ?? processOwner());
   try {
-    return begin(run, takeUp(options, lease, summary.status));
+    return begin(takeUp(options, lease, summary.status));
   } catch (error) {
     journal.release(lease);
     throw error;
@@ -186,19 +192,25 @@ export function cancelRun(journal: Journal, run: string, owner?: string): 'asked
 
 const ended: ReadonlySet<RunStatus> = new Set(['done', 'invalid']);
 
+/** A run that is about to go on, and how it would be rebuilt. */
+export interface Ready {
+  readonly execution: Execution;
+  readonly replay: VerifyOptions;
+}
+
 /** Lets it go with the next turn of the event loop. */
-export function begin(id: string, execution: Execution): RunHandle {
+export function begin({ execution, replay }: Ready): RunHandle {
   execution.begin();
   return {
-    id,
-    result: execution.result,
+    id: replay.run,
+    result: compared(execution.result, replay),
     cancel: (reason = 'cancelled') => execution.cancel(reason),
     breakOff: (effect) => execution.breakOff(effect),
     subscribe: (listener) => execution.subscribe(listener),
   };
 }
 
-function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Execution {
+function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Ready {
   const { journal, run } = options;
   const events = journal.events(run);
   const again = status === 'failed' ? unhandledFailures(readPast(events).effects) : [];
@@ -225,11 +237,11 @@ export interface Taken {
   readonly opening: readonly EventBody[];
 }
 
-/** Goes on where the past ends. */
+/** What goes on where the past ends. */
 export function executionOf(
   options: EngineOptions & Pick<ResumeOptions, 'assume'>,
   { lease, past, loaded, opening }: Taken,
-): Execution {
+): Ready {
   const { journal, handlers, clock = systemClock, random = Math.random } = options;
   const { program, specs, source, settings } = loaded;
   const before = { ...settings.limits, ...past.raised };
@@ -238,10 +250,12 @@ export function executionOf(
   const { run } = lease;
   const restored = restoreLatest({ journal, run, past, loaded, limits });
   if (restored) forgetSeen(past, restored);
-  return new Execution({
+  const replay = { journal, run, load: () => loaded };
+  const machine = restored?.machine ?? machineFor(loaded, past, limits);
+  const execution = new Execution({
     journal,
     lease,
-    machine: restored?.machine ?? machineFor(loaded, past, limits),
+    machine: watched(machine, (snapshot) => machineFor(loaded, past, limits, snapshot), replay),
     restored,
     checkpointEvery: options.checkpointEvery,
     program,
@@ -258,6 +272,7 @@ export function executionOf(
     warnings: loaded.warnings,
     opening,
   });
+  return { execution, replay };
 }
 
 function addedApprovals(before: Approvals, given: Partial<Approvals> = {}): Approvals {

@@ -184,8 +184,11 @@ class Again {
     return this.#hasEnded || !seen || this.#past.effects.size > 0;
   }
 
-  /** What the journal has and nobody has asked for. */
+  /** What the journal has and nobody has asked for; with a smaller window, that comes later. */
   #unasked(): Difference | undefined {
+    const { raised } = this.#past;
+    const mayCome = this.machine.view().status === 'blocked' && raised.windowEntries !== undefined;
+    if (mayCome) return undefined;
     for (const [name, past] of this.#replay.unclaimed()) {
       const { step } = past;
       return { what: 'request', name, step, recorded: recordedCall(past), replayed: null };

@@ -79,9 +79,11 @@ function startNode(args: readonly string[], options: CallOptions): Call {
 
 /** Nothing of this machine's settings, keys or colours. */
 function environment(home: string): Record<string, string> {
-  const { PATH = '' } = process.env;
-  const cache = join(tmpdir(), 'planvm-test-compile-cache');
-  return { PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), NODE_COMPILE_CACHE: cache };
+  const { PATH = '', PLANVM_ALWAYS_REPLAY = '' } = process.env;
+  return {
+    ...{ PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), PLANVM_ALWAYS_REPLAY },
+    NODE_COMPILE_CACHE: join(tmpdir(), 'planvm-test-compile-cache'),
+  };
 }
 
 /** A new folder with files in it; objects are written as JSON. Gone when the test is over. */
