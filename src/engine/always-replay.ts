@@ -91,7 +91,8 @@ function viewOf(machine: Machine): string {
   const { status, variables, answers, error, open, openSteps } = machine.view();
   const shown = [...variables].map(([name, value]) => `${name} = ${shownOf(value)}`);
   const said = answers.map(({ value, step }) => `${encode(value)} ${step}`);
-  return JSON.stringify({ status, shown, said, error, open, openSteps: [...openSteps] });
+  const effects = [...open].sort();
+  return JSON.stringify({ status, shown, said, error, effects, steps: [...openSteps].sort() });
 }
 
 function shownOf(value: Value): string {
