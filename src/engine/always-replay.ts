@@ -70,9 +70,9 @@ export function watched(machine: Machine, restore: Restore, replay: VerifyOption
 }
 
 function copyOf(machine: Machine, restore: Restore): Machine {
-  const text = textOf(machine);
+  const text = sorted(machine.snapshot());
   const copy = restore(JSON.parse(text));
-  const again = textOf(copy);
+  const again = sorted(copy.snapshot());
   if (again !== text) throw differs('a snapshot came back as another one', text, again);
   return copy;
 }
@@ -92,7 +92,7 @@ function viewOf(machine: Machine): string {
   const shown = [...variables].map(([name, value]) => `${name} = ${shownOf(value)}`);
   const said = answers.map(({ value, step }) => `${encode(value)} ${step}`);
   const effects = [...open].sort();
-  return JSON.stringify({ status, shown, said, error, effects, steps: [...openSteps].sort() });
+  return sorted({ status, shown, said, error, effects, steps: [...openSteps].sort() });
 }
 
 function shownOf(value: Value): string {
@@ -104,9 +104,9 @@ function shownOf(value: Value): string {
   }
 }
 
-/** A snapshot as text in which the order of keys says nothing. */
-function textOf(machine: Machine): string {
-  return JSON.stringify(machine.snapshot(), (_key, item) => {
+/** JSON text in which the order of keys says nothing. */
+function sorted(data: unknown): string {
+  return JSON.stringify(data, (_key, item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
