@@ -29,6 +29,8 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   }
   past.record = run;
   past.edit = edit;
+  // An approval is for what its run performs.
+  past.approvals = new Map();
   // What was approved was approved for the other run.
   past.approvals.clear();
   past.order = past.order.filter((id) => past.effects.has(id));

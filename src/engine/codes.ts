@@ -27,6 +27,7 @@ export const codes = {
   PV5132: 'A fork sets a variable that there is not.',
   PV5133: 'A fork changes the outcome of an effect that its base does not have.',
   PV5134: 'The program of a fork is not valid.',
+  PV5135: 'A fork does without a write of its base, and a person did not approve that.',
   PV5140: 'The run waits for a person: an answer or an approval.',
   PV5141: 'The run waits for a moment that is far away.',
   PV5142: 'The run does not wait for this answer or approval.',

@@ -1,4 +1,4 @@
-/** What differs between two runs: program, inputs, the first effect, variables, answers, the end. */
+/** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
 import { decode, encode, stringify } from '../program/json.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 import { RunError } from './codes.ts';

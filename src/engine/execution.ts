@@ -54,7 +54,7 @@ import {
 } from './stop.ts';
 import type { RunTool } from './task.ts';
 import { Timers } from './timers.ts';
-import { vanishedWarnings } from './vanished.ts';
+import { vanishedStop, vanishedWarnings, writes } from './vanished.ts';
 import { waitingStop } from './waiting-stop.ts';
 
 /** Instructions the machine runs before others get their turn. */
@@ -371,7 +371,7 @@ export class Execution {
     const { doubts } = this.#dispatch;
     if (doubts.length > 0) this.#halt(unknownStop(this.#parts.lease.run, doubts));
     if (!this.#stop && (this.#status === 'done' || this.#status === 'failed')) {
-      const unclaimed = this.#unclaimed();
+      const unclaimed = this.#unclaimed() ?? this.#vanished();
       if (unclaimed) this.#halt(unclaimed);
     }
     const stop = this.#stop;
@@ -393,6 +393,17 @@ export class Execution {
       if (write && past.outcome?.ok) return unclaimedStop(effect, past);
     }
     return undefined;
+  }
+
+  /** Writes of the base that a fork does without, where a person wants to be asked. */
+  #vanished(): Stop | undefined {
+    const { past, specs, journal, lease } = this.#parts;
+    if (past.edit?.vanished !== 'ask' || this.#status !== 'done') return undefined;
+    return vanishedStop(this.#replay.vanished(writes(specs)), {
+      ...{ run: lease.run, approvals: past.approvals, posts: journal.posts(lease.run) },
+      record: (event) => this.#recorder.record(event),
+      taken: (post) => this.#recorder.take(post),
+    });
   }
 
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {

@@ -6,6 +6,7 @@ import { previewFork } from '../../src/engine/fork-preview.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal.ts';
 import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import { decideRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import type { EffectView } from '../../src/engine/show.ts';
 import type { Program } from '../../src/program/program.ts';
@@ -234,6 +235,58 @@ describe('a fork', () => {
       `read ${resumed.id} read 7`,
       'write 9',
     ]);
+  });
+});
+
+describe('a fork that asks before it does without a write', () => {
+  const program = programOf(steps);
+  const shorter = programOf(steps.slice(0, 4));
+  const edit: Omit<ForkEdit, 'by'> = {
+    at: '2',
+    vanished: 'ask',
+    program: { text: '', dialect: 'assembly' },
+  };
+  const options = { handlers: world().handlers, by: 'ada' };
+
+  async function waiting(): Promise<{ journal: Journal; run: string }> {
+    const { journal, id } = await base(program);
+    const { handle } = fork(journal, id, shorter, edit);
+    expect(await handle.result).toMatchObject({
+      ...{ status: 'waiting', reason: 'approval' },
+      waits: [{ kind: 'approval', effect: 'base:0#5', tool: 'write', request: { n: 9 } }],
+    });
+    return { journal, run: handle.id };
+  }
+
+  const goOn = (journal: Journal, run: string): RunHandle =>
+    resume({ journal, run, program: shorter, handlers: world().handlers });
+
+  test('is done once a person has approved', async () => {
+    const { journal, run } = await waiting();
+    expect(await goOn(journal, run).result).toMatchObject({ status: 'waiting' });
+    await decideRun({ ...options, journal, run, effects: ['base:0#5'], approved: true });
+    const { status, warnings } = await goOn(journal, run).result;
+    expect(status).toBe('done');
+    expect(warnings).toHaveLength(1);
+    expect(journal.posts(run)).toEqual([]);
+    expect(types(own(journal, run)).filter((type) => type.startsWith('approval'))).toEqual([
+      'approval.requested',
+      'approval.granted',
+    ]);
+  });
+
+  test('is cancelled where a person denies it', async () => {
+    const { journal, run } = await waiting();
+    await decideRun({ ...options, journal, run, effects: 'all', approved: false });
+    expect(await goOn(journal, run).result).toMatchObject({
+      ...{ status: 'cancelled', error: { code: 'PV5135' } },
+    });
+  });
+
+  test('does not ask where nothing is missing', async () => {
+    const { journal, id } = await base(program);
+    const { handle } = fork(journal, id, program, { at: '2', vanished: 'ask' });
+    expect((await handle.result).status).toBe('done');
   });
 });
 
