@@ -30,12 +30,15 @@ const chunkPages = 500;
 export function sweep(sweeping: Sweeping): Swept {
   const { database, atOnce, remove, dryRun = false, snapshotsBefore } = sweeping;
   const before = pagesOf(database);
-  const change = (sql: string, ...values: (string | number)[]): number =>
-    atOnce(() => Number(database.prepare(sql).run(...values).changes));
+  const drop = (sql: string, ...values: (string | number)[]): number =>
+    Number(database.prepare(sql).run(...values).changes);
+  const change: typeof drop = (...given) => atOnce(() => drop(...given));
 
-  atOnce(remove);
   // From here on they cannot be restored: their history is there for forks only.
-  const runs = change('delete from removed');
+  const runs = atOnce(() => {
+    remove();
+    return drop('delete from removed');
+  });
   change('delete from posts where run not in (select id from runs)');
 
   let events = 0;
