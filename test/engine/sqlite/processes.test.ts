@@ -6,7 +6,7 @@ import { openJournal } from '../../../src/engine/open-journal.ts';
 import { isGone, processOwner } from '../../../src/engine/owner.ts';
 import { floodEvents } from './flood.ts';
 import { temporaryFolder } from './folder.ts';
-import { startWorker } from './process.ts';
+import { startWorker, type Worker } from './process.ts';
 
 const folder = temporaryFolder();
 
@@ -58,6 +58,54 @@ test('J3: a frozen process that goes on after its lease was taken over appends n
   journal.close();
 });
 
+test('J3: processes that take a run from each other, frozen now and then, lose and double nothing', async () => {
+  const path = `${folder}/fight.db`;
+  const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(path)));
+  expect(await workers[0]?.ask('create r1')).toBe('epoch 1');
+  const marked: string[] = [];
+  const refused: string[] = [];
+  const frozen = new Set<Worker>();
+  const answers: Promise<void>[] = [];
+  const random = numbers(4711);
+  for (let i = 0; i < 200; i++) {
+    const worker = workers[random() % workers.length] as Worker;
+    const others = workers.filter((one) => one !== worker && !frozen.has(one));
+    const chance = random() % 10;
+    if (chance === 0 && others.length > 1) {
+      worker.signal('SIGSTOP');
+      frozen.add(worker);
+    } else if (chance === 1) {
+      for (const one of frozen) one.signal('SIGCONT');
+      frozen.clear();
+    } else if (chance < 5) {
+      // To it, the leases of those whose clocks are behind have expired.
+      for (const command of [`hurry ${leaseMs}`, 'claim r1']) {
+        worker.send(command);
+        answers.push(
+          worker.next().then((line) => expect(line).toMatch(/^(hurried|epoch|RunOwned)/)),
+        );
+      }
+    } else {
+      const name = `m${i}`;
+      worker.send(`mark r1 ${name}`);
+      const heard = (line = ''): void => {
+        expect(line).toMatch(/^(marked|LeaseLost)/);
+        (line.startsWith('marked') ? marked : refused).push(name);
+      };
+      answers.push(worker.next().then(heard));
+    }
+  }
+  for (const one of frozen) one.signal('SIGCONT');
+  await Promise.all(answers);
+  const journal = openJournal(path);
+  const events = journal.events('r1');
+  journal.close();
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+  const names = events.map((event) => ('effect' in event ? event.effect : ''));
+  expect([...names].sort()).toEqual([...marked].sort());
+  expect(Math.min(marked.length, refused.length)).toBeGreaterThan(10);
+});
+
 test('the run of a killed process is free at once', async () => {
   const path = `${folder}/killed.db`;
   const worker = await startWorker(path);
@@ -104,6 +152,15 @@ test('J2: whenever a writer is killed, what was acknowledged is there, whole, wi
 function seqOf(line: string | undefined): number {
   expect(line).toMatch(/^seq \d+$/);
   return Number(line?.slice('seq '.length));
+}
+
+/** A fixed sequence, so that a failure can be repeated. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 8;
+  };
 }
 
 /** Compares every event with the one it must be; returns how many there are. */
