@@ -26,6 +26,11 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   system: ['', 'The first message of every conversation with the model.'],
   temperature: ['', 'Temperature of model calls, 0 to 2.'],
   maxOutputTokens: ['', 'Most tokens of one reply.'],
+  approve: [
+    '--approve',
+    'What is asked about before it is performed: `none`, `destructive`, `writes` or `all`.',
+  ],
+  yes: ['--yes', 'Tools that need no approval. The variable takes several, with commas between.'],
   redact: [
     '',
     'What else is secret: `variables` by name, `patterns` as regular expressions; `keep` for names ' +

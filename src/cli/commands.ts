@@ -95,6 +95,21 @@ export const commands: readonly CommandEntry[] = [
     about: 'Show what differs between two runs.',
     load: () => import('./commands/diff.ts'),
   },
+  {
+    name: 'answer',
+    about: 'Answer a question of a run.',
+    load: () => import('./commands/answer.ts'),
+  },
+  {
+    name: 'approve',
+    about: 'Let a run do what it asks for.',
+    load: () => import('./commands/approve.ts'),
+  },
+  {
+    name: 'deny',
+    about: 'Do not let a run do what it asks for.',
+    load: () => import('./commands/deny.ts'),
+  },
   { name: 'cancel', about: 'Cancel a run.', load: () => import('./commands/cancel.ts') },
   {
     name: 'export',

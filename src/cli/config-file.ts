@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { approvalPolicies } from '../engine/approvals.ts';
 import {
   type LimitName,
   type Limits,
@@ -85,6 +86,8 @@ async function validated(data: unknown, file: string): Promise<Config> {
     system: z.string().optional(),
     temperature: z.number().min(0).max(2).optional(),
     maxOutputTokens: z.int().positive().optional(),
+    approve: z.enum(approvalPolicies).optional(),
+    yes: z.array(z.string()).optional(),
     home: z.string().optional(),
     gcOlderThan: z.string().optional(),
     gcKeep: z.int().nonnegative().optional(),

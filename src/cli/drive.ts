@@ -15,6 +15,7 @@ import { print, say } from './output.ts';
 import { plainView, quietView } from './plain.ts';
 import { ourName } from './result.ts';
 import { onStray } from './stray.ts';
+import type { TerminalPerson } from './terminal-person.ts';
 import { watchOf } from './watch.ts';
 import { watch } from './watchdog.ts';
 
@@ -34,6 +35,8 @@ export interface Shown {
   readonly functions?: FunctionCalls | undefined;
   /** In place of the view that the flags ask for. */
   readonly view?: View;
+  /** Who is asked here; the view makes room for that. */
+  readonly person?: TerminalPerson | undefined;
 }
 
 export interface FunctionCalls {
@@ -46,6 +49,7 @@ export interface FunctionCalls {
 /** Settles with the run's result. Rejects where the engine itself cannot go on. */
 export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
   const view = shown.view ?? viewOf(shown, flags, handle.id);
+  shown.person?.before(view);
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.

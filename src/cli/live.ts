@@ -25,6 +25,9 @@ export interface View {
   show(event: WatchEvent): void;
   /** A line that stays. */
   note(line: string): void;
+  /** Leaves the screen to a person who is asked something; `go` takes it again. */
+  hold?(): void;
+  go?(): void;
   end(): void;
 }
 
@@ -34,7 +37,9 @@ const frameMs = 80;
 export function liveView(watch: Watch): View {
   const screen = new Screen(process.stderr);
   const style = styleOf(process.stderr);
+  let isHeld = false;
   const draw = (): void => {
+    if (isHeld) return;
     const lines = viewLines(watch, { columns: screen.columns, rows: screen.rows, now: Date.now() });
     screen.draw(
       lines.map((line) => paint(line, style)),
@@ -53,6 +58,14 @@ export function liveView(watch: Watch): View {
     },
     note(line) {
       screen.write(line);
+      draw();
+    },
+    hold() {
+      isHeld = true;
+      screen.close();
+    },
+    go() {
+      isHeld = false;
       draw();
     },
     end() {

@@ -8,6 +8,7 @@ const markers: Readonly<Record<State, string>> = {
   queued: '○',
   running: '◐',
   interrupted: '◌',
+  waiting: '◌',
   done: '✔',
   failed: '✖',
   unknown: '?',

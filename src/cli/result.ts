@@ -1,9 +1,11 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
 import { render } from '../dialects/diagnostic.ts';
+import type { OpenWait } from '../engine/person.ts';
 import type { RunResult, Warning } from '../engine/result.ts';
+import { waitCommands, waitText } from '../engine/waiting-stop.ts';
 import { stringify } from '../program/json.ts';
 import { type ExitCode, exitOf } from './exit.ts';
-import { isColoured, print, say, styleOf } from './output.ts';
+import { isColoured, print, type Style, say, styleOf } from './output.ts';
 import { count, duration, grouped, oneLine, price, withoutControls } from './text.ts';
 
 export interface ResultFlags {
@@ -31,7 +33,8 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
   else if (flags.json) print(stringify(result, 2));
   else printAnswer(result);
   if (!flags.quiet) sayWarnings(result.warnings);
-  if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
+  if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
+  else if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
   if (!flags.quiet || result.status !== 'done') sayEnd(result, ran);
   return exitOf(result);
 }
@@ -62,6 +65,16 @@ export function sayWarnings(warnings: readonly Warning[]): void {
 
 const alikeMax = 3;
 
+/** What a run waits for: that is no error. */
+export function waitLines(waits: readonly OpenWait[], style: Style): string[] {
+  const lines = waits.slice(0, waitsMax).map((wait) => {
+    const step = wait.step === '' ? '' : `${wait.step} `;
+    return `${style.warning('?')} ${step}${oneLine(waitText(wait))}`;
+  });
+  const more = waits.length - waitsMax;
+  return more > 0 ? [...lines, `? and ${more} more`] : lines;
+}
+
 /** The error with the lines of the program that it is about. */
 export function errorText(
   error: NonNullable<RunResult['error']>,
@@ -81,7 +94,7 @@ function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
     parts.push(count(usage.modelCalls, 'model call'), `${grouped(tokens)} tokens`);
     parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
   }
-  const word = status === 'done' ? style.good('✔ done') : style.error(`✖ ${status}`);
+  const word = endWord(status);
   const why = reason === undefined ? '' : ` (${reason})`;
   say(`${word}${why} ${style.dim(parts.join(' · '))}`.trimEnd());
   if (note !== undefined) say(style.dim(`  ${note}`));
@@ -90,12 +103,25 @@ function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   if (status === 'done') say(style.dim(`  ${ourName} show ${run}`));
 }
 
+const commandsMax = 6;
+const waitsMax = 20;
+
+function endWord(status: RunResult['status']): string {
+  const style = styleOf(process.stderr);
+  if (status === 'done') return style.good('✔ done');
+  return status === 'waiting' ? style.warning('◌ waiting') : style.error(`✖ ${status}`);
+}
+
 /** What a person would do now: command lines that can be called as they are. */
-export function nextCommands({ run, status, reason, error }: RunResult): string[] {
+export function nextCommands({ run, status, reason, error, waits = [] }: RunResult): string[] {
   const show = `${ourName} show ${run}`;
   const resume = `${ourName} resume ${run}`;
   if (status === 'failed') return error?.code.startsWith('PV4') ? [show, resume] : [show];
   if (status === 'cancelled' || reason === 'interrupted') return [resume];
+  if (status === 'waiting' && waits.length > 0) {
+    const commands = waitCommands(run, waits).slice(0, commandsMax);
+    return commands.length === 0 ? [resume] : commands.map((line) => `${ourName} ${line}`);
+  }
   if (status !== 'suspended' && status !== 'waiting') return [];
   switch (reason) {
     case 'limit': {

@@ -1,11 +1,14 @@
 /** The options that commands which run programs have in common. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { approvalPolicies } from '../engine/approvals.ts';
 import { addLimitOptions, addToolLimitOption } from './limit-options.ts';
 import type { SettingFlags } from './workspace.ts';
 
 /** What the options below give an action. */
 export interface RunFlags extends SettingFlags {
   readonly record?: string;
+  /** False: nobody is asked in place. */
+  readonly prompts?: boolean;
   readonly json?: true;
   readonly events?: true;
   readonly quiet?: true;
@@ -54,9 +57,26 @@ export function addViewOptions(command: CommandUnknownOpts): void {
   for (const option of options) command.addOption(option.helpGroup('Output:'));
 }
 
+/** What is asked of people, and whether they are asked here. */
+export function addPeopleOptions(command: CommandUnknownOpts): void {
+  const approve = new Option(
+    '--approve <what>',
+    'Ask before a tool is called that does what cannot be undone (destructive; the default), that ' +
+      'changes anything (writes), before each call (all), or never (none).',
+  ).choices(approvalPolicies);
+  const yes = new Option('--yes <tool>', 'Do not ask before this tool; may be repeated.');
+  const prompts = new Option('--no-input', 'Ask nothing here: what waits for a person exits 4.');
+  // Beside `--input`, which gives variables.
+  prompts.attributeName = () => 'prompts';
+  for (const option of [approve, yes.argParser(repeated), prompts]) {
+    command.addOption(option.helpGroup('People:'));
+  }
+}
+
 /** All of them. */
 export function addRunOptions(command: CommandUnknownOpts): void {
   addModelOptions(command);
+  addPeopleOptions(command);
   addViewOptions(command);
   addLimitOptions(command);
   addToolLimitOption(command);

@@ -14,8 +14,9 @@ import { warningsOf } from './program.ts';
 import { reportResult } from './result.ts';
 import type { RunFlags } from './run-options.ts';
 import { settingsOf } from './run-settings.ts';
-import { limitsIn } from './settings.ts';
+import { approvalsIn, limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
+import { personHere } from './terminal-person.ts';
 import { refuseSecrets, type Toolbox } from './toolbox.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -61,10 +62,13 @@ export async function driveProgram(
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const { asked } = run;
+  const person = personHere(flags);
   const handle = startRun({
     journal: run.journal,
     handlers: toolbox.handlers,
     limits: limitsIn(workspace.settings),
+    approvals: approvalsIn(workspace.settings),
+    person,
     program,
     text: source.text,
     dialect,
@@ -78,7 +82,7 @@ export async function driveProgram(
     warnings: [...warningsOf(diagnostics), ...ours],
   });
   const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
-  return await drive(handle, { program, title: source.title, functions }, flags);
+  return await drive(handle, { program, title: source.title, functions, person }, flags);
 }
 
 /** The result of a program that was not run because something is wrong with it. */

@@ -1,4 +1,5 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
+import { approvalPolicies } from '../engine/approvals.ts';
 import type { RunRecord } from '../engine/journal.ts';
 import { readSettings } from '../engine/settings.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
@@ -34,7 +35,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
     const value = data[name];
     return typeof value === 'number' ? value : undefined;
   };
-  const { tools } = data;
+  const { tools, yes } = data;
   return {
     origin: () => 'the run',
     values: defined({
@@ -45,6 +46,8 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       temperature: number('temperature'),
       maxOutputTokens: number('maxOutputTokens'),
       toolLimits: readStoredToolLimits(data.toolLimits),
+      approve: approvalPolicies.find((one) => one === data.approve),
+      yes: Array.isArray(yes) ? yes.map(String) : undefined,
       dialect: undefined,
       home: undefined,
     }),

@@ -5,6 +5,8 @@
 import { resolve } from 'node:path';
 import type { PriceTable } from '../effects/model/prices.ts';
 import type { RedactionRules } from '../effects/redaction.ts';
+
+import { type ApprovalPolicy, type Approvals, approvalPolicies } from '../engine/approvals.ts';
 import {
   type LimitName,
   type Limits,
@@ -12,6 +14,7 @@ import {
   limitTable,
   type ToolLimits,
 } from '../program/limits.ts';
+
 import { CliError } from './failure.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
@@ -31,6 +34,10 @@ export interface Values {
   readonly temperature?: number;
   /** Per model call. */
   readonly maxOutputTokens?: number;
+  /** What a person is asked about before it is performed. */
+  readonly approve?: ApprovalPolicy;
+  /** Tools that need no approval. */
+  readonly yes?: readonly string[];
   /** Absolute path of `.planvm`. */
   readonly home?: string;
   /** What `planvm gc` does where its options do not say: `30d`. */
@@ -72,6 +79,8 @@ export const settingNames: readonly (keyof Values)[] = [
   'system',
   'temperature',
   'maxOutputTokens',
+  'approve',
+  'yes',
   'home',
   'gcOlderThan',
   'gcKeep',
@@ -125,6 +134,11 @@ export function limitsIn(settings: Settings): Partial<Limits> {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
 }
 
+/** What is said about approvals; the rest is as the engine has it. */
+export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
+  return { ...(approve && { policy: approve.value }), ...(yes && { yes: yes.value }) };
+}
+
 /** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
 export function variableOf(setting: string): string {
   const name = isLimit(setting) ? limitTable[setting].flag : setting;
@@ -169,6 +183,10 @@ export function environmentLayer(
       (value) => Number.isSafeInteger(value) && value > 0,
       'a positive integer',
     ),
+    approve: policyOf(text('approve')),
+    yes: text('yes')
+      ?.split(',')
+      .map((name) => name.trim()),
     home: home === undefined ? undefined : resolve(folder, home),
     gcOlderThan: text('gcOlderThan'),
     gcKeep: number(
@@ -202,6 +220,13 @@ function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
     if (!(error instanceof BadQuantity)) throw error;
     throw badVariable(variableOf('toolLimits'), error.message);
   }
+}
+
+function policyOf(given: string | undefined): ApprovalPolicy | undefined {
+  const found = approvalPolicies.find((one) => one === given);
+  if (given === undefined || found) return found;
+  const want = `got ${given}, want ${approvalPolicies.join(', ')}`;
+  throw badVariable(variableOf('approve'), want);
 }
 
 function badVariable(name: string, problem: string): CliError {

@@ -3,6 +3,7 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
+import type { ApprovalPolicy } from '../engine/approvals.ts';
 import type { Limits } from '../program/limits.ts';
 import { readConfig } from './config-file.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
@@ -16,6 +17,9 @@ export interface SettingFlags {
   readonly tools?: readonly string[];
   readonly dialect?: string;
   readonly toolLimit?: readonly ToolLimit[];
+  readonly approve?: ApprovalPolicy;
+  /** Names of tools, also several with commas between. */
+  readonly yes?: readonly string[];
 }
 
 export interface Workspace {
@@ -76,7 +80,7 @@ export function shortPath(path: string): string {
 }
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { model, replay, tools, dialect, toolLimit } = flags;
+  const { model, replay, tools, dialect, toolLimit, approve, yes } = flags;
   return {
     origin: (setting) =>
       setting === 'model' && replay !== undefined
@@ -91,6 +95,8 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       system: undefined,
       temperature: undefined,
       maxOutputTokens: undefined,
+      approve,
+      yes: yes?.flatMap((names) => names.split(',')),
       home: undefined,
     }),
     limits,

@@ -43,11 +43,15 @@ export interface EffectView {
   readonly kind: ToolSpec['kind'];
   readonly name: string;
   readonly class: ToolSpec['effect'];
-  /** `interrupted`: started, but no process has the run now. */
+  /**
+   * `interrupted`: started, but no process has the run now. `waiting`: for a person or for time, with
+   * or without a process.
+   */
   readonly status:
     | 'queued'
     | 'running'
     | 'interrupted'
+    | 'waiting'
     | 'done'
     | 'failed'
     | 'unknown'
@@ -97,7 +101,11 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const effects = recorded.map(([id, effect]) =>
     effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
   );
-  for (const request of again.queued) effects.push(queuedView(request, loaded.specs));
+  for (const request of again.queued) {
+    const queued = queuedView(request, loaded.specs);
+    const isAsked = past.approvals.get(request.id)?.state === 'requested';
+    effects.push(isAsked ? { ...queued, status: 'waiting' } : queued);
+  }
   const steps = stepViews(again, loaded.program, statesByStep(effects));
   const { status, reason } = summary;
   const view = { run, status, ...(reason ? { reason } : {}), steps, effects };
@@ -166,7 +174,7 @@ export function effectView(
   spec: ToolSpec | undefined,
   owned: boolean,
 ): EffectView {
-  const { outcome, state, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
+  const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
   const { usage, origin } = effect;
   return {
     id,
@@ -174,15 +182,7 @@ export function effectView(
     kind: kindOf(tool, spec),
     name: tool,
     class: classOf(tool, spec),
-    status: outcome
-      ? outcome.ok
-        ? 'done'
-        : 'failed'
-      : state === 'started' || state === 'settled'
-        ? owned
-          ? 'running'
-          : 'interrupted'
-        : state,
+    status: statusOf(effect, kindOf(tool, spec), owned),
     attempts,
     queuedAt,
     startedAt,
@@ -196,6 +196,17 @@ export function effectView(
     ...(usage ? { usage } : {}),
     ...(origin === 'own' ? {} : { origin }),
   };
+}
+
+function statusOf(
+  { outcome, state }: PastEffect,
+  kind: ToolSpec['kind'],
+  owned: boolean,
+): EffectView['status'] {
+  if (outcome) return outcome.ok ? 'done' : 'failed';
+  if (state !== 'started' && state !== 'settled') return state;
+  if (kind === 'person' || kind === 'clock') return 'waiting';
+  return owned ? 'running' : 'interrupted';
 }
 
 /** Without a declaration it is a race, or a tool that is not there any more. */

@@ -1,7 +1,7 @@
 /** What a run waits for, in words for the person who can do something about it. */
 import { stringify } from '../program/json.ts';
 import type { RunReason } from './journal.ts';
-import type { OpenWait } from './person.ts';
+import type { OpenQuestion, OpenWait } from './person.ts';
 import { type Stop, stop } from './stop.ts';
 
 const shownMax = 5;
@@ -28,7 +28,7 @@ export function waitText(wait: OpenWait): string {
   const { effect, tool } = wait;
   switch (wait.kind) {
     case 'question':
-      return `it asks: ${clip(wait.question)} (effect ${effect})${untilText(wait.until)}`;
+      return `it asks: ${clip(wait.question)}${choicesText(wait)} (effect ${effect})${untilText(wait.until)}`;
     case 'approval':
       return (
         `${tool} ${clip(stringify(wait.request))} is to be approved ` +
@@ -61,6 +61,9 @@ function hintFor(run: string, open: readonly OpenWait[]): string {
     ? `planvm ${first}`
     : `planvm ${first}, or deny it`;
 }
+
+const choicesText = ({ choices }: OpenQuestion): string =>
+  choices ? ` [${clip(choices.map((one) => stringify(one)).join(', '))}]` : '';
 
 const untilText = (until: number | undefined): string =>
   until === undefined ? '' : `, until ${new Date(until).toISOString()}`;

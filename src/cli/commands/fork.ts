@@ -25,7 +25,9 @@ import { ourName, reportResult } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { earlierSettings, fileOf, settingsOf } from '../run-settings.ts';
+import { approvalsIn } from '../settings.ts';
 import { readSource, type Source } from '../source.ts';
+import { personHere } from '../terminal-person.ts';
 import { openToolbox, type Toolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -35,7 +37,7 @@ interface Flags extends RunFlags, EditFlags {
   readonly dialect?: string;
   readonly preview?: true;
   readonly run: boolean;
-  readonly yes?: true;
+  readonly force?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -74,7 +76,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--note <text>', 'Why, for planvm tree.')
     .option('--preview', 'Say what would be performed, and make nothing.')
     .option('--no-run', 'Make the fork without running it; planvm resume does.')
-    .option('--yes', 'Perform writes again, or do without them, without a question.')
+    .option('--force', 'Perform writes again, or do without them, without a question.')
     .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
@@ -106,6 +108,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
         ...{ journal, load, run: base.id, limits: givenLimits(flags) },
         edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
         handlers: planningEffects(base, toolbox) ?? toolbox.handlers,
+        approvals: approvalsIn(workspace.settings),
+        person: personHere(flags),
         settings: settingsOf(workspace.settings, file),
       };
       return await make(options, { base, toolbox, flags });
@@ -129,7 +133,7 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
     return exit.done;
   }
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
-  if (isGrave(preview, options.edit) && !(await confirmed('Go on?', flags.yes === true))) {
+  if (isGrave(preview, options.edit) && !(await confirmed('Go on?', flags.force === true))) {
     say('no fork was made');
     return exit.interrupted;
   }

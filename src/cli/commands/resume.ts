@@ -1,27 +1,15 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Assume, Assumption } from '../../engine/assume.ts';
-import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past.ts';
-import type { RunResult } from '../../engine/result.ts';
-import { resumeRun } from '../../engine/run.ts';
 import { toJson } from '../../program/json.ts';
-import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { goOn } from '../go-on.ts';
 import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
-import { givenLimits } from '../limit-options.ts';
-import { reportPlanning } from '../planning.ts';
-import { load } from '../program.ts';
-import { pursue } from '../pursuit.ts';
-import { reportResult } from '../result.ts';
-import { loopEffects, pursuedInputs, stageBehind } from '../resumed.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { earlierSettings, fileOf, withLimitsOf } from '../run-settings.ts';
-import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
 interface Flags extends RunFlags {
@@ -99,43 +87,7 @@ function assumeOf(decisions: Flags['assume']): Assume | undefined {
 async function resume(name: string, flags: Flags): Promise<ExitCode> {
   const place = await openWorkspace({ flags });
   const assume = assumeOf(flags.assume);
-  return await withJournal(place, async (journal) => {
-    const summary = findRun(journal, name);
-    const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary) });
-    const toolbox = await openToolbox(workspace, { record: flags.record });
-    try {
-      const past = journal.events(summary.id);
-      const { program, source } = loadProgram(summary.id, readPast(past), load);
-      toolbox.prepare(program);
-      const startedAt = Date.now();
-      const handle = resumeRun({
-        journal,
-        handlers: loopEffects(summary, toolbox) ?? toolbox.handlers,
-        limits: givenLimits(flags),
-        run: summary.id,
-        load,
-        assume,
-      });
-      const report = (result: RunResult): ExitCode => {
-        const tookMs = Date.now() - startedAt;
-        const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
-        return reportResult(result, ran, flags);
-      };
-      const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
-      const shown = { program, title: summary.title, past, functions };
-      const result = await drive(handle, shown, flags);
-      const stage = stageBehind(journal, summary, result, toolbox);
-      if (!stage) return report(result);
-      const inputs = pursuedInputs(summary);
-      const given = await openWorkspace({
-        ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
-      });
-      const pursuit = { toolbox, journal, kept: true, inputs, flags, startedAt };
-      return await pursue({ ...pursuit, workspace: withLimitsOf(summary, given) }, stage);
-    } catch (error) {
-      return reportPlanning(error, flags);
-    } finally {
-      toolbox.close();
-    }
-  });
+  return await withJournal(place, (journal) =>
+    goOn(journal, findRun(journal, name), flags, assume),
+  );
 }

@@ -14,7 +14,7 @@ import { keptResult } from '../kept-result.ts';
 import { markerOf } from '../markers.ts';
 import { isColoured, print, say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
-import { errorText, nextCommands, ourName, sayWarnings } from '../result.ts';
+import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
 import { fileOf } from '../run-settings.ts';
@@ -118,7 +118,9 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
   print('');
   for (const line of stepLines(view, flags)) print(line);
   const ran = { text: past.program?.text ?? '', file: fileOf(summary), kept: true };
-  if (result?.error) print(`\n${errorText(result.error, ran, isColoured(process.stdout))}`);
+  if (result?.waits) {
+    for (const line of ['', ...waitLines(result.waits, styleOf(process.stdout))]) print(line);
+  } else if (result?.error) print(`\n${errorText(result.error, ran, isColoured(process.stdout))}`);
   if (result && result.answers.length > 0) {
     const { answer } = result;
     const text = typeof answer === 'string' ? answer : stringify(answer, 2);

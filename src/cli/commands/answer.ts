@@ -1,0 +1,65 @@
+/** `planvm answer`: answers a question of a run, and lets the run go on. */
+import type { Command } from '@commander-js/extra-typings';
+import { answerRun } from '../../engine/reply.ts';
+import { readAnswer } from '../answer-text.ts';
+import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { addReplyOptions, type ReplyFlags, replyTo } from '../replying.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Answer a question of a run, and go on with it. From any process, at any time: where another ' +
+        'process has the run, it takes the answer within a second.',
+    )
+    .argument('<run>', 'The beginning of a run id, or last.')
+    .argument('<answer...>', 'The answer; in front of it the effect, where several are open.')
+    .action(
+      acting(end, (run: string, words: string[], flags: ReplyFlags) => answer(run, words, flags)),
+    );
+  addReplyOptions(described);
+  addExamples(
+    described,
+    ['planvm answer last "the second one"', 'answer the question that the latest run asks'],
+    ['planvm answer r0abc 0.2#1 yes', 'one of several questions, by its effect'],
+    ['planvm answer r0abc 42 --no-run', 'leave the answer; planvm resume r0abc goes on later'],
+    ['planvm answer r0abc - < letter.txt', 'a long answer, from stdin'],
+  );
+}
+
+async function answer(run: string, words: readonly string[], flags: ReplyFlags): Promise<ExitCode> {
+  const { effect, text } = await readWords(words);
+  return await replyTo(run, flags, async (options) => {
+    const found = await answerRun({
+      ...options,
+      effect,
+      answer: (question) => readAnswer(question, text),
+    });
+    return [found.effect];
+  });
+}
+
+/** `0.2~1#3`, as `planvm show` prints it. */
+const effectId = /^\d+(~\d+)?(\.\d+(~\d+)?)*#\d+$/;
+
+async function readWords(words: readonly string[]): Promise<{ effect?: string; text: string }> {
+  const [first = '', second, ...more] = words;
+  const isEffect = effectId.test(first);
+  if (more.length > 0 || (second !== undefined && !isEffect)) {
+    throw new CliError('PV6002', `got ${words.length} words, want one answer`, {
+      hint: 'put an answer of several words in quotes',
+    });
+  }
+  if (!isEffect) return { text: await textOf(first) };
+  if (second !== undefined) return { effect: first, text: await textOf(second) };
+  throw new CliError('PV6002', `got the effect ${first}, and no answer`, {
+    hint: `write it behind: ${first} "…"`,
+  });
+}
+
+async function textOf(word: string): Promise<string> {
+  if (word !== '-') return word;
+  const { text } = await import('node:stream/consumers');
+  return (await text(process.stdin)).trimEnd();
+}

@@ -1,0 +1,68 @@
+/** Goes on with a run in this process: what `resume` does, and `answer` and `approve` afterwards. */
+import type { Assume } from '../engine/assume.ts';
+import type { Journal, RunSummary } from '../engine/journal.ts';
+import { loadProgram } from '../engine/load.ts';
+import { readPast } from '../engine/past.ts';
+import type { RunResult } from '../engine/result.ts';
+import { resumeRun } from '../engine/run.ts';
+import { drive } from './drive.ts';
+import type { ExitCode } from './exit.ts';
+import { givenLimits } from './limit-options.ts';
+import { reportPlanning } from './planning.ts';
+import { load } from './program.ts';
+import { pursue } from './pursuit.ts';
+import { reportResult } from './result.ts';
+import { loopEffects, pursuedInputs, stageBehind } from './resumed.ts';
+import type { RunFlags } from './run-options.ts';
+import { earlierSettings, fileOf, withLimitsOf } from './run-settings.ts';
+import { approvalsIn } from './settings.ts';
+import { personHere } from './terminal-person.ts';
+import { openToolbox } from './toolbox.ts';
+import { openWorkspace } from './workspace.ts';
+
+export async function goOn(
+  journal: Journal,
+  summary: RunSummary,
+  flags: RunFlags,
+  assume?: Assume,
+): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary) });
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  try {
+    const past = journal.events(summary.id);
+    const { program, source } = loadProgram(summary.id, readPast(past), load);
+    toolbox.prepare(program);
+    const startedAt = Date.now();
+    const person = personHere(flags);
+    const handle = resumeRun({
+      journal,
+      handlers: loopEffects(summary, toolbox) ?? toolbox.handlers,
+      limits: givenLimits(flags),
+      approvals: approvalsIn(workspace.settings),
+      person,
+      run: summary.id,
+      load,
+      assume,
+    });
+    const report = (result: RunResult): ExitCode => {
+      const tookMs = Date.now() - startedAt;
+      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
+      return reportResult(result, ran, flags);
+    };
+    const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
+    const shown = { program, title: summary.title, past, functions, person };
+    const result = await drive(handle, shown, flags);
+    const stage = stageBehind(journal, summary, result, toolbox);
+    if (!stage) return report(result);
+    const inputs = pursuedInputs(summary);
+    const given = await openWorkspace({
+      ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
+    });
+    const pursuit = { toolbox, journal, kept: true, inputs, flags, startedAt };
+    return await pursue({ ...pursuit, workspace: withLimitsOf(summary, given) }, stage);
+  } catch (error) {
+    return reportPlanning(error, flags);
+  } finally {
+    toolbox.close();
+  }
+}

@@ -1,0 +1,231 @@
+/** Questions and approvals by the command line: from another process, or in place. */
+import { describe, expect, test } from 'vitest';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+import { hasTerminal, Terminal } from '../support/terminal.ts';
+
+/** `wipe` cannot be undone; `gate` waits until there is a file `open`. Both note their calls. */
+const tools = `
+  import { appendFileSync, existsSync } from 'node:fs';
+  import { setTimeout } from 'node:timers/promises';
+  const note = (text) => appendFileSync('calls.log', text + '\\n');
+  const parameters = { type: 'object', properties: { disk: { type: 'string' } } };
+  export default [
+    { name: 'wipe', description: 'Wipes a disk.', effect: 'write', destructive: true, parameters,
+      run({ disk }) { note('wipe ' + disk); return 'wiped ' + disk; } },
+    { name: 'gate', description: 'Waits.', effect: 'pure', async run() {
+      process.stderr.write('waiting in gate\\n');
+      while (!existsSync('open')) await setTimeout(10);
+      return 'open'; } },
+  ];`;
+
+const workshop = (): Folder =>
+  new Folder({
+    'tools.mjs': tools,
+    'ask.star': 'name = ask("Who are you?")\nanswer("Hi " + name)\n',
+    'several.star': 'answer(parallel(lambda q: ask(q, choices = ["yes", "no"]), ["A?", "B?"]))\n',
+    'number.star': 'answer(ask("How many?", schema = {"type": "integer"}) + 1)\n',
+    'wipe.star': 'answer(wipe(disk = "b"))\n',
+    'beside.star': 'x = ask("Go on?")\ng = gate()\nanswer([x, g])\n',
+    'nap.star': 'sleep(3600 * 5)\nanswer("up")\n',
+    'plan.json': [
+      calling(0, 'ask', { question: 'Which city?', choices: ['Paris', 'Oslo'] }, 'city'),
+      calling(1, 'wipe', { disk: ref('city') }, 'done'),
+      answering(2, `${ref('done')}.`),
+    ],
+  });
+
+const withTools = ['--tools', 'tools.mjs'];
+
+describe('a question', () => {
+  test('ends the run, exit 4, and says how to answer; the answer goes on', async () => {
+    using folder = workshop();
+    const asked = await folder.planvm(['run', 'ask.star']);
+    expect(asked).toMatchObject({ code: 4, stdout: '' });
+    const [, id = ''] =
+      /\? 1 it asks: Who are you\? \(effect 0#1\)\n.*\n {2}planvm answer (r\w+) "…"\n$/.exec(
+        asked.stderr,
+      ) ?? [];
+    expect(id).not.toBe('');
+    expect((await folder.planvm(['runs'])).stdout).toMatch(/waiting \(person\)/);
+    const answered = await folder.planvm(['answer', id, 'Ada']);
+    expect(answered).toMatchObject({ code: 0, stdout: 'Hi Ada\n' });
+    const twice = await folder.planvm(['answer', id, 'Bob']);
+    expect(twice.code).toBe(2);
+    expect(twice.stderr).toContain(`PV5142: run ${id} does not wait for an answer`);
+  });
+
+  test('is in the result as data', async () => {
+    using folder = workshop();
+    const { stdout } = await folder.planvm(['run', 'ask.star', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'waiting',
+      reason: 'person',
+      waits: [{ kind: 'question', effect: '0#1', question: 'Who are you?' }],
+    });
+    const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    expect(shown.effects).toMatchObject([{ name: 'ask', kind: 'person', status: 'waiting' }]);
+  });
+
+  test('of several is answered by its id; by the number of a choice as well', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'several.star']);
+    const which = await folder.planvm(['answer', 'last', 'yes']);
+    expect(which.code).toBe(2);
+    expect(which.stderr).toContain('PV5143: which one is meant? it asks: A?');
+    expect(await folder.planvm(['answer', 'last', '0.2#1', '2'])).toMatchObject({ code: 4 });
+    const wrong = await folder.planvm(['answer', 'last', 'perhaps']);
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toContain('does not fit: got "perhaps", want one of "yes", "no"');
+    const last = await folder.planvm(['answer', 'last', '0.1#1', 'yes']);
+    expect(last).toMatchObject({ code: 0 });
+    expect(JSON.parse(last.stdout)).toEqual(['yes', 'no']);
+  });
+
+  test('takes data by its schema, and an answer that is left until the run goes on', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'number.star']);
+    const wrong = await folder.planvm(['answer', 'last', 'many']);
+    expect(wrong.stderr).toContain('PV5144');
+    const left = await folder.planvm(['answer', 'last', '41', '--no-run', '--json']);
+    expect(JSON.parse(left.stdout)).toMatchObject({ effects: ['0#1'], resumed: false });
+    const twice = await folder.planvm(['answer', 'last', '42']);
+    expect(twice.stderr).toMatch(/PV5142: \S+ has replied to effect 0#1 of run \w+ already/);
+    expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 0, stdout: '42\n' });
+  });
+
+  test('from stdin; and what is no answer is refused', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'ask.star']);
+    const noAnswer = await folder.planvm(['answer', 'last', '0#1']);
+    expect(noAnswer.stderr).toContain('PV6002: got the effect 0#1, and no answer');
+    const words = await folder.planvm(['answer', 'last', 'Ada', 'Lovelace']);
+    expect(words.stderr).toContain('put an answer of several words in quotes');
+    const read = await folder.planvm(['answer', 'last', '-'], { input: 'Ada\nLovelace\n' });
+    expect(read.stdout).toBe('Hi Ada\nLovelace\n');
+  });
+
+  test('is answered to the process that has the run', async () => {
+    using folder = workshop();
+    const call = folder.start(['run', 'beside.star', ...withTools]);
+    await call.said('waiting in gate');
+    const left = await folder.planvm(['answer', 'last', 'yes']);
+    expect(left).toMatchObject({ code: 0 });
+    expect(left.stderr).toMatch(/^the process that has run r\w+ takes it in a moment$/m);
+    folder.write('open', '');
+    const ended = await call.ended;
+    // It waits where the answer came after its last look, which is a second old at most.
+    const { stdout } = ended.code === 4 ? await folder.planvm(['resume', 'last']) : ended;
+    expect(JSON.parse(stdout)).toEqual(['yes', 'open']);
+  });
+});
+
+describe('what cannot be undone', () => {
+  test('waits for an approval from another process', async () => {
+    using folder = workshop();
+    const asked = await folder.planvm(['run', 'wipe.star', ...withTools]);
+    expect(asked.code).toBe(4);
+    expect(asked.stderr).toMatch(/ {2}planvm approve r\w+ 0#1\n {2}planvm deny r\w+ 0#1\n$/);
+    const approved = await folder.planvm(['approve', 'last', '--note', 'checked']);
+    expect(approved).toMatchObject({ code: 0, stdout: 'wiped b\n' });
+    expect(folder.read('calls.log')).toBe('wipe b\n');
+  });
+
+  test('fails where it is denied, with the reason', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'wipe.star', ...withTools]);
+    const denied = await folder.planvm(['deny', 'last', '0#1', '--note', 'wrong disk']);
+    expect(denied.code).toBe(1);
+    expect(denied.stderr).toMatch(/PV4020: wipe was not approved by \S+: wrong disk/);
+    expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 4 });
+    const all = await folder.planvm(['approve', 'last', '--all']);
+    expect(all).toMatchObject({ code: 0, stdout: 'wiped b\n' });
+  });
+
+  test.each([
+    ['--yes', 'wipe'],
+    ['--approve', 'none'],
+  ])('is performed with %s %s', async (...flags) => {
+    using folder = workshop();
+    const ran = await folder.planvm(['run', 'wipe.star', ...withTools, ...flags]);
+    expect(ran).toMatchObject({ code: 0, stdout: 'wiped b\n' });
+  });
+
+  test('is as the configuration and the environment say', async () => {
+    using folder = workshop();
+    folder.write('planvm.config.json', { yes: ['wipe'] });
+    expect(await folder.planvm(['run', 'wipe.star', ...withTools])).toMatchObject({ code: 0 });
+    const env = { PLANVM_APPROVE: 'all', PLANVM_YES: 'mail' };
+    const asked = await folder.planvm(['run', 'wipe.star', ...withTools], { env });
+    expect(asked.code).toBe(4);
+    const wrong = await folder.planvm(['run', 'wipe.star'], { env: { PLANVM_APPROVE: 'some' } });
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toContain('PV6005: PLANVM_APPROVE: got some, want none, destructive');
+  });
+
+  test('stays approved when the run goes on without the option', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'plan.json', ...withTools, '--yes', 'wipe']);
+    const { code, stdout } = await folder.planvm(['answer', 'last', 'Oslo']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'wiped Oslo.\n' });
+  });
+});
+
+test('a long pause lets the process go', async () => {
+  using folder = workshop();
+  const ran = await folder.planvm(['run', 'nap.star']);
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toMatch(/it pauses until \d{4}-.* \(effect 0#1\)\n.*waiting \(time\)/);
+  expect(ran.stderr).toMatch(/ {2}planvm resume r\w+\n$/);
+});
+
+describe.skipIf(!hasTerminal)('at a terminal', () => {
+  test('a question is asked in place, again where the answer does not fit', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run number.star', folder.path);
+    await terminal.shows('? How many?');
+    await terminal.shows('> ');
+    terminal.type('many\r');
+    await terminal.shows('the answer must be integer');
+    await terminal.shows('> ');
+    terminal.type('41\r');
+    await terminal.shows('42');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test('an approval is asked in place', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run wipe.star --tools tools.mjs', folder.path);
+    await terminal.shows('! wipe {"disk":"b"}');
+    await terminal.shows('approve?');
+    terminal.type('n wrong disk\r');
+    await terminal.shows('PV4020');
+    await terminal.shows('wrong disk');
+    expect(await terminal.ended()).toBe(1);
+  });
+
+  test('Ctrl-D leaves the question open', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run ask.star', folder.path);
+    await terminal.shows('> ');
+    terminal.type('\u0004');
+    await terminal.shows('waiting (person)');
+    expect(await terminal.ended()).toBe(4);
+  });
+
+  test('Ctrl-C interrupts the run', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run ask.star', folder.path);
+    await terminal.shows('> ');
+    terminal.type('\u0003');
+    await terminal.shows('interrupted');
+    expect(await terminal.ended()).toBe(130);
+    expect(await folder.planvm(['answer', 'last', 'Ada'])).toMatchObject({ stdout: 'Hi Ada\n' });
+  });
+
+  test('--no-input asks nothing', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run ask.star --no-input', folder.path);
+    await terminal.shows('planvm answer r');
+    expect(await terminal.ended()).toBe(4);
+  });
+});
