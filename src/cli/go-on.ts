@@ -1,4 +1,4 @@
-/** Goes on with a run in this process: what `resume` does, and `answer` and `approve` afterwards. */
+/** Goes on with a run in this process: for `resume`, and for `answer` and `approve` afterwards. */
 import type { Assume } from '../engine/assume.ts';
 import type { Journal, RunSummary } from '../engine/journal.ts';
 import { loadProgram } from '../engine/load.ts';

@@ -44,8 +44,8 @@ export interface EffectView {
   readonly name: string;
   readonly class: ToolSpec['effect'];
   /**
-   * `interrupted`: started, but no process has the run now. `waiting`: for a person or for time, with
-   * or without a process.
+   * `interrupted`: started, but no process has the run now. `waiting`: for a person or for time,
+   * with or without a process.
    */
   readonly status:
     | 'queued'

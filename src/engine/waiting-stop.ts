@@ -28,7 +28,10 @@ export function waitText(wait: OpenWait): string {
   const { effect, tool } = wait;
   switch (wait.kind) {
     case 'question':
-      return `it asks: ${clip(wait.question)}${choicesText(wait)} (effect ${effect})${untilText(wait.until)}`;
+      return (
+        `it asks: ${clip(wait.question)}${choicesText(wait)} (effect ${effect})` +
+        untilText(wait.until)
+      );
     case 'approval':
       return (
         `${tool} ${clip(stringify(wait.request))} is to be approved ` +

@@ -10,8 +10,8 @@ import { addReplyOptions, type ReplyFlags, replyTo } from '../replying.ts';
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
-      'Answer a question of a run, and go on with it. From any process, at any time: where another ' +
-        'process has the run, it takes the answer within a second.',
+      'Answer a question of a run, and go on with it. From any process, at any time: where ' +
+        'another process has the run, it takes the answer within a second.',
     )
     .argument('<run>', 'The beginning of a run id, or last.')
     .argument('<answer...>', 'The answer; in front of it the effect, where several are open.')

@@ -6,8 +6,8 @@ import { addExamples } from '../help.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command.description(
-    'Let a run do what it asks for, and go on with it. From any process, at any time: where another ' +
-      'process has the run, it takes the approval within a second.',
+    'Let a run do what it asks for, and go on with it. From any process, at any time: where ' +
+      'another process has the run, it takes the approval within a second.',
   );
   addDecision(described, end, true);
   addExamples(

@@ -6,8 +6,8 @@ import { addExamples } from '../help.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command.description(
-    'Do not let a run do what it asks for, and go on with it: the call fails, with the reason that ' +
-      'is given, and the program may handle that.',
+    'Do not let a run do what it asks for, and go on with it: the call fails, with the reason ' +
+      'that is given, and the program may handle that.',
   );
   addDecision(described, end, false);
   addExamples(
