@@ -74,6 +74,11 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'runs', about: 'List the runs.', load: () => import('./commands/runs.ts') },
   { name: 'show', about: 'Show what a run has done.', load: () => import('./commands/show.ts') },
+  {
+    name: 'debug',
+    about: 'Go through what a run has done, forward and back.',
+    load: () => import('./commands/debug.ts'),
+  },
   { name: 'resume', about: 'Go on with a run.', load: () => import('./commands/resume.ts') },
   {
     name: 'replay',

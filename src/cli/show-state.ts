@@ -5,7 +5,7 @@ import { stateView } from '../engine/state-view.ts';
 import { stateAt } from '../engine/time.ts';
 import { stringify } from '../program/json.ts';
 import { CliError } from './failure.ts';
-import { print, styleOf } from './output.ts';
+import { print, say, styleOf } from './output.ts';
 import { load } from './program.ts';
 import { ourName } from './result.ts';
 import { diffLines, stateLines } from './state-text.ts';
@@ -32,6 +32,7 @@ function printState(journal: Journal, summary: RunSummary, at: string, flags: Fl
   const style = styleOf(process.stdout);
   print(`${style.strong(`run ${summary.id}`)}  ${oneLine(summary.title)} (${summary.dialect})`);
   for (const line of stateLines(view, state.loaded.source.text, style)) print(line);
+  say(styleOf(process.stderr).dim(`  ${ourName} debug ${summary.id} --at ${at}`));
 }
 
 function printDiff(

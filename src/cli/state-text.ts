@@ -1,4 +1,4 @@
-/** A state of a run as text for a terminal: where it stands, what there is, what is still to come. */
+/** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
 
 import type { Change, StateDiff } from '../engine/state-diff.ts';
 import type {
@@ -16,11 +16,10 @@ const shownColumns = 100;
 
 /** Everything; `source` is the program's text. */
 export function stateLines(view: StateView, source: string, style: Style): string[] {
-  const main = view.lines[0];
   return [
     ...whereLines(view, source, style),
     ...section('variables', variableLines(view.variables, style), style),
-    ...section('frames', main && hasFrames(main) ? frameLines(main.frames, style) : [], style),
+    ...section('frames', view.lines.some(hasFrames) ? allFrameLines(view.lines, style) : [], style),
     ...section('pending', pendingLines(view.lines, style), style),
     ...section('answers', answerLines(view), style),
   ];
@@ -127,7 +126,7 @@ export function valueText({ text, waits }: ValueView): string {
 const laterText = (later: NonNullable<OpenDocument['later']>): string =>
   'error' in later ? `${later.error.code} ${later.error.message}` : stringify(later.value);
 
-export function frameLines(frames: readonly FrameDocument[], style: Style): string[] {
+function frameLines(frames: readonly FrameDocument[], style: Style): string[] {
   return frames.flatMap(({ name, file, line, locals, stack }, i) => {
     const place = `${file === undefined ? '' : `${file}:`}${line}`;
     const head = `${i === frames.length - 1 ? '▶' : ' '} ${name} ${style.dim(`line ${place}`)}`;
@@ -135,6 +134,22 @@ export function frameLines(frames: readonly FrameDocument[], style: Style): stri
     const operands = stack.map(({ text }) => clip(oneLine(text), 30)).join('  ');
     return [head, ...own, ...(operands === '' ? [] : [`    ${style.dim('stack')} ${operands}`])];
   });
+}
+
+const fibersMost = 20;
+
+/** The frames of the main line, then those of fibers that have some. */
+export function allFrameLines(lines: readonly LineDocument[], style: Style): string[] {
+  const [main, ...fibers] = lines;
+  const inside = fibers.filter(({ frames }) => frames.length > 0);
+  const more = inside.length - fibersMost;
+  return [
+    ...(main ? frameLines(main.frames, style) : []),
+    ...inside
+      .slice(0, fibersMost)
+      .flatMap(({ path, frames }) => [style.dim(`fiber ${path}`), ...frameLines(frames, style)]),
+    ...(more > 0 ? [style.dim(`… ${count(more, 'fiber')} more`)] : []),
+  ];
 }
 
 const pendingMost = 50;

@@ -99,8 +99,8 @@ function upTo(events: readonly RunEvent[], seq: number, run: string): readonly R
 }
 
 /**
- * Goes there from the start; undefined where the walk never comes to the place. `approach` brings it
- * as near to a step as can be, or to the end.
+ * Goes there from the start; undefined where the walk never comes to the place. `approach` brings
+ * it as near to a step as can be, or to the end.
  */
 function walkTo(
   walk: Walk,

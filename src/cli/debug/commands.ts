@@ -1,0 +1,72 @@
+/** What can be said to the debugger: names, what follows them, and a sentence for each. */
+
+export type Action =
+  | 'step'
+  | 'effect'
+  | 'back'
+  | 'continue'
+  | 'reverse'
+  | 'go'
+  | 'break'
+  | 'breaks'
+  | 'delete'
+  | 'watch'
+  | 'print'
+  | 'vars'
+  | 'where'
+  | 'pending'
+  | 'effects'
+  | 'answers'
+  | 'list'
+  | 'diff'
+  | 'help'
+  | 'quit';
+
+export interface CommandRow {
+  readonly action: Action;
+  readonly short?: string;
+  readonly takes?: string;
+  readonly about: string;
+  /** An empty line says it once more. */
+  readonly repeats?: true;
+}
+
+export const rows: readonly CommandRow[] = [
+  { action: 'step', short: 's', takes: '[N]', about: 'To the next step.', repeats: true },
+  { action: 'effect', short: 'e', takes: '[N]', about: 'To the next outcome.', repeats: true },
+  {
+    action: 'back',
+    short: 'b',
+    takes: '[effect] [N]',
+    about: 'To the step, or the outcome, before.',
+    repeats: true,
+  },
+  { action: 'continue', short: 'c', about: 'On to a breakpoint or the end.', repeats: true },
+  { action: 'reverse', short: 'r', about: 'Back to a breakpoint or the start.', repeats: true },
+  { action: 'go', short: 'g', takes: 'PLACE', about: 'To 4@2, 0#7, event:12, start or end.' },
+  {
+    action: 'break',
+    takes: 'step ID | effect NAME | change VARIABLE | if EXPRESSION',
+    about: 'Stop there.',
+  },
+  { action: 'breaks', about: 'The breakpoints and watches, numbered.' },
+  { action: 'delete', short: 'd', takes: 'N | all', about: 'Remove one of them, or all.' },
+  { action: 'watch', short: 'w', takes: 'EXPRESSION', about: 'Show its value at every stop.' },
+  { action: 'print', short: 'p', takes: 'EXPRESSION', about: 'Its value, in Starlark.' },
+  { action: 'vars', short: 'v', about: 'All variables.' },
+  { action: 'where', about: 'The frames, with their variables and operands.' },
+  { action: 'pending', about: 'What is open, and what waits for what.' },
+  { action: 'effects', takes: '[NAME]', about: 'The outcomes so far.' },
+  { action: 'answers', about: 'The answers so far.' },
+  { action: 'list', short: 'l', takes: '[LINE]', about: 'The program around here.' },
+  { action: 'diff', takes: 'PLACE [PLACE]', about: 'What changed between there and here.' },
+  { action: 'help', short: 'h', about: 'This.' },
+  { action: 'quit', short: 'q', about: 'Leave; so does Ctrl-D.' },
+];
+
+export const rowOf: ReadonlyMap<string, CommandRow> = new Map(
+  rows.flatMap((row) => [
+    [row.action, row] as const,
+    ...(row.short === undefined ? [] : [[row.short, row] as const]),
+  ]),
+);

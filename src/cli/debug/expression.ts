@@ -1,0 +1,114 @@
+/**
+ * Expressions in Starlark about the variables of a state that somebody looks at. They work on
+ * copies and call no tool, so that looking changes nothing.
+ */
+import { renderAll } from '../../dialects/diagnostic.ts';
+import { compileEntry } from '../../dialects/starlark/entry.ts';
+import { entryText } from '../../engine/preview.ts';
+import { createMachine } from '../../machine/create.ts';
+import type { Inspection, LineView } from '../../machine/inspection.ts';
+import type { Program } from '../../program/program.ts';
+import { dict, list, set, settled, tuple, type Value } from '../../program/value.ts';
+
+export type Evaluated =
+  | { readonly ok: true; readonly value: Value; readonly program: Program }
+  | { readonly ok: false; readonly why: string };
+
+const instructionsMost = 1_000_000;
+
+export class Expression {
+  readonly text: string;
+  /** By the names that it may use, which are those that had a value. */
+  readonly #compiled = new Map<string, { program?: Program; why: string }>();
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The value in a state; of its own, so that nobody changes what the state holds. */
+  evaluate(inspection: Inspection): Evaluated {
+    const scope = scopeOf(inspection);
+    const words = new Set(this.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+    const names = [...words].filter((word) => scope.has(word)).toSorted();
+    const { program, why } = this.#compile(names);
+    if (!program) return { ok: false, why };
+    const inputs = new Map<string, Value>();
+    for (const name of names) {
+      try {
+        inputs.set(name, copy(scope.get(name) ?? null, inspection, 0));
+      } catch (error) {
+        if (!(error instanceof Unusable)) throw error;
+        return { ok: false, why: `${name} ${error.message}` };
+      }
+    }
+    const machine = createMachine(program, { tools: new Map(), inputs });
+    machine.run(instructionsMost);
+    const { error, variables } = machine.view();
+    if (error) return { ok: false, why: `${error.code} ${error.message}` };
+    const value = variables.get('_');
+    return value === undefined
+      ? { ok: false, why: 'it has no value, or takes too long' }
+      : { ok: true, value, program };
+  }
+
+  #compile(names: readonly string[]): { program?: Program; why: string } {
+    const key = names.join(' ');
+    const known = this.#compiled.get(key);
+    if (known) return known;
+    const environment = { tools: new Map(), inputs: names };
+    const { program, diagnostics } = compileEntry(this.text, environment, { fileName: 'it' });
+    const why = renderAll(diagnostics, this.text, { file: 'it', color: false });
+    const made = program ? { program, why } : { why };
+    this.#compiled.set(key, made);
+    return made;
+  }
+}
+
+/** Variables by the names that are seen where the main line stands: locals hide globals. */
+export function scopeOf({ globals, lines }: Inspection): ReadonlyMap<string, Value> {
+  return new Map([...globals, ...localsOf(lines[0])]);
+}
+
+const localsOf = (main: LineView | undefined): ReadonlyMap<string, Value> =>
+  main?.frames.at(-1)?.locals ?? new Map<string, Value>();
+
+/** What an expression cannot use; the message goes behind the variable's name. */
+class Unusable extends Error {}
+
+const depthMost = 100;
+
+function copy(given: Value, inspection: Inspection, depth: number): Value {
+  const value = settled(given);
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > depthMost) throw new Unusable('is nested too deeply');
+  const inside = (part: Value): Value => copy(part, inspection, depth + 1);
+  switch (value.kind) {
+    case 'float':
+    case 'bytes':
+    case 'range':
+    case 'builtin':
+    case 'module':
+      return value;
+    case 'list':
+      return list(value.items.map(inside));
+    case 'tuple':
+      return tuple(value.items.map(inside));
+    case 'set':
+      return set(value.slots.flatMap((member) => (member === undefined ? [] : [inside(member)])));
+    case 'dict':
+      return dict(
+        value.slots.flatMap((slot) => (slot ? [[inside(slot[0]), inside(slot[1])] as const] : [])),
+      );
+    case 'struct':
+      return {
+        ...value,
+        fields: new Map([...value.fields].map(([name, part]) => [name, inside(part)])),
+      };
+    case 'pending': {
+      const entry = inspection.pendings.get(value);
+      throw new Unusable(entry ? `waits for ${entryText(entry)}` : 'was given up');
+    }
+    default:
+      throw new Unusable(`is or holds a ${value.kind}, which only the program can use`);
+  }
+}

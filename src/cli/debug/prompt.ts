@@ -1,0 +1,82 @@
+/**
+ * The debugger's prompt: lines that are typed, or that come through a pipe, one after the other.
+ * What it owns: the terminal's line, its history, and Ctrl-C.
+ */
+import { createInterface, type Interface } from 'node:readline';
+import { historyLinesMax, readHistory, writeHistory } from '../history-file.ts';
+import { say, styleOf } from '../output.ts';
+import { rowOf, rows } from './commands.ts';
+import type { Debugger } from './debugger.ts';
+
+export interface PromptOptions {
+  readonly debug: Debugger;
+  /** Where the lines that were typed are kept. */
+  readonly historyFile: string;
+}
+
+/** Until the input ends or a line says so. Gives whether every line could be obeyed. */
+export async function prompt({ debug, historyFile }: PromptOptions): Promise<boolean> {
+  const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isTyped && { output: process.stderr }),
+    terminal: isTyped,
+    history: isTyped ? readHistory(historyFile) : [],
+    historySize: historyLinesMax,
+    removeHistoryDuplicates: true,
+    prompt: '(debug) ',
+    completer: (line: string) => complete(line, debug),
+  });
+  const interrupt = (): void => onInterrupt(lines, debug);
+  if (isTyped) say(styleOf(process.stderr).dim('help lists the commands, Ctrl-D leaves'));
+  else process.on('SIGINT', interrupt);
+  lines.on('SIGINT', interrupt);
+  lines.on('history', (newestFirst: string[]) => writeHistory(historyFile, newestFirst));
+  let isFine = true;
+  let last = '';
+  if (isTyped) lines.prompt();
+  for await (const line of lines) {
+    // Nothing says the last command once more, where that makes sense.
+    const meant = line.trim() === '' ? last : line.trim();
+    const row = rowOf.get(/^\S*/.exec(meant)?.[0] ?? '');
+    last = row?.repeats ? meant : '';
+    if (row?.action === 'quit') break;
+    if (meant !== '') isFine = (await debug.obey(meant)) && isFine;
+    if (isTyped) lines.prompt();
+  }
+  process.off('SIGINT', interrupt);
+  lines.close();
+  return isFine;
+}
+
+/** Ends what goes on for long; at the prompt it forgets what is typed, or says how to leave. */
+function onInterrupt(lines: Interface, debug: Debugger): void {
+  debug.interrupt();
+  const isEmpty = lines.line === '';
+  lines.write(null, { ctrl: true, name: 'e' });
+  lines.write(null, { ctrl: true, name: 'u' });
+  if (isEmpty) say('\nquit or Ctrl-D leaves');
+  lines.prompt();
+}
+
+const places = ['start', 'end', 'event:'];
+const kinds = ['step ', 'effect ', 'change ', 'if '];
+
+/** As readline wants it: candidates, and the end of the line that they take the place of. */
+export function complete(line: string, { names }: Pick<Debugger, 'names'>): [string[], string] {
+  const [, command, word = ''] = /^\s*(?:(\S+)\s(?:.*[^\p{L}\p{N}_:#@])?)?(\S*)$/u.exec(line) ?? [];
+  if (command === undefined) {
+    return [rows.map(({ action }) => action).filter((one) => one.startsWith(word)), word];
+  }
+  const action = rowOf.get(command)?.action;
+  const isFirst = /^\s*\S+\s+\S*$/.test(line);
+  const candidates =
+    action === 'go' || action === 'diff'
+      ? places
+      : action === 'break' && isFirst
+        ? kinds
+        : action === 'back'
+          ? ['effect']
+          : names;
+  return [candidates.filter((one) => one.startsWith(word)), word];
+}

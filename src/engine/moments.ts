@@ -1,0 +1,108 @@
+/**
+ * The past of a run as numbered moments that one can go to and fro between: each step that the main
+ * line enters, and each outcome as it comes. What it owns: a walk, the moments it has seen, and
+ * marks on the way to come back to. Going back runs no more than what lies behind the nearest mark.
+ */
+import type { Emit } from '../machine/machine.ts';
+import { type Mark, type Moment, Walk, type WalkParts } from './walk.ts';
+
+/** Marks that are held; where there would be more, every other one is dropped. */
+const marksMost = 64;
+
+export class Moments {
+  readonly walk: Walk;
+  /** By number, as far as it has come; 0 is the start. */
+  readonly #seen: Moment[] = [{ kind: 'start' }];
+  #position = 0;
+  /** Ascending by position. */
+  #marks: { readonly position: number; readonly mark: Mark | undefined }[];
+  #spacing = 16;
+  #emits: readonly Emit[] = [];
+
+  constructor(parts: WalkParts) {
+    this.walk = new Walk(parts);
+    this.#marks = [{ position: 0, mark: undefined }];
+  }
+
+  /** Number of the moment it stands at. */
+  get position(): number {
+    return this.#position;
+  }
+
+  get moment(): Moment {
+    return this.#seen[this.#position] ?? { kind: 'start' };
+  }
+
+  get isAtEnd(): boolean {
+    return this.moment.kind === 'end';
+  }
+
+  /** What was released on the way from the moment before. */
+  get emits(): readonly Emit[] {
+    return this.#emits;
+  }
+
+  /** To the next moment; stays at the end. */
+  forward(): Moment {
+    if (this.isAtEnd) return this.moment;
+    this.#markHere();
+    const moment = this.walk.next();
+    this.#emits = this.walk.takeEmits();
+    this.#seen[++this.#position] = moment;
+    return moment;
+  }
+
+  /** To the moment with this number, or to the end where there are fewer. */
+  goTo(position: number): void {
+    const from = this.#marks.findLast((one) => one.position <= position);
+    const isAhead = this.#position <= position && this.#position >= (from?.position ?? 0);
+    if (!isAhead) {
+      this.walk.goTo(from?.mark);
+      this.#position = from?.position ?? 0;
+      this.#emits = [];
+    }
+    while (this.#position < position && !this.isAtEnd) this.forward();
+  }
+
+  /** Where the first moment lies that fits, from the start on; walks as far as it must. */
+  find(fits: (moment: Moment) => boolean): number | undefined {
+    const known = this.#seen.findIndex(fits);
+    if (known >= 0) return known;
+    this.goTo(this.#seen.length - 1);
+    while (!this.isAtEnd) if (fits(this.forward())) return this.#position;
+    return undefined;
+  }
+
+  /** Where the last moment lies before this one that fits. */
+  findBefore(fits: (moment: Moment) => boolean): number | undefined {
+    const at = this.#seen.slice(0, this.#position).findLastIndex(fits);
+    return at < 0 ? undefined : at;
+  }
+
+  /**
+   * The same for what has to be seen in the state: `fits` is asked while it stands there, stretch
+   * by stretch, the latest first; within one from its beginning on. It ends standing anywhere.
+   */
+  searchBefore(fits: () => boolean): number | undefined {
+    let end = this.#position;
+    const starts = this.#marks.filter(({ position }) => position < end);
+    for (const { position } of starts.toReversed()) {
+      let found: number | undefined;
+      for (this.goTo(position); this.#position < end; this.forward()) {
+        if (fits()) found = this.#position;
+      }
+      if (found !== undefined) return found;
+      end = position;
+    }
+    return undefined;
+  }
+
+  #markHere(): void {
+    const last = this.#marks.at(-1)?.position ?? 0;
+    if (this.#position < last + this.#spacing) return;
+    this.#marks.push({ position: this.#position, mark: this.walk.mark() });
+    if (this.#marks.length <= marksMost) return;
+    this.#marks = this.#marks.filter((_, i) => i % 2 === 0);
+    this.#spacing *= 2;
+  }
+}

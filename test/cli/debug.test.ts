@@ -1,0 +1,233 @@
+/** `planvm show --at`, `--diff` and `planvm debug`, through a pipe and at a terminal. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complete } from '../../src/cli/debug/prompt.ts';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+import { hasTerminal, Terminal } from '../support/terminal.ts';
+
+const program = `def twice(x):
+    y = calculate(expression = "%d * 2" % x)
+    return y if y > 0 else 0
+
+first = calculate(expression = "6 * 7")
+notes = {"first": first}
+if first > 40:
+    notes["large"] = True
+found = [twice(n) for n in [1, 2, 3]]
+notes["found"] = found
+print("notes are taken")
+answer(notes)
+`;
+
+let folder: Folder;
+
+beforeAll(async () => {
+  folder = new Folder({ 'a.star': program });
+  expect(await folder.planvm(['run', 'a.star', '-q'])).toMatchObject({ code: 0 });
+}, 60_000);
+
+afterAll(() => folder[Symbol.dispose]());
+
+async function debug(...lines: readonly string[]) {
+  const { stdout, stderr, code } = await folder.planvm(['debug', 'last'], {
+    input: `${lines.join('\n')}\n`,
+  });
+  const [, ...shown] = stdout.trimEnd().split('\n');
+  return { shown, stderr, code };
+}
+
+describe('show --at', () => {
+  test('says where it stands, what there is and what is still to come', async () => {
+    const { stdout, code } = await folder.planvm(['show', 'last', '--at', '7']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'step 7 was entered, and nothing of it done',
+      'step 7 if',
+      '     4',
+      '     5 first = calculate(expression = "6 * 7")',
+      '     6 notes = {"first": first}',
+      '▶    7 if first > 40:',
+      '     8     notes["large"] = True',
+      '     9 found = [twice(n) for n in [1, 2, 3]]',
+      '    10 notes["found"] = found',
+      '',
+      'variables',
+      '  first  pending  ‹0#1 calculate› → later 42',
+      '  notes  dict 1   {"first": ‹0#1 calculate›}',
+      '',
+      'pending',
+      '  ◐ 0#1 calculate  step 5  → later 42',
+      '',
+    ]);
+  });
+
+  test('--json is a document; frames show functions, an event what waits', async () => {
+    const asked = await folder.planvm(['show', 'last', '--at', 'event:5', '--json']);
+    const { status, step, lines, variables } = JSON.parse(asked.stdout);
+    expect({ status, step: step.id }).toEqual({ status: 'waiting', step: '9' });
+    expect(variables.notes).toEqual({
+      type: 'dict',
+      size: 2,
+      value: { first: 42, large: true },
+      text: '{"first": 42, "large": true}',
+    });
+    const [{ frames, waits }] = lines;
+    expect(frames.map(({ name, line }: Record<string, unknown>) => [name, line])).toEqual([
+      ['<toplevel>', 9],
+      ['twice', 3],
+    ]);
+    expect(frames[1].locals.x).toEqual({ type: 'int', value: 1, text: '1' });
+    expect(waits).toMatchObject({ on: 'value', for: { name: 'calculate', step: '9' } });
+  });
+
+  test('--diff says what has changed between two places', async () => {
+    const { stdout } = await folder.planvm(['show', 'last', '--diff', '9', '12']);
+    expect(stdout.split('\n')).toEqual([
+      '9 → 12',
+      '',
+      'variables',
+      '  + notes.found = [2, 4, 6]',
+      '  + found = [2, 4, 6]',
+      '',
+      'outcomes between them',
+      '  0#2 calculate  step 9',
+      '  0#3 calculate  step 9',
+      '  0#4 calculate  step 9',
+      '',
+    ]);
+  });
+
+  test('says which places there are', async () => {
+    const wrong = await folder.planvm(['show', 'last', '--at', '8']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toMatch(/PV5110: run \w+ has not entered a step 8/);
+    expect(wrong.stderr).toContain('its steps: 1, 5, 6, 7, 9, 10, 11, 12');
+    const one = await folder.planvm(['show', 'last', '--diff', '9']);
+    expect(one.stderr).toContain('PV6002: --diff: got 1 places, want two');
+  });
+});
+
+describe('debug', () => {
+  test('goes forward and back by steps and outcomes', async () => {
+    const { shown, stderr, code } = await debug('s 3', 's', '', 'e', 'b', 'back effect', 'go end');
+    expect([stderr, code]).toEqual(['', 0]);
+    expect(shown).toEqual([
+      '[0] start',
+      '[3] step 6 assign',
+      '▶    6 notes = {"first": first}',
+      '[4] step 7 if',
+      '▶    7 if first > 40:',
+      '[6] step 9 assign',
+      '▶    9 found = [twice(n) for n in [1, 2, 3]]',
+      '[7] 0#2 calculate gave 2',
+      '▶    3     return y if y > 0 else 0',
+      '[6] step 9 assign',
+      '▶    9 found = [twice(n) for n in [1, 2, 3]]',
+      '[5] 0#1 calculate gave 42',
+      '▶    7 if first > 40:',
+      '[13] end: done',
+    ]);
+  });
+
+  test('stops at steps, effects, changes and conditions, forward and back', async () => {
+    const { shown } = await debug(
+      ...['break step 10', 'break effect 0#3', 'break change found', 'break if first > 40'],
+      ...['c', 'c', 'c', 'c', 'r', 'r', 'delete 1', 'breaks'],
+    );
+    const heads = shown.filter((line) => !line.startsWith('▶'));
+    expect(heads).toEqual([
+      '[0] start',
+      '1  break step 10',
+      '2  break effect 0#3',
+      '3  break change found',
+      '4  break if first > 40',
+      'if first > 40',
+      '[5] 0#1 calculate gave 42',
+      'effect 0#3',
+      '[8] 0#3 calculate gave 4',
+      'step 10, change found',
+      '[10] step 10 assign',
+      'print: notes are taken',
+      'answer: {"first":42,"large":true,"found":[2,4,6]}',
+      '[13] end: done',
+      '[10] step 10 assign',
+      '[8] 0#3 calculate gave 4',
+      '1  break effect 0#3',
+      '2  break change found',
+      '3  break if first > 40',
+    ]);
+  });
+
+  test('shows values, frames, what is pending, outcomes and answers', async () => {
+    const { shown, code } = await debug(
+      ...['go 0#2', 'e', 'p x + 1', 'w len(notes)', 'vars', 'where', 'pending', 'effects'],
+      ...['answers', 'diff 9', 'list 2'],
+    );
+    expect(code).toBe(0);
+    const at = (text: string): number => shown.findIndex((line) => line.startsWith(text));
+    expect(shown[at('[7]') + 2]).toBe('2');
+    expect(shown).toContain('len(notes) = 2');
+    expect(shown).toContain('x      int     1');
+    expect(shown).toContain('▶ twice line 3');
+    expect(shown).toContain('    y  int  2');
+    expect(shown).toContain('0#1 calculate gave 42');
+    expect(shown).toContain('none');
+    expect(shown).toContain('9 → here');
+    expect(shown[at('9 → here') + 1]).toBe('');
+    expect(shown).toContain('▶    2     y = calculate(expression = "%d * 2" % x)');
+  });
+
+  test('looking changes nothing, and what is to come is said', async () => {
+    const { shown, stderr, code } = await debug(
+      ...['go 7', 'p notes', 'p nobody', 'p twice(2)', 'e', 'p notes.update({"first": 0})'],
+      ...['p notes', 'foo', 'break', 'back x', 's zero'],
+    );
+    expect(shown.at(-1)).toBe('{"first": 42}');
+    expect(stderr.split('\n').filter((line) => line !== '' && !/^[ 1]/.test(line))).toEqual([
+      'notes waits for 0#1 calculate',
+      'it:1:1: error PV2321: undefined: nobody',
+      'twice is or holds a function, which only the program can use',
+      'there is no command foo; help lists them',
+      'break: got nothing, want step ID | effect NAME | change VARIABLE | if EXPRESSION',
+      'back: got x, want [effect] [N]',
+      'got zero, want a number from 1 on',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('begins at a place; a run that failed ends with why', async () => {
+    using other = new Folder({
+      'plan.json': [calling(0, 'calculate', { expression: '1 / 0' }, 'x'), answering(1, ref('x'))],
+    });
+    await other.planvm(['run', 'plan.json', '-q']);
+    const { stdout } = await other.planvm(['debug', 'last', '--at', 'end'], { input: 'b\n' });
+    expect(stdout).toMatch(/end: failed: PV\d+ .+\n\[\d\] step 1/);
+  });
+
+  test('completes commands, variables, places and kinds of breakpoints', () => {
+    const names = { names: ['found', 'first', 'notes'] };
+    expect(complete('br', names)).toEqual([['break', 'breaks'], 'br']);
+    expect(complete('print f', names)).toEqual([['found', 'first'], 'f']);
+    expect(complete('p len(no', names)).toEqual([['notes'], 'no']);
+    expect(complete('go e', names)).toEqual([['end', 'event:'], 'e']);
+    expect(complete('break c', names)).toEqual([['change '], 'c']);
+    expect(complete('break change n', names)).toEqual([['notes'], 'n']);
+  });
+});
+
+describe.skipIf(!hasTerminal)('at a terminal', () => {
+  test('there is a prompt; Ctrl-C forgets what is typed, Ctrl-D leaves', async () => {
+    await using terminal = new Terminal('debug last', folder.path);
+    const after = async (keys: string, shown: string): Promise<void> => {
+      terminal.type(keys);
+      await terminal.shows(shown);
+    };
+    await terminal.shows('(debug) ');
+    await after('step\r', '[1] step 1 def');
+    await after('\r', '[2] step 5 assign');
+    await after('fo\u0003', '(debug) ');
+    await after('p 1 + 1\r', '2');
+    await after('\u0003', 'quit or Ctrl-D leaves');
+    terminal.type('\u0004');
+    expect(await terminal.ended()).toBe(0);
+  });
+});
