@@ -57,17 +57,15 @@ const isScalar = (node: JsonNode): node is JsonScalar =>
 const truthWord = '(true|false|yes|no|1|0)';
 /** The word alone, or first with a reason behind it: `No, because …`, but not `No doubt …`. */
 const wordFirst = new RegExp(
-  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014]\\s*(?!\\d)|\\s+(?=-|because|since|as\\b))`,
+  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014](?!\\s*\\d)|\\s+(?=-|because|since|as\\b))`,
   'i',
 );
-const wordNamed = new RegExp(
-  `^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\\s*[:=]?\\s*${truthWord}[.!]*$`,
-  'i',
-);
+const label = /^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\s*[:=]?\s*/i;
 
 function spoken(answer: string): Verdict | undefined {
-  const plain = answer.replace(/```[a-z]*\n?|[*_`"'“”]/gi, '').trim();
-  const found = wordNamed.exec(plain) ?? wordFirst.exec(plain);
+  const words = answer.replace(/```[a-z]*\n?|[*_`"'“”]/gi, '').trim();
+  const plain = words.replace(label, '');
+  const found = wordFirst.exec(plain);
   const said = found?.[1]?.toLowerCase();
   if (!found || said === undefined) return undefined;
   const result = ['true', 'yes', '1'].includes(said);

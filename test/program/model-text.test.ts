@@ -25,6 +25,7 @@ describe('a verdict', () => {
     ['Yes, because 4 is even.', true, 'because 4 is even.'],
     ['NO - it is odd', false, '- it is odd'],
     ['The answer is: yes', true],
+    ['<think>no?</think>Answer: **Yes**, because 5 > 3.', true, 'because 5 > 3.'],
     ['<think>true?</think>\n<answer>false</answer>', false],
   ])('%j', (text, result, explanation) => {
     expect(readVerdict(text)).toEqual(
@@ -37,6 +38,9 @@ describe('a verdict', () => {
     'maybe',
     'No doubt it is true',
     'Yesterday',
+    'Answer: no doubt',
+    'Result: 1, 2 and 3',
+    'The answer is 1.5',
     '{"result": "perhaps"}',
     '{"answer": true}',
     '2',
