@@ -113,9 +113,9 @@ export class SqliteJournal implements Journal {
     return this.#read(() => {
       const texts = new Map<string, string>();
       return this.#segments(run, after).flatMap((own) =>
-        this.#sql.eventsWithin.all(own.run, own.after, own.upTo).map(({ seq, at, body, large }) => {
-          const event = this.#decode(body, large, texts);
-          return { ...event, seq, at } as RunEvent;
+        this.#sql.eventsWithin.all(own.run, own.after, own.upTo).map(([seq, at, body, large]) => {
+          // A new object each time, so that a copy is saved.
+          return Object.assign(this.#decode(body, large, texts), { seq, at }) as RunEvent;
         }),
       );
     });
@@ -314,7 +314,8 @@ export class SqliteJournal implements Journal {
 
   #decode(text: string, large: string | null, texts: Map<string, string>): object {
     try {
-      const places: [string[], string][] = large === null ? [] : JSON.parse(large);
+      if (large === null) return JSON.parse(text);
+      const places: [string[], string][] = JSON.parse(large);
       return decode({
         text,
         large: places.map(([path, key]) => ({ path, text: this.#text(key, texts) })),
