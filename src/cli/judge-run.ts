@@ -90,7 +90,7 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
     basis.unshift(one);
   }
   const answer = shortened(text, basisMost);
-  return { goal, answer, basis, omitted: made.length - basis.length, about: goal.text };
+  return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
 }
 
 function evidenceOf({ step, name: tool, request, outcome, status }: EffectView): Evidence {

@@ -79,8 +79,8 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
       settings: { ...settingsOf(settings, loop.file), ...call.settings },
     });
     const result = await drive(handle, { program, title, view: viewOf(view) }, {});
-    const stopped = { loop, used: sum(call.spent, usageOf(result)), last, kept: call.kept };
-    if (result.status !== 'done') throw whyNot(result, { ...stopped, doing: call.doing });
+    const stopped = { loop, used: sum(call.spent, usageOf(result)), last };
+    if (result.status !== 'done') throw whyNot(result, { ...stopped, ...call });
     const { run, answer } = result;
     return { run, answer, usage: usageOf(result), rounds: last?.number ?? 0 };
   } finally {
@@ -117,17 +117,14 @@ function viewOf(progress: PlanningView): View {
   };
 }
 
-interface Stopped {
+interface Stopped extends Pick<LoopCall, 'name' | 'kept' | 'doing'> {
   readonly loop: Source;
   readonly used: Usage;
   readonly last: Round | undefined;
-  /** Whether there is something to resume. */
-  readonly kept: boolean;
-  readonly doing: string;
 }
 
 /** Why a loop that has stopped has come to nothing. */
-function whyNot(result: RunResult, { loop, used, last, kept, doing }: Stopped): Error {
+function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stopped): Error {
   const { status, reason, error, run } = result;
   const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
@@ -144,7 +141,8 @@ function whyNot(result: RunResult, { loop, used, last, kept, doing }: Stopped): 
     return new CliError('PV6018', why, { hint: next, exit: exit.interrupted });
   }
   if (code === 'PV3105') {
-    const own = last?.isProgram === false ? 'PV7001' : 'PV7002';
+    const written = last?.isProgram === false ? 'PV7001' : 'PV7002';
+    const own = name === 'judge' ? 'PV7008' : written;
     return new PlanFailure(own, message.replace(/^fail: /, ''), { last });
   }
   if (code.startsWith('PV4')) return new PlanFailure(code, message, { hint, last });

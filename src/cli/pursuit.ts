@@ -170,13 +170,24 @@ async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { run, answers } = result;
   const workspace = remaining(pursuit.workspace, stage.spent);
   const { goal } = asked;
-  const judged = await judgeRun({ ...pursuit, ...stage, workspace, run, answers, goal });
-  const { verdict } = judged;
-  const past = readPast(pursuit.journal.events(run));
-  return {
-    ...after(stage, judged.usage),
-    ...{ at: 'judged', ran: stage.ran, verdict, result: withVerdicts(result, past.verdicts) },
-  };
+  try {
+    const judged = await judgeRun({ ...pursuit, ...stage, workspace, run, answers, goal });
+    const { verdict } = judged;
+    const past = readPast(pursuit.journal.events(run));
+    return {
+      ...after(stage, judged.usage),
+      ...{ at: 'judged', ran: stage.ran, verdict, result: withVerdicts(result, past.verdicts) },
+    };
+  } catch (error) {
+    return without(pursuit, stage, error);
+  }
+}
+
+/** Where the model does not do its part, the run that is there is the end. */
+function without(pursuit: Pursuit, stage: Course & Result, error: unknown): Over {
+  if (!(error instanceof PlanFailure)) throw error;
+  if (!pursuit.flags.quiet) say(failureText(error, false));
+  return { ...stage, at: 'over' };
 }
 
 async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
@@ -215,22 +226,19 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   return await change(pursuit, { ...stage, asked: left }, revision);
 }
 
-/** Where the model writes no change, what it is about is the end. */
 async function change(
   pursuit: Pursuit,
   stage: Course & Result,
   revision: Revision,
 ): Promise<Stage> {
-  const { asked, spent, result, ran } = stage;
+  const { asked, spent, result } = stage;
   const workspace = remaining(pursuit.workspace, spent);
   const base = result.run;
   try {
     const written = await writeChange({ ...pursuit, workspace, base, revision, asked, spent });
     return { ...after(stage, written.usage), at: 'changed', change: written.change };
   } catch (error) {
-    if (!(error instanceof PlanFailure)) throw error;
-    if (!pursuit.flags.quiet) say(failureText(error, false));
-    return { ...stage, at: 'over', result, ran };
+    return without(pursuit, stage, error);
   }
 }
 

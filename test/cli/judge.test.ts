@@ -52,6 +52,14 @@ test('an answer that stays rejected is given, with what was said of it', async (
   });
 });
 
+test('an answer that the model cannot judge is still given', async () => {
+  await inFolder(inOrder(planOf('On shelf 12.'), 'Hm.'), async (planvm) => {
+    const done = await planvm('ask', 'Where are the tides?', '--judge', '1');
+    expect(done).toMatchObject({ code: 0, stdout: 'On shelf 12.\n' });
+    expect(done.stderr).toContain('PV7008: the model gave no verdict');
+  });
+});
+
 test('judge judges the answer of any run that has a goal', async () => {
   await inFolder(inOrder(planOf('On shelf 12.'), accept, reject), async (planvm) => {
     await planvm('ask', 'Where are the tides?');
