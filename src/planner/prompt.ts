@@ -14,35 +14,15 @@ export interface Goal {
   readonly language?: string;
   /** Form of the final answer, in words: `a table with two columns`. */
   readonly format?: string;
-  /** A program for this goal that has failed, and what is known of it. */
-  readonly failed?: FailedAttempt;
-}
-
-export interface FailedAttempt {
-  readonly text: string;
-  /** The error as it was shown to the person. */
-  readonly error: string;
-  /** Variables at the end, as compact JSON by name. */
-  readonly known: Readonly<Record<string, string>>;
 }
 
 /** The goal as it comes back out of a run's variables. */
 export function readGoal(data: unknown): Goal {
-  const { text, language, format, failed } = Object(data);
+  const { text, language, format } = Object(data);
   return {
     text: String(text ?? ''),
     ...(language && { language: String(language) }),
     ...(format && { format: String(format) }),
-    ...(failed && { failed: readFailed(failed) }),
-  };
-}
-
-function readFailed(data: Readonly<Record<string, unknown>>): FailedAttempt {
-  const known = Object.entries(Object(data.known)).map(([name, text]) => [name, String(text)]);
-  return {
-    text: String(data.text ?? ''),
-    error: String(data.error ?? ''),
-    known: Object.fromEntries(known),
   };
 }
 
@@ -75,7 +55,7 @@ export function opening(
   ];
   return [
     { role: 'system', content: system.filter((part) => part !== '').join('\n\n') },
-    { role: 'user', content: request(goal, dialect) },
+    { role: 'user', content: goalLines(goal).join('\n') },
   ];
 }
 
@@ -85,30 +65,6 @@ export function goalLines({ text, language, format }: Goal): string[] {
   if (language) lines.push(`The final answer is written in ${language}.`);
   if (format) lines.push(`Form of the final answer: ${format}.`);
   return lines;
-}
-
-function request(goal: Goal, { fence }: AnyDialect): string {
-  const lines = goalLines(goal);
-  if (goal.failed) lines.push(afterFailure(goal.failed, fence));
-  return lines.join('\n');
-}
-
-/** What a second program is written from. */
-function afterFailure(failed: FailedAttempt, fence: string): string {
-  const known = Object.entries(failed.known).map(
-    ([name, text]) => `- ${name} = ${shortened(text)}`,
-  );
-  return [
-    '',
-    'A first program for this goal failed while it ran:',
-    fenced(failed.text, fence),
-    'The error:',
-    failed.error,
-    known.length === 0 ? 'Nothing is known so far.' : 'What is known so far:',
-    ...known,
-    'Write another program for the goal that avoids this error. What is known may be written ' +
-      'into it as values; it starts with no variables set.',
-  ].join('\n');
 }
 
 const shownMax = 600;

@@ -14,7 +14,7 @@ export const promptSpec: ToolSpec = toolSpec({
     properties: {
       goal: {
         type: 'object',
-        description: 'The input variable goal: {"text", "language"?, "format"?, "failed"?}.',
+        description: 'The input variable goal: {"text", "language"?, "format"?}.',
       },
     },
     required: ['goal'],

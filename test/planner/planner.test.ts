@@ -127,19 +127,6 @@ test.each([
   expect((await planFor(model, { dialect: 'starlark' })).result.answer).toBe(program);
 });
 
-test('a failed run is told with its error, and long values say what was left out', async () => {
-  const { model, requests } = scripted(good);
-  const failed = {
-    text: bad,
-    error: 'plan:1:1: error PV4300: the index is gone',
-    known: { facts: JSON.stringify('x'.repeat(1000)) },
-  };
-  await planFor(model, {}, { text: 'go on', failed });
-  const content = requests[0]?.messages[1]?.content ?? '';
-  expect(content).toContain('the index is gone');
-  expect(content).toContain('… (402 more characters)');
-});
-
 for (const dialect of ['stackvm-1', 'stackvm-2', 'starlark']) {
   for (const example of examplesFor(dialect)) {
     test(`the ${dialect} example "${example.goal}" passes check without a word`, () => {
