@@ -96,6 +96,16 @@ test('a model that may write the whole anew is told what has been written', asyn
   });
 });
 
+test('a repair that leaves a write out waits until a person approves', async () => {
+  const script = inOrder(plan, `PLAN\n${listOf(step(0, 'lookup', 'tides', 'final_answer'))}`);
+  await inFolder(script, async (planvm, notes) => {
+    const done = await planvm('ask', 'Where are the tides?');
+    expect(done.code).toBe(4);
+    expect(done.stderr).toContain('note {"text":"tides"} is to be approved (effect base:0#1)');
+    expect(notes()).toBe('tides\n');
+  });
+});
+
 test('run --repair does the same for a program from a file', async () => {
   await inFolder(inOrder(`STEP\n${works}`), async (planvm, notes) => {
     const failed = await planvm('run', 'plan.json');
