@@ -3,12 +3,13 @@
  * writes, and the fork that runs it.
  */
 
-import { forkRun } from '../engine/fork.ts';
+import { RunError } from '../engine/codes.ts';
+import type { ForkOptions } from '../engine/fork.ts';
 import type { ForkEdit } from '../engine/fork-edit.ts';
+import { type ForkPreview, previewFork } from '../engine/fork-preview.ts';
 import type { Handler, Usage } from '../engine/handler.ts';
 import type { Journal, RunRecord } from '../engine/journal.ts';
 import { readPast } from '../engine/past.ts';
-import type { RunHandle } from '../engine/run.ts';
 import { PlanFailure } from '../planner/planner.ts';
 import { revisingHandlers } from '../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../planner/revision.ts';
@@ -77,8 +78,8 @@ export function changeFrom(base: string, revision: Revision, answer: unknown): C
   });
 }
 
-/** What the fork will be that runs a change: `planvm fork` previews the same. */
-export function editOf(journal: Journal, { base, revision, program, scope }: Change): ForkEdit {
+/** Where it begins, and what it changes there. */
+function editOf(journal: Journal, { base, revision, program, scope }: Change): ForkEdit {
   const { dialect, error, about } = revision;
   const at = forkPoint({ journal, run: base }, revision, scope);
   return {
@@ -94,21 +95,39 @@ export interface ForkCall {
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly journal: Journal;
-  readonly asked: Asked | undefined;
+  readonly asked: Asked;
 }
 
-/** Makes the fork and lets it go. Throws as `forkRun` does. */
-export function startFork(
-  { workspace, toolbox, journal, asked }: ForkCall,
-  run: string,
-  edit: ForkEdit,
-): RunHandle {
-  return forkRun({
-    ...{ journal, run, edit, load },
+/** A fork that is not made yet, and what it will perform. */
+export interface ForkPlan {
+  readonly options: ForkOptions;
+  readonly preview: ForkPreview;
+}
+
+/**
+ * What `forkRun` is to be called with to run a change. A program that does not come to the same
+ * place by the same way, as one that jumps, begins from the start: what it asks for as its base did
+ * is answered from there all the same. Throws as `forkRun` does.
+ */
+export function planFork(call: ForkCall, change: Change): ForkPlan {
+  const { workspace, toolbox, journal, asked } = call;
+  const edit = editOf(journal, change);
+  const options = {
+    ...{ journal, run: change.base, load },
     handlers: toolbox.handlers,
     limits: limitsIn(workspace.settings),
     settings: { file: 'plan', asked },
-  });
+  };
+  try {
+    const all = { ...options, edit };
+    return { options: all, preview: previewFork(all) };
+  } catch (error) {
+    const elsewhere = error instanceof RunError && error.code === 'PV5131';
+    if (!elsewhere || edit.at === undefined) throw error;
+    const { at: _, ...rest } = edit;
+    const all = { ...options, edit: rest };
+    return { options: all, preview: previewFork(all) };
+  }
 }
 
 interface KeptChanging {

@@ -3,6 +3,7 @@
  * what is rejected. Each stage is a run of its own that says what it is for (asked.ts), so whoever
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
+import { forkRun } from '../engine/fork.ts';
 import type { Usage } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal.ts';
 import { loadProgram } from '../engine/load.ts';
@@ -14,12 +15,13 @@ import type { Revision } from '../planner/revision.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import type { Asked } from './asked.ts';
-import { type Change, editOf, startFork, writeChange } from './change-run.ts';
+import { type Change, planFork, writeChange } from './change-run.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
 import { failureText } from './failure.ts';
+import { forkLines } from './fork-lines.ts';
 import { judgeRun, sayVerdict } from './judge-run.ts';
-import { say } from './output.ts';
+import { say, styleOf } from './output.ts';
 import { planGoal } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
@@ -149,8 +151,9 @@ async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const { toolbox, journal, flags, kept } = pursuit;
   const { change, asked, spent } = stage;
   const workspace = remaining(pursuit.workspace, spent);
-  const edit = editOf(journal, change);
-  const handle = startFork({ workspace, toolbox, journal, asked }, change.base, edit);
+  const { options, preview } = planFork({ workspace, toolbox, journal, asked }, change);
+  if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
+  const handle = forkRun(options);
   const past = journal.events(handle.id);
   const loaded = loadProgram(handle.id, readPast(past), load);
   const { program } = loaded;

@@ -142,6 +142,24 @@ test('revise goes back to a step with a suggestion, and the run stays as it is',
   });
 });
 
+test('revise --preview prints the program and what it would do, and makes no fork', async () => {
+  const good = listOf(noted, works);
+  const other = step(1, 'lookup', 'tide tables', 'final_answer');
+  await inFolder(inOrder(good, `STEP\n${other}`), async (planvm) => {
+    await planvm('ask', 'Where are the tides?');
+    const { run } = JSON.parse((await planvm('runs', '--json')).stdout)[0];
+    const shown = await planvm('revise', run, 'Look for the tables', '--at', '1', '--preview');
+    expect(`${shown.stderr}exit ${shown.code}`).toContain('exit 0');
+    expect(JSON.parse(shown.stdout)).toEqual([noted, other].map((one) => JSON.parse(one)));
+    expect(shown.stderr).toContain(`fork of ${run}, from step 1 on`);
+    expect(shown.stderr).toContain('1 effect to be performed');
+    const runs = JSON.parse((await planvm('runs', '--json')).stdout);
+    expect(runs.map(({ dialect }: { dialect: string }) => dialect)).toEqual([
+      ...['starlark', 'stackvm-2', 'starlark'],
+    ]);
+  });
+});
+
 test('revise says which steps there are', async () => {
   await inFolder(inOrder(listOf(noted, works)), async (planvm) => {
     await planvm('ask', 'Where are the tides?');

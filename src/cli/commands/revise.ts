@@ -3,15 +3,18 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal.ts';
 import { readPast } from '../../engine/past.ts';
 import type { Scope } from '../../planner/revision.ts';
+import { stringify } from '../../program/json.ts';
 import { askedOf } from '../asked.ts';
-import { writeChange } from '../change-run.ts';
-import type { ExitCode } from '../exit.ts';
+import { type ForkPlan, planFork, writeChange } from '../change-run.ts';
+import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { forkLines } from '../fork-lines.ts';
 import { goalOf } from '../goal-of.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { keptResult } from '../kept-result.ts';
 import { givenLimits } from '../limit-options.ts';
+import { print, say, styleOf } from '../output.ts';
 import { nothingUsed, reportPlanning, wholeNumber } from '../planning.ts';
 import { newCourse, pursue } from '../pursuit.ts';
 import { errorText, type Ran } from '../result.ts';
@@ -27,6 +30,7 @@ interface Flags extends RunFlags {
   readonly at?: string;
   readonly scope?: Scope;
   readonly goal?: string;
+  readonly preview?: true;
   readonly corrections: number;
 }
 
@@ -52,6 +56,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         .default(2)
         .argParser((given) => wholeNumber('--corrections', given)),
     )
+    .option('--preview', 'Print the changed program and what it would perform; make nothing.')
     .action(acting(end, (name: string, words: string, flags: Flags) => revise(name, words, flags)));
   addToolsOption(described);
   addRunOptions(described);
@@ -59,6 +64,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     described,
     ['planvm revise last --at 3 "Ask the archive first"', 'go back to step 3 with a suggestion'],
     ['planvm revise r0abc --at 3 --scope step "Round it"', 'write step 3 alone anew'],
+    ['planvm revise last "Sort it" --preview', 'see the change before it is run'],
     ['planvm revise last "Compare three sources" --model openai/gpt-5', 'the whole program'],
   );
 }
@@ -92,6 +98,7 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       const call = { workspace, toolbox, journal, kept: true, flags, asked };
       const spent = nothingUsed;
       const written = await writeChange({ ...call, base: base.id, revision, spent });
+      if (flags.preview) return showPreview(planFork(call, written.change), flags);
       const course = { ...newCourse(asked), spent: written.usage, planning: written.usage };
       const pursuit = { ...call, inputs: new Map(), startedAt };
       return await pursue(pursuit, { ...course, at: 'changed', change: written.change });
@@ -101,6 +108,15 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       toolbox.close();
     }
   });
+}
+
+/** The changed program, and what it would perform. */
+function showPreview({ options, preview }: ForkPlan, { json, quiet }: Flags): ExitCode {
+  const { program } = options.edit;
+  if (json) print(stringify({ program, preview }, 2));
+  else print(program?.text.trimEnd() ?? '');
+  if (!quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
+  return exit.done;
 }
 
 function ranIn(journal: Journal, base: RunSummary): Ran {
