@@ -115,6 +115,7 @@ function guardCalls(
       const who = call ? `${call.tool} (effect ${call.effect}) computes` : 'planvm works';
       const next = kept ? `, ${ourName} resume ${handle.id} goes on` : '';
       view.note(`${who} without a pause and hears nothing: Ctrl-C ends it at once${next}`);
+      view.rest?.();
     },
     free: interrupts.hear,
   });

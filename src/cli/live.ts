@@ -25,6 +25,8 @@ export interface View {
   show(event: WatchEvent): void;
   /** A line that stays. */
   note(line: string): void;
+  /** Leaves the terminal as it was, for the process may end; what is shown next takes it again. */
+  rest?(): void;
   /** Leaves the screen to a person who is asked something; `go` takes it again. */
   hold?(): void;
   go?(): void;
@@ -68,6 +70,7 @@ export function liveView(watch: Watch): View {
       isHeld = false;
       draw();
     },
+    rest: () => screen.close(),
     end() {
       clearInterval(timer);
       draw();

@@ -233,3 +233,25 @@ test.skipIf(!hasTerminal)('on a terminal the view is drawn and leaves the cursor
   expect(stripVTControlCharacters(after)).toContain('an�[2Janswer\r\n');
   expect(after).toContain('done');
 });
+
+test.skipIf(!hasTerminal)(
+  'a process that may be ended by any signal has given the cursor back',
+  () => {
+    using folder = new Folder({
+      'plan.json': [calling(0, 'spin', {}, 'found'), answering(1, ref('found'))],
+      // Once signals are left to the system, the first one ends the process.
+      'tools.mjs': `export default [{ name: 'spin', description: 'Spins.', effect: 'read',
+      run() { while (process.listenerCount('SIGINT') > 0); process.kill(process.pid, 'SIGINT');
+        for (;;); } }];`,
+    });
+    const command = `'${process.execPath}' '${root}/bin/planvm.js' run plan.json --tools tools.mjs`;
+    const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder.path, TERM: 'xterm' },
+    });
+    expect(status).toBe(130);
+    expect(stdout).toContain('Ctrl-C ends it at once');
+    expect(stdout.match(/\[\?25[lh]/g)?.at(-1)).toBe('[?25h');
+  },
+);
