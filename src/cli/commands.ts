@@ -86,6 +86,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/replay.ts'),
   },
   {
+    name: 'test',
+    about: 'Run a folder of cases, as a regression suite.',
+    load: () => import('./commands/test.ts'),
+  },
+  {
     name: 'fork',
     about: 'Make a new run that differs from another from a step on.',
     load: () => import('./commands/fork.ts'),

@@ -1,0 +1,91 @@
+/** A case of a regression suite: a folder whose `case.json` says what is run, with what. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { type Limits, limitNames } from '../../program/limits.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../project.ts';
+import { shortPath } from '../workspace.ts';
+
+export const caseName = 'case.json';
+export const expectedName = 'expected.json';
+
+/** What `case.json` holds. */
+export interface Description {
+  /** A file in the folder. */
+  readonly program?: string | undefined;
+  /** Instead: what a model plans for, answered by the transcript. */
+  readonly goal?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined;
+  /** Tools files, from the folder; their functions are called. */
+  readonly tools?: readonly string[] | undefined;
+  /** What the model answers. */
+  readonly transcript?: string | undefined;
+  /** What every effect comes to; then nothing is performed. */
+  readonly outcomes?: string | undefined;
+  /** By the names of limits in configuration files. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Tools that are approved; of others that ask, the run waits. */
+  readonly yes?: readonly string[] | undefined;
+}
+
+const description = z.strictObject({
+  program: z.string().optional(),
+  goal: z.string().optional(),
+  dialect: z.string().optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  tools: z.array(z.string()).optional(),
+  transcript: z.string().optional(),
+  outcomes: z.string().optional(),
+  limits: z.partialRecord(z.enum(limitNames), z.number()).optional(),
+  yes: z.array(z.string()).optional(),
+});
+
+export interface Case extends Description {
+  /** The folder below the one that was named, or its own name. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** Throws `CliError` PV6051 for a folder without cases, PV6052 for one described wrongly. */
+export function findCases(folder: string, filter: string | undefined): Case[] {
+  const root = resolve(folder);
+  const files = globSync(`**/${caseName}`, { cwd: root, exclude: ['**/node_modules/**'] });
+  const found = files.sort().map((file) => readCase(root, dirname(join(root, file))));
+  const wanted = found.filter(({ name }) => filter === undefined || name.includes(filter));
+  if (wanted.length > 0) return wanted;
+  const which = filter === undefined || found.length === 0 ? '' : ` with ${filter} in its name`;
+  throw new CliError('PV6051', `${shortPath(root)} has no case${which}`, {
+    hint: found.length > 0 ? undefined : `planvm test ${folder} --init makes a first one`,
+  });
+}
+
+function readCase(root: string, folder: string): Case {
+  const file = join(folder, caseName);
+  const described = description.safeParse(readJson(file));
+  if (!described.success) {
+    throw wrongCase(file, z.prettifyError(described.error).replace(/^✖ /, ''));
+  }
+  const { program, goal, outcomes, transcript } = described.data;
+  if ((program === undefined) === (goal === undefined)) {
+    throw wrongCase(file, 'want either program, a file, or goal, a text');
+  }
+  if (goal !== undefined && (outcomes !== undefined || transcript === undefined)) {
+    throw wrongCase(file, 'a goal wants a transcript, which answers for the model that plans');
+  }
+  const name = relative(root, folder).replaceAll('\\', '/');
+  return { ...described.data, name: name === '' ? shortPath(folder) : name, folder };
+}
+
+const wrongCase = (file: string, problem: string): CliError =>
+  new CliError('PV6052', `${shortPath(file)}: ${problem}`);
+
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CliError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,66 @@
+/** Writes cases: one of a run that there is, and a first one to begin with. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Journal, RunSummary } from '../../engine/journal.ts';
+import { readPast } from '../../engine/past.ts';
+import { decode, stringify, toJson } from '../../program/json.ts';
+import { CliError } from '../failure.ts';
+import { shortPath } from '../workspace.ts';
+import { caseName, type Description } from './case-file.ts';
+import { outcomesOf } from './outcomes.ts';
+
+const extensions: Readonly<Record<string, string>> = { starlark: 'star', assembly: 'pvm' };
+
+/** The files of a case that runs the same program with the same inputs, on recorded outcomes. */
+export function filesOfRun(
+  journal: Journal,
+  { id, inputs, status }: RunSummary,
+): Record<string, string> {
+  const { program: loaded } = readPast(journal.events(id));
+  if (!loaded || (status !== 'done' && status !== 'failed')) {
+    throw new CliError('PV6043', `run ${id} is not over: ${status}`, {
+      hint: `planvm resume ${id} goes on with it`,
+    });
+  }
+  const program = `program.${extensions[loaded.dialect] ?? 'json'}`;
+  const described: Description = {
+    program,
+    dialect: loaded.dialect,
+    inputs: toJson(decode(inputs)) as Record<string, unknown>,
+    outcomes: 'outcomes.ndjson',
+  };
+  return {
+    [caseName]: `${stringify(described, 2)}\n`,
+    [program]: loaded.text,
+    'outcomes.ndjson': outcomesOf(journal, id),
+  };
+}
+
+/** A program with a model's answer in it. */
+export const starterCase: Readonly<Record<string, string>> = {
+  [caseName]: `${JSON.stringify(
+    {
+      program: 'program.star',
+      inputs: { city: 'Lisbon' },
+      transcript: 'transcript.ndjson',
+    },
+    null,
+    2,
+  )}\n`,
+  'program.star': 'river = llm_generate("Which river is " + city + " on?")\nanswer(river)\n',
+  'transcript.ndjson': '{"prompt": "Which river is * on?", "reply": "The Tagus."}\n',
+};
+
+/** Throws `CliError` PV6014 where one of the files is there already. */
+export function writeCase(folder: string, files: Readonly<Record<string, string>>): void {
+  const target = resolve(folder);
+  const there = Object.keys(files).filter((name) => existsSync(join(target, name)));
+  if (there.length > 0) {
+    const message = `${shortPath(target)} has ${there.join(', ')} already; nothing was written`;
+    throw new CliError('PV6014', message, { hint: 'choose another folder, or move them away' });
+  }
+  mkdirSync(target, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(target, name), text, { flag: 'wx' });
+  }
+}

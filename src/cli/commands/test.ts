@@ -1,0 +1,145 @@
+/** `planvm test`: folders of programs with what they are to do, as a regression suite. */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { stringify } from '../../program/json.ts';
+import { apart } from '../apart.ts';
+import { type Case, expectedName, findCases } from '../cases/case-file.ts';
+import { junitOf } from '../cases/junit.ts';
+import { type CaseResult, runCase } from '../cases/run-case.ts';
+import { filesOfRun, starterCase, writeCase } from '../cases/save.ts';
+import type { CaseDifference } from '../cases/trace.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { withJournal } from '../journal.ts';
+import { divertStdout, print, say, styleOf } from '../output.ts';
+import { reasonOf } from '../project.ts';
+import { ourName } from '../result.ts';
+import { findRun } from '../run-ids.ts';
+import { count, duration, oneLine } from '../text.ts';
+import { openWorkspace } from '../workspace.ts';
+
+interface Flags {
+  readonly filter?: string;
+  readonly update?: true;
+  readonly save?: string;
+  readonly init?: true;
+  readonly junit?: string;
+  readonly jobs: number;
+  readonly json?: true;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  const described = command
+    .description(
+      'Run the cases in a folder: each is a folder with a case.json, and with an expected.json ' +
+        'that says what its run has to do, effect by effect. Models answer from transcripts.',
+    )
+    .argument('<dir>', 'The folder; cases may be in folders below it.')
+    .addOption(new Option('--filter <text>', 'Only cases with this in their name.'))
+    .addOption(new Option('--update', 'Expect from now on what the cases do now.'))
+    .addOption(
+      new Option(
+        '--save <run>',
+        'Make a case of a run in the folder, with its outcomes.',
+      ).conflicts('init'),
+    )
+    .addOption(new Option('--init', 'Make a first case in the folder.'))
+    .addOption(
+      new Option('--jobs <n>', 'How many at a time.')
+        .argParser(positive)
+        .default(availableParallelism(), 'one per processor'),
+    )
+    .addOption(new Option('--junit <file>', 'Also write JUnit XML.').helpGroup('Output:'))
+    .addOption(new Option('--json', 'Print { cases: [{ name, ok }] }.').helpGroup('Output:'))
+    .action(acting(end, (folder: string, flags: Flags) => act(folder, flags)));
+  addExamples(
+    described,
+    ['planvm test tests/plans', 'run all cases'],
+    ['planvm test tests/plans --init', 'begin with a first case'],
+    ['planvm test tests/plans/refund --save last', 'a case of the latest run'],
+    ['planvm test tests/plans --update', 'after a change that is meant'],
+    ['planvm test tests/plans --junit report.xml', 'for continuous integration'],
+  );
+}
+
+function positive(given: string): number {
+  const value = Number(given);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
+}
+
+async function act(folder: string, flags: Flags): Promise<ExitCode> {
+  const { save } = flags;
+  if (flags.init) return await made(folder, starterCase);
+  if (save !== undefined) {
+    const files = await withJournal(await openWorkspace({ execute: false }), (journal) =>
+      filesOfRun(journal, findRun(journal, save)),
+    );
+    return await made(folder, files);
+  }
+  const cases = findCases(folder, flags.filter);
+  divertStdout();
+  const results = await inTurn(cases, flags);
+  if (flags.json) print(stringify({ cases: results }, 2));
+  else for (const result of results) printResult(result);
+  if (flags.junit !== undefined) writeReport(flags.junit, results);
+  const failed = results.filter(({ ok }) => !ok).length;
+  say(`${results.length - failed} passed, ${failed} failed`);
+  if (failed > 0 && !flags.json) {
+    say(styleOf(process.stderr).dim(`  ${ourName} test ${folder} --update   if this is meant`));
+  }
+  return failed === 0 ? exit.done : exit.failed;
+}
+
+/** Writes a case and what it does, which from now on it is to do. */
+async function made(folder: string, files: Readonly<Record<string, string>>): Promise<ExitCode> {
+  writeCase(folder, files);
+  divertStdout();
+  const target = resolve(folder);
+  for (const one of findCases(folder, undefined)) {
+    if (one.folder === target) await runCase(one, true);
+  }
+  for (const name of [...Object.keys(files), expectedName]) print(`wrote ${join(folder, name)}`);
+  say(styleOf(process.stderr).dim(`  ${ourName} test ${folder}`));
+  return exit.done;
+}
+
+/** Some at a time; the results in the order of the cases. */
+async function inTurn(cases: readonly Case[], flags: Flags): Promise<CaseResult[]> {
+  const results: CaseResult[] = [];
+  const waiting = cases.entries();
+  const worker = async (): Promise<void> => {
+    for (const [i, one] of waiting) results[i] = await runCase(one, flags.update === true);
+  };
+  await Promise.all(Array.from({ length: flags.jobs }, worker));
+  return results;
+}
+
+function printResult({ name, ok, updated, tookMs, effects, differences }: CaseResult): void {
+  const style = styleOf(process.stdout);
+  const about = style.dim(`${count(effects, 'effect')}, ${duration(tookMs)}`);
+  if (ok) print(`${style.good('✔')} ${name}  ${updated ? 'updated' : about}`);
+  else print(`${style.error('✖')} ${name}`);
+  if (!ok) for (const line of differences.flatMap(linesOf)) print(line);
+}
+
+function linesOf({ about, expected, got }: CaseDifference): string[] {
+  const style = styleOf(process.stdout);
+  const [was, is] = apart(expected ?? 'nothing', got ?? 'nothing');
+  return [
+    `  ${about}`,
+    `    ${style.dim('expected')} ${oneLine(was)}`,
+    `    ${style.dim('got     ')} ${oneLine(is)}`,
+  ];
+}
+
+function writeReport(file: string, results: readonly CaseResult[]): void {
+  try {
+    writeFileSync(file, junitOf(results));
+  } catch (cause) {
+    throw new CliError('PV6054', `cannot write ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,133 @@
+/** `planvm test`: regression suites of a user, from the first case to a report. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { junitOf } from '../../src/cli/cases/junit.ts';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+
+const tools = `
+  import { appendFileSync } from 'node:fs';
+  const parameters = { type: 'object', properties: { key: { type: 'string' } } };
+  export default [
+    { name: 'find', description: 'Finds.', effect: 'read', parameters,
+      run({ key }) { appendFileSync('calls.log', key + '\\n'); return key + ': 12'; } },
+    { name: 'send', description: 'Sends.', effect: 'write', parameters,
+      run({ key }) { appendFileSync('calls.log', 'sent\\n'); return [key]; } },
+  ];`;
+
+const plan = (key: string) => [
+  calling(0, 'find', { key }, 'found'),
+  calling(1, 'send', { key: ref('found') }, 'sent'),
+  answering(2, ref('sent')),
+];
+
+describe('cases of programs and transcripts', () => {
+  test('--init makes one that passes', async () => {
+    using folder = new Folder();
+    const made = await folder.planvm(['test', 'tests/first', '--init']);
+    expect(made.stdout).toContain('wrote tests/first/expected.json\n');
+    const { code, stdout, stderr } = await folder.planvm(['test', 'tests']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 passed, 0 failed\n' });
+    expect(stdout).toMatch(/^✔ first {2}1 effect, /);
+    expect(JSON.parse(folder.read('tests/first/expected.json'))).toMatchObject({
+      status: 'done',
+      answers: ['The Tagus.'],
+      effects: [{ id: '0#1', tool: 'llm_generate', outcome: { value: 'The Tagus.' } }],
+    });
+    const again = await folder.planvm(['test', 'tests/first', '--init']);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6014') });
+  });
+
+  test('says what is different first, and takes it over on demand', async () => {
+    using folder = new Folder({
+      'tools.mjs': tools,
+      'tests/a/case.json': { program: 'plan.json', tools: ['../../tools.mjs'] },
+      'tests/a/plan.json': plan('tides'),
+    });
+    const missing = await folder.planvm(['test', 'tests']);
+    expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('expected.json') });
+    await folder.planvm(['test', 'tests', '--update']);
+    expect((await folder.planvm(['test', 'tests'])).code).toBe(0);
+
+    folder.write('tests/a/plan.json', plan('times'));
+    const { code, stdout } = await folder.planvm(['test', 'tests', '--junit', 'report.xml']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✖ a\n  effect 0#1 at step 0\n    expected find {"key":"tides"} →');
+    expect(stdout).toContain('    got      find {"key":"times"} →');
+    const report = folder.read('report.xml');
+    expect(report).toContain('<testsuite name="planvm" tests="1" failures="1" errors="0"');
+    expect(report).toContain('find {&quot;key&quot;:&quot;times&quot;}');
+
+    const updated = await folder.planvm(['test', 'tests', '--update', '--json']);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ cases: [{ name: 'a', updated: true }] });
+    expect((await folder.planvm(['test', 'tests'])).code).toBe(0);
+  });
+
+  test('a program that fails, or is none, can be what is expected', async () => {
+    using folder = new Folder({
+      'tests/bad/case.json': { program: 'p.star' },
+      'tests/bad/p.star': 'answer(nobody)',
+      'tests/fails/case.json': { program: 'p.star', inputs: { n: 0 } },
+      'tests/fails/p.star': 'print("so far")\nanswer(1 // n)',
+    });
+    expect((await folder.planvm(['test', 'tests', '--update'])).code).toBe(0);
+    const bad = JSON.parse(folder.read('tests/bad/expected.json'));
+    expect(bad).toMatchObject({ status: 'invalid', error: { line: 1 } });
+    const fails = JSON.parse(folder.read('tests/fails/expected.json'));
+    expect(fails).toMatchObject({ status: 'failed', messages: [{ value: 'so far' }] });
+    const only = await folder.planvm(['test', 'tests', '--filter', 'fai', '--json']);
+    expect(JSON.parse(only.stdout).cases.map(({ name }: { name: string }) => name)).toEqual([
+      'fails',
+    ]);
+  });
+});
+
+describe('a case of a run', () => {
+  test('has its outcomes: nothing is performed', async () => {
+    using folder = new Folder({ 'tools.mjs': tools, 'plan.json': plan('tides') });
+    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
+    const calls = folder.read('calls.log');
+    folder.write('tools.mjs', 'throw new Error("not to be loaded")');
+    const saved = await folder.planvm(['test', 'tests/tides', '--save', 'last']);
+    expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('outcomes.ndjson') });
+    expect((await folder.planvm(['test', 'tests'])).code).toBe(0);
+    expect(folder.read('calls.log')).toBe(calls);
+
+    // What the program asks for now was never asked for then.
+    folder.write('tests/tides/program.json', plan('times'));
+    const { code, stdout } = await folder.planvm(['test', 'tests']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('PV6053') });
+    expect(folder.read('calls.log')).toBe(calls);
+  });
+
+  test('is made only of a run that is over', async () => {
+    using folder = new Folder({ 'tools.mjs': tools, 'plan.json': plan('tides') });
+    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs', '--effects', '1']);
+    const { code, stderr } = await folder.planvm(['test', 'tests', '--save', 'last']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('PV6043') });
+    expect(existsSync(join(folder.path, 'tests'))).toBe(false);
+  });
+});
+
+describe('a suite that is not one', () => {
+  test.each([
+    ['no case', {}, 'PV6051'],
+    ['an unknown key', { 'tests/a/case.json': { programm: 'x' } }, 'PV6052'],
+    ['neither program nor goal', { 'tests/a/case.json': {} }, 'PV6052'],
+    ['a goal without a transcript', { 'tests/a/case.json': { goal: 'x' } }, 'PV6052'],
+    ['a file that is missing', { 'tests/a/case.json': { program: 'x' } }, 'PV6006'],
+  ])('%s is a usage error', async (_, files, problem) => {
+    using folder = new Folder(files);
+    const { code, stderr } = await folder.planvm(['test', 'tests']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
+  });
+});
+
+test('a report is well-formed whatever a name or a value holds', () => {
+  const difference = { about: 'answer 1', expected: '"a" & <b>', got: '\u0007\u001b[31m' };
+  const one = { ok: false, updated: false, tookMs: 5, effects: 0, differences: [difference] };
+  const xml = junitOf([{ ...one, name: '<"&>' }]);
+  expect(xml).toContain('name="&lt;&quot;&amp;&gt;"');
+  expect(xml).toContain('&quot;a&quot; &amp; &lt;b&gt;');
+  expect([...xml].every((char) => char >= ' ' || char === '\n')).toBe(true);
+});
