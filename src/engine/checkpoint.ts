@@ -154,22 +154,32 @@ export function nearestMark(
   options: Omit<RestoreOptions, 'limits'>,
   step?: string,
 ): Mark | undefined {
-  const { journal, run, past, loaded } = options;
+  const { journal, run, past } = options;
   const seqs = journal.snapshots(run).filter((seq) => seq <= past.lastSeq);
+  const found = latestBefore(options, seqs, step);
+  if (!found) return undefined;
+  const { machine, seq, emitted } = found;
+  return { snapshot: machine, position: positionAt(past, seq), emitted };
+}
+
+/** Of checkpoints by their numbers, ascending: the latest before a step, or of all. */
+export function latestBefore(
+  options: Omit<RestoreOptions, 'limits'>,
+  seqs: readonly number[],
+  step?: string,
+): Checkpoint | undefined {
   let found: Checkpoint | undefined;
   let [low, high] = [0, seqs.length - 1];
   // Steps are entered one after the other: what is too late for one makes all behind it too late.
   while (low <= high) {
     const middle = step === undefined ? high : (low + high) >> 1;
     const one = usable(options, seqs[middle] ?? 0);
-    if (one && (step === undefined || isBeforeStep(one, loaded.program, step))) {
+    if (one && (step === undefined || isBeforeStep(one, options.loaded.program, step))) {
       found = one;
       low = middle + 1;
     } else high = middle - 1;
   }
-  if (!found) return undefined;
-  const { machine, seq, emitted } = found;
-  return { snapshot: machine, position: positionAt(past, seq), emitted };
+  return found;
 }
 
 function read(text: string | undefined): Checkpoint | undefined {

@@ -33,7 +33,7 @@ export interface ForkPreview {
 /** Makes nothing. Throws as `forkRun` does. */
 export function previewFork(options: Omit<ForkOptions, 'owner'>): ForkPreview {
   const { history, loaded } = draftFork(options);
-  const past = readPast(history);
+  const past = readPast(history());
   const { specs } = loaded;
   const kept = [...past.effects].flatMap(([id, effect]) =>
     effect.outcome ? [effectView(id, effect, specs.get(effect.tool), false)] : [],

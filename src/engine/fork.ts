@@ -39,7 +39,7 @@ export function forkRun(options: ForkOptions): RunHandle {
   const { record, events, history, loaded } = draftFork(options);
   const lease = journal.create(record, options.owner ?? processOwner(), events);
   try {
-    const past = readPast(history);
+    const past = readPast(history());
     return begin(executionOf(options, { lease, past, loaded, opening: [] }));
   } catch (error) {
     journal.release(lease);

@@ -280,8 +280,11 @@ export interface Journal {
    * `LeaseLost`, or `JournalError` for an event that is not JSON data; then nothing is written.
    */
   append(lease: Lease, events: readonly EventBody[], options?: AppendOptions): RunEvent[];
-  /** The history behind event `after` (0 for all), in order; empty for an unknown run. */
-  events(run: string, after?: number): RunEvent[];
+  /**
+   * The history behind event `after` (0 for all), up to event `upTo` (absent for all), in order;
+   * empty for an unknown run.
+   */
+  events(run: string, after?: number, upTo?: number): RunEvent[];
   /**
    * Keeps a snapshot, in place of one with the same number. Snapshots are a cache: each may be
    * missing at any time. Throws `LeaseLost`.

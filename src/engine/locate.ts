@@ -1,17 +1,20 @@
-/** Finds the place in a run's history at which a fork begins to differ. */
+/**
+ * Finds the place in a run's history at which a fork begins to differ: from the start, which also
+ * says what came before; or from a checkpoint, reading no more of a long history than lies behind
+ * that.
+ */
 import type { LineView } from '../machine/inspection.ts';
 import type { Machine, StepVisit } from '../machine/machine.ts';
 import type { Program } from '../program/program.ts';
+import { latestBefore } from './checkpoint.ts';
 import { type ForkPoint, isBefore } from './fork-point.ts';
-import type { RunEvent } from './journal.ts';
+import type { Journal, RunEvent } from './journal.ts';
 import type { Loaded } from './load.ts';
 import { type Past, readPast } from './past.ts';
 import { noPlace } from './time.ts';
 import { Walk } from './walk.ts';
 
 export interface Place {
-  /** The step that is entered there. */
-  readonly step: string;
   readonly point: ForkPoint;
   /** The steps that the main line has entered before, in order. */
   readonly steps: readonly StepVisit[];
@@ -25,25 +28,62 @@ export interface Place {
 export function locate(loaded: Loaded, events: readonly RunEvent[], at: string): Place {
   const past = readPast(events);
   const parts = { loaded, past, status: 'done' } as const;
-  const step = at.includes('#') ? stepOf(new Walk(parts), past, at) : at.replace(/@1$/, '');
+  const step = at.includes('#') ? stepOf(new Walk(parts), past, at) : firstVisit(at);
   const walk = new Walk(parts);
   const steps: StepVisit[] = [];
-  let here: StepVisit | undefined;
-  while (here === undefined && step !== undefined) {
+  while (step !== undefined) {
     const moment = walk.next();
     if (moment.kind === 'end') break;
     if (moment.kind !== 'step') continue;
-    if (moment.step.id === step) here = moment.step;
-    else steps.push(moment.step);
+    if (moment.step.id === step) {
+      return { point: pointAt(walk, step, past.emits), steps, program: loaded.program };
+    }
+    steps.push(moment.step);
   }
-  if (!here || step === undefined) throw noPlace(past.record?.id ?? '', at, new Walk(parts));
+  throw noPlace(past.record?.id ?? '', at, new Walk(parts));
+}
+
+/**
+ * The point of a step, from the latest checkpoint before it. `head` is what the first events of the
+ * run say. Undefined where there is none that will do, or the run has not come there.
+ */
+export function pointBehind(
+  { journal, run, head }: { readonly journal: Journal; readonly run: string; readonly head: Past },
+  loaded: Loaded,
+  at: string,
+): ForkPoint | undefined {
+  const step = firstVisit(at);
+  const since = head.record?.base?.seq ?? 0;
+  const seqs = journal.snapshots(run).filter((seq) => seq > since);
+  const found = latestBefore({ journal, run, past: head, loaded }, seqs, step);
+  const events = found && journal.events(run, found.seq);
+  // Whether the checkpoint knows of what was taken back there, only the whole history says.
+  if (!events || events.some((event) => event.type === 'run.resumed' && event.again)) return;
+  const { assignments } = head;
+  const past = { ...readPast(events), assignments };
+  const mark = { snapshot: found.machine, position: 0, emitted: found.emitted };
+  try {
+    const walk = new Walk({ loaded, past, status: 'done' }, mark);
+    for (;;) {
+      const moment = walk.next(({ id }) => id === step);
+      if (moment.kind === 'step') return pointAt(walk, step, found.emitted + past.emits);
+      if (moment.kind === 'end') return undefined;
+    }
+  } catch {
+    // It is damaged inside; the start does as well.
+    return undefined;
+  }
+}
+
+/** The first visit may be written out. */
+const firstVisit = (at: string): string => at.replace(/@1$/, '');
+
+/** Where a walk stands that has just come to a step; `released`: messages of the whole run. */
+function pointAt(walk: Walk, step: string, released: number): ForkPoint {
   const { generation, issued, spawned, open } = mainLine(walk.machine);
-  const messages = walk.emitted + stillToCome(walk, past.emits, open);
-  const point = {
-    ...{ step, generation, issued, spawned },
-    messages: Math.min(messages, past.emits),
-  };
-  return { step, point, steps, program: loaded.program };
+  const before = walk.emitted;
+  const messages = Math.min(before + stillToCome(walk, released, open), released);
+  return { step, generation, issued, spawned, messages };
 }
 
 /** Messages that were to be released when the step was entered, and were. */
@@ -66,8 +106,7 @@ function stepOf(walk: Walk, { effects }: Past, effect: string): string | undefin
     const moment = walk.next();
     if (moment.kind === 'outcome') continue;
     const { generation, issued, spawned } = mainLine(walk.machine);
-    const here = { step: '', generation, issued, spawned, messages: 0 };
-    if (isBefore(effect, here)) return last;
+    if (isBefore(effect, { step: '', generation, issued, spawned, messages: 0 })) return last;
     if (moment.kind !== 'step') return undefined;
     last = moment.step.id;
   }

@@ -37,25 +37,24 @@ export function checkSame(loaded: Loaded, history: readonly RunEvent[], place: P
   const isAsMuch =
     generation === point.generation && issued === point.issued && spawned === point.spawned;
   if (!isAsMuch) wrong ??= `what comes before it asks for ${issued} effects, not ${point.issued}`;
-  if (entered > place.steps.length && last && last.id !== place.step) {
+  if (entered > place.steps.length && last && last.id !== place.point.step) {
     wrong ??= `step ${last.id} comes in its place`;
   }
   if (wrong === undefined) return;
-  throw new RunError('PV5131', `the program may differ from step ${place.step} on, but ${wrong}`, {
-    hint: 'leave the steps before it as they are, or fork at an earlier one',
-  });
+  throw new RunError(
+    'PV5131',
+    `the program may differ from step ${place.point.step} on, but ${wrong}`,
+    {
+      hint: 'leave the steps before it as they are, or fork at an earlier one',
+    },
+  );
 }
 
 /** Spaces do not count; nor does what stands inside of a step, where the place is there, too. */
-function isSame(
-  step: StepVisit,
-  was: StepVisit,
-  now: Program,
-  { program, step: at }: Place,
-): boolean {
+function isSame(step: StepVisit, was: StepVisit, now: Program, { program, point }: Place): boolean {
   const [one, other] = [now.steps[step.index], program.steps[was.index]];
   if (step.id !== was.id || one?.kind !== other?.kind) return false;
-  const isAround = at.startsWith(`${other?.label}.`);
+  const isAround = point.step.startsWith(`${other?.label}.`);
   return isAround || withoutSpaces(one?.source) === withoutSpaces(other?.source);
 }
 

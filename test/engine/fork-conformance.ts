@@ -65,6 +65,19 @@ export function forkConformance(name: string, open: (options: JournalOptions) =>
       expect(ids('r5')).toEqual(['0#0', '0#1', 'run.forked', 'run.forked']);
     });
 
+    test('J6: are read up to any number', () => {
+      create('r1', numbered(4));
+      journal.append(fork('r2', 'r1', 3), numbered(2, 10));
+      const all = journal.events('r2');
+      for (let after = 0; after <= all.length + 1; after++) {
+        for (let upTo = 0; upTo <= all.length + 1; upTo++) {
+          expect(journal.events('r2', after, upTo)).toEqual(
+            all.slice(after, Math.max(after, upTo)),
+          );
+        }
+      }
+    });
+
     test('J6: are read after any number', () => {
       create('r1', numbered(4));
       journal.append(fork('r2', 'r1', 3), numbered(2, 10));

@@ -9,6 +9,7 @@ import type { ForkEdit } from '../../src/engine/fork-edit.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal.ts';
 import { loadProgram } from '../../src/engine/load.ts';
+import { locate, pointBehind } from '../../src/engine/locate.ts';
 import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import { messagesIn } from '../../src/engine/messages.ts';
 import { readPast } from '../../src/engine/past.ts';
@@ -143,6 +144,30 @@ test('a fork with another variable ends as one that performs everything again', 
     }),
     { numRuns: 200 },
   );
+}, 60_000);
+
+test('a place is the same whether it is found from the start or from a checkpoint', async () => {
+  let quick = 0;
+  await fc.assert(
+    fc.asyncProperty(bodies, seed, async (drawn, seed) => {
+      const program = compile(sourceOf(drawn));
+      const journal = memoryJournal();
+      const { handlers } = new World(seed);
+      const { id, result } = start({ program, handlers, journal, checkpointEvery: 1 });
+      await result;
+      const events = journal.events(id);
+      const head = readPast(events.slice(0, 3));
+      const loaded = loadProgram(id, head, loading(program));
+      for (const at of stepsOf(journal, id, program)) {
+        const found = pointBehind({ journal, run: id, head }, loaded, at);
+        if (!found) continue;
+        quick++;
+        expect(found).toEqual(locate(loaded, events, at).point);
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect(quick).toBeGreaterThan(5);
 }, 60_000);
 
 test('a fork that dies before any append goes on to the same end', async () => {

@@ -182,7 +182,7 @@ export function watchedJournal(
       before(events, options?.durable ?? false);
       return journal.append(lease, events, options);
     },
-    events: (run, after) => journal.events(run, after),
+    events: (run, after, upTo) => journal.events(run, after, upTo),
     find: (run) => journal.find(run),
     list: (filter) => journal.list(filter),
     keepSnapshot(lease, snapshot) {

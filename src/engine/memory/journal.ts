@@ -140,10 +140,11 @@ class MemoryJournal implements Journal {
     return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
   }
 
-  events(id: string, after = 0): RunEvent[] {
+  events(id: string, after = 0, most: number = Number.MAX_SAFE_INTEGER): RunEvent[] {
     return this.#segments(id, after).flatMap(({ run, after, upTo }) => {
       const first = run.base?.seq ?? 0;
-      return run.events.slice(after - first, upTo - first).map(({ at, body }, index) => {
+      const end = Math.max(after, Math.min(upTo, most));
+      return run.events.slice(after - first, end - first).map(({ at, body }, index) => {
         return { ...decode(body), seq: after + index + 1, at } as RunEvent;
       });
     });

@@ -109,14 +109,16 @@ export class SqliteJournal implements Journal {
     return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
   }
 
-  events(run: string, after = 0): RunEvent[] {
+  events(run: string, after = 0, upTo: number = Number.MAX_SAFE_INTEGER): RunEvent[] {
     return this.#read(() => {
       const texts = new Map<string, string>();
       return this.#segments(run, after).flatMap((own) =>
-        this.#sql.eventsWithin.all(own.run, own.after, own.upTo).map(([seq, at, body, large]) => {
-          // A new object each time, so that a copy is saved.
-          return Object.assign(this.#decode(body, large, texts), { seq, at }) as RunEvent;
-        }),
+        this.#sql.eventsWithin
+          .all(own.run, own.after, Math.min(own.upTo, upTo))
+          .map(([seq, at, body, large]) => {
+            // A new object each time, so that a copy is saved.
+            return Object.assign(this.#decode(body, large, texts), { seq, at }) as RunEvent;
+          }),
       );
     });
   }
