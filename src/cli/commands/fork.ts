@@ -9,6 +9,7 @@ import { type ForkPreview, previewFork } from '../../engine/fork-preview.ts';
 import type { RunSummary } from '../../engine/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
 import { confirmed } from '../confirm.ts';
 import { drive } from '../drive.ts';
@@ -143,10 +144,14 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
   const startedAt = Date.now();
   const handle = forkRun(options);
   const { program, source } = loaded;
-  const result = await drive(handle, { program, title: base.title, past: pastOf(preview) }, flags);
-  const tookMs = Date.now() - startedAt;
-  const ran = { text: source.text, file: fileOf(base), tookMs, kept: true };
-  const code = reportResult(result, ran, flags);
+  const report = (result: RunResult): ExitCode => {
+    const tookMs = Date.now() - startedAt;
+    const ran = { text: source.text, file: fileOf(base), tookMs, kept: true };
+    return reportResult(result, ran, flags);
+  };
+  const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
+  const shown = { program, title: base.title, past: pastOf(preview), functions };
+  const code = report(await drive(handle, shown, flags));
   if (!flags.quiet) sayNext(base.id, handle.id);
   return code;
 }
