@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Journal, LeaseLost, leaseMs, RunOwned } from '../../../src/engine/journal.ts';
 import { openJournal } from '../../../src/engine/open-journal.ts';
 import { isGone, processOwner } from '../../../src/engine/owner.ts';
+import { record } from '../events.ts';
 import { floodEvents } from './flood.ts';
 import { temporaryFolder } from './folder.ts';
 import { startWorker, type Worker } from './process.ts';
@@ -115,6 +116,29 @@ test('the run of a killed process is free at once', async () => {
   const journal = openJournal(path);
   expect(journal.find('r1')).toMatchObject({ owned: false, events: 2 });
   expect(journal.claim('r1', processOwner()).epoch).toBe(2);
+  journal.close();
+});
+
+test('J7: a sweep beside a process that writes drops no text that it has just mentioned', async () => {
+  const path = `${folder}/swept.db`;
+  const worker = await startWorker(path);
+  await worker.ask('create r1');
+  const journal = openJournal(path);
+  worker.send('flood r1');
+  let swept = 0;
+  for (let round = 0; round < 40; round++) {
+    await worker.next();
+    const last = journal.find('r1')?.events ?? 0;
+    // The texts that the other process is about to write; they go, and are to be there all the same.
+    const ahead = Array.from({ length: 40 }, (_, i) => floodEvents(last + 2 * i)).flat();
+    const lease = journal.create(record(`g${round}`), processOwner(), ahead);
+    journal.release(lease);
+    swept += journal.sweep({ runs: [lease.run] }).texts;
+  }
+  await worker.kill();
+  expect(swept).toBeGreaterThan(100);
+  expect(checkWhole(journal)).toBeGreaterThan(80);
+  expect(journal.list().map(({ id }) => id)).toEqual(['r1']);
   journal.close();
 });
 
