@@ -226,7 +226,8 @@ export class SqliteJournal implements Journal {
         if (lease !== undefined && !isHeld(lease, this.#world)) this.#remove(run);
       }
     };
-    const parts = { database: this.#database, remove, ...options };
+    const isAlone = (): boolean => !this.#sql.leases.all().some((one) => isHeld(one, this.#world));
+    const parts = { database: this.#database, remove, isAlone, ...options };
     if (options.dryRun !== true) return sweep({ ...parts, atOnce: (body) => this.#write(body) });
     return this.#trial(() => sweep({ ...parts, atOnce: (body) => body() }));
   }

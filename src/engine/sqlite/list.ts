@@ -45,6 +45,7 @@ export function listQuery(filter: RunFilter): ListQuery {
   if (dialect !== undefined) add('dialect = ?', dialect);
   if (title !== undefined) add('instr(title, ?) > 0', title.toLowerCase());
   if (base !== undefined) add('base = ?', base);
+  if (owned === true) add('owner is not null');
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   const order = `order by ${byId ? '+' : ''}${table}.created_at desc, ${id} desc limit ?`;
   values.push(owned === undefined ? (filter.limit ?? -1) : -1);

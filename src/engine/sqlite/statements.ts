@@ -43,6 +43,7 @@ export interface Statements {
   readonly rollback: Query;
 
   readonly lease: Query<LeaseRow>;
+  readonly leases: Query<LeaseRow>;
   readonly claim: Query<{ epoch: number }>;
   readonly renew: Query;
   readonly release: Query;
@@ -103,6 +104,7 @@ export function prepare(database: DatabaseSync): Statements {
     rollback: query('rollback'),
 
     lease: query('select owner, until from runs where id = ?'),
+    leases: query('select owner, until from runs where owner is not null'),
     claim: query(
       'update runs set owner = ?, until = ?, epoch = epoch + 1 where id = ? returning epoch',
     ),

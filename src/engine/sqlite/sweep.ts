@@ -12,6 +12,8 @@ export interface Sweeping extends Omit<SweepOptions, 'runs'> {
   readonly database: DatabaseSync;
   /** Removes the runs that are to go. */
   readonly remove: () => void;
+  /** Whether no process has any run. */
+  readonly isAlone: () => boolean;
   /** Runs its body in a transaction; all bodies of a trial share one, which is undone. */
   readonly atOnce: <T>(body: () => T) => T;
 }
@@ -28,7 +30,7 @@ const chunkRows = 5000;
 const chunkPages = 500;
 
 export function sweep(sweeping: Sweeping): Swept {
-  const { database, atOnce, remove, dryRun = false, snapshotsBefore } = sweeping;
+  const { database, atOnce, remove, isAlone, dryRun = false, snapshotsBefore } = sweeping;
   const before = pagesOf(database);
   const drop = (sql: string, ...values: (string | number)[]): number =>
     Number(database.prepare(sql).run(...values).changes);
@@ -54,7 +56,7 @@ export function sweep(sweeping: Sweeping): Swept {
     if (!reach.has(run)) change('delete from records where run = ?', run);
   }
   const texts = atOnce(() => sweepTexts(database));
-  if (!dryRun) shrink(database);
+  if (!dryRun) shrink(database, isAlone);
   const after = pagesOf(database);
   return { runs, events, snapshots, texts, bytes: (before.used - after.used) * before.size };
 }
@@ -99,13 +101,17 @@ function sweepTexts(database: DatabaseSync): number {
 }
 
 /** Gives free pages back to the file system, a few at a time. */
-function shrink(database: DatabaseSync): void {
-  for (let free = pagesOf(database).free; free > 0; ) {
-    database.exec(`pragma incremental_vacuum(${chunkPages})`);
-    const left = pagesOf(database).free;
-    // An older file keeps its free pages, and uses them again.
-    if (left >= free) break;
-    free = left;
+function shrink(database: DatabaseSync, isAlone: () => boolean): void {
+  const { free, used } = pagesOf(database);
+  const isIncremental = database.prepare('pragma auto_vacuum').get()?.auto_vacuum === 2;
+  if (isIncremental) {
+    for (let left = free; left > 0; left -= chunkPages) {
+      database.exec(`pragma incremental_vacuum(${chunkPages})`);
+    }
+  } else if (free > used && isAlone()) {
+    // A file from before that was possible is written anew, once, which keeps writers waiting.
+    database.exec('pragma auto_vacuum = incremental');
+    database.exec('vacuum');
   }
   // Where others read just now, the last of them to close does it.
   database.exec('pragma wal_checkpoint(truncate)');

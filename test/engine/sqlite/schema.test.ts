@@ -1,5 +1,5 @@
 /** Journals that older and newer versions of planvm wrote. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
@@ -48,6 +48,23 @@ test('a request to cancel, as version 1 wrote it, becomes a post', () => {
   expect(journal.posts('r1')).toEqual([]);
   expect(journal.posts('r2')).toMatchObject([{ post: { kind: 'cancel' } }]);
   journal.close();
+});
+
+test('a journal of version 1 gives back the space of what is swept from now on', () => {
+  const { path, database } = databaseOf(v1);
+  database.close();
+  const journal = sqliteJournal(path, { now: () => 2_000_000 });
+  const add = (id: string): void => {
+    const lease = journal.create(record(id), 'one', [settled('0#1', 'x'.repeat(1 << 20))]);
+    journal.release(lease);
+  };
+  add('r3');
+  journal.sweep({ runs: ['r3'] });
+  add('r4');
+  journal.sweep({ runs: ['r4'] });
+  expect(journal.events('r1')).toHaveLength(7);
+  journal.close();
+  expect(statSync(path).size).toBeLessThan(1 << 18);
 });
 
 test('an older journal is brought up to date by the steps it lacks, with all it holds', () => {
