@@ -24,6 +24,8 @@ export interface AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
+  /** An attempt is over; `failure` is undefined where it gave a result. */
+  tried(task: Task, failure: EffectFailure | undefined): void;
   ended(task: Task, ending: Ending): void;
   /** The wait before the next attempt is over: the task is to be performed again. */
   again(task: Task): void;
@@ -157,6 +159,7 @@ export class Attempt implements AttemptContext {
     if (!this.#finish()) return;
     const { spec } = this.#task.tool;
     const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
+    this.#host.tried(this.#task, undefined);
     this.#host.ended(this.#task, { kind: 'settled', outcome: cleaned(this.#task, outcome) });
   }
 
@@ -206,6 +209,7 @@ const cleaned = ({ tool, request }: Task, outcome: Outcome): Outcome =>
 
 /** An attempt has failed: what that comes to for its task (A3). */
 function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
+  host.tried(task, failure);
   const tries = task.attempts - task.attemptsBefore;
   const verdict = judge(
     failure,

@@ -8,15 +8,17 @@
  *   its outcome before it is collected.
  * - D2 A task leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
-import type { Outcome, Request } from '../program/effect.ts';
+import type { EffectError, Outcome, Request } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import { type Approvals, needsApproval } from './approvals.ts';
 import type { Arrival } from './arrival.ts';
 import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
+import { Breakers } from './breaker.ts';
 import { admit, type Budget, countEffect, type Met, type Spent, settle } from './budget.ts';
 import type { Clock } from './clock.ts';
 import { Deadlines } from './deadlines.ts';
+import type { EffectFailure } from './handler.ts';
 import type { PastApproval, PastEffect } from './past.ts';
 import type { OpenWait, Person } from './person.ts';
 import type { KeptPost } from './post.ts';
@@ -72,6 +74,7 @@ export class Dispatch implements AttemptHost {
   readonly #suspects = new Map<string, Suspect>();
   readonly #races: Races;
   readonly #waiting: Waiting;
+  readonly #breakers: Breakers;
   #arrived: Arrival[] = [];
   #held: Met | undefined;
   #closed = false;
@@ -90,6 +93,14 @@ export class Dispatch implements AttemptHost {
       began: (race) => this.#recordRace(race),
       decided: (race, winner) => this.#decideRace(race, winner),
     });
+    this.#breakers = new Breakers({
+      clock: parts.clock,
+      limits: parts.limits,
+      bound: (tool, most) => this.#scheduler.bound(tool, most),
+      release: (task) => parts.guard(() => this.#attempt(task)),
+      refuse: (task, error) => this.ended(task, failing(error)),
+      wake: () => parts.wake(),
+    });
     this.#waiting = new Waiting(this.#waitingHost(parts));
     this.#budget = {
       limits: parts.limits,
@@ -107,7 +118,7 @@ export class Dispatch implements AttemptHost {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     const { running } = this.#scheduler;
-    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy;
+    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy && !this.#breakers.busy;
     return idle && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
@@ -190,6 +201,7 @@ export class Dispatch implements AttemptHost {
     }
     this.#scheduler.remove(task);
     settle(this.#budget, task);
+    this.#breakers.gone(task);
   }
 
   /** Starts what has a slot and fits the budgets. */
@@ -213,7 +225,9 @@ export class Dispatch implements AttemptHost {
     for (const task of starting) {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
-      perform(task, this);
+      const refusal = this.#breakers.refusal(task);
+      if (refusal) this.ended(task, failing(refusal));
+      else perform(task, this);
     }
   }
 
@@ -258,6 +272,7 @@ export class Dispatch implements AttemptHost {
   #close(): void {
     this.#waiting.close();
     this.#races.close();
+    this.#breakers.close();
     this.deadlines.close();
     this.#closed = true;
   }
@@ -276,13 +291,23 @@ export class Dispatch implements AttemptHost {
     this.#parts.wake();
   }
 
+  tried(task: Task, failure: EffectFailure | undefined): void {
+    this.#breakers.tried(task, failure);
+  }
+
   again(task: Task): void {
     this.#parts.guard(() => {
-      this.#recordStart(task);
-      if (!task.tool.spec.idempotent) this.#recorder.flush();
-      perform(task, this);
-      this.#parts.wake();
+      const refusal = this.#breakers.refusal(task);
+      if (refusal) this.ended(task, failing(refusal));
+      else if (!this.#breakers.hold(task)) this.#attempt(task);
     });
+  }
+
+  #attempt(task: Task): void {
+    this.#recordStart(task);
+    if (!task.tool.spec.idempotent) this.#recorder.flush();
+    perform(task, this);
+    this.#parts.wake();
   }
 
   progress(task: Task, text: string): void {
@@ -435,3 +460,8 @@ export class Dispatch implements AttemptHost {
     });
   }
 }
+
+const failing = (error: EffectError): Ending => ({
+  kind: 'settled',
+  outcome: { ok: false, error },
+});

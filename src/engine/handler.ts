@@ -98,6 +98,8 @@ export class EffectFailure extends Error {
   readonly mayHaveActed: boolean;
   /** True when the tool itself answered that it failed, so that nothing is in doubt. */
   readonly answered: boolean;
+  /** Whether it says that the other side is away, and nothing of this request: see breaker.ts. */
+  readonly unavailable: boolean;
 
   constructor(
     code: string,
@@ -108,6 +110,7 @@ export class EffectFailure extends Error {
       hint?: string | undefined;
       mayHaveActed?: boolean;
       answered?: boolean;
+      unavailable?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -118,5 +121,6 @@ export class EffectFailure extends Error {
     this.hint = details.hint;
     this.mayHaveActed = details.mayHaveActed ?? true;
     this.answered = details.answered ?? false;
+    this.unavailable = details.unavailable ?? (this.retryable && !this.answered);
   }
 }

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - S1 No more than `concurrency` tasks run, and of one tool no more than its own bound; a bound
- *   below one counts as one, since nothing would ever end otherwise.
+ *   below one counts as one, since nothing would ever end otherwise; unless it holds for a while.
  * - S2 Of all tasks whose tool has room, the oldest is next.
  * - S3 Every operation has constant cost, spread over the tasks.
  */
@@ -13,7 +13,10 @@ import type { Task } from './task.ts';
 
 /** The tasks of one tool. */
 interface Lane {
-  readonly bound: number;
+  /** What its tool allows. */
+  readonly own: number;
+  /** What holds at the moment. */
+  bound: number;
   running: number;
   /** Tasks that were next while the lane was full: older than all of this tool in the queue. */
   readonly waiting: Queue<Task>;
@@ -41,6 +44,14 @@ export class Scheduler {
   /** Queued and running tasks, in order of arrival. */
   tasks(): Iterable<Task> {
     return this.#tasks.values();
+  }
+
+  /** Bounds what runs of a tool for a while, also by none; undefined takes that back. */
+  bound(tool: string, most: number | undefined): void {
+    const lane = this.#lanes.get(tool);
+    if (!lane) return;
+    lane.bound = most ?? lane.own;
+    this.#free(lane);
   }
 
   find(effect: string): Task | undefined {
@@ -86,21 +97,25 @@ export class Scheduler {
       const lane = this.#lane(task);
       this.#running--;
       lane.running--;
-      if (!lane.freed && lane.waiting.peek()) {
-        lane.freed = true;
-        this.#freed.push(lane);
-      }
+      this.#free(lane);
     }
     task.place = 'gone';
     this.#tasks.delete(task.request.id);
+  }
+
+  /** It may have room for those that wait in it. */
+  #free(lane: Lane): void {
+    if (lane.freed || !lane.waiting.peek()) return;
+    lane.freed = true;
+    this.#freed.push(lane);
   }
 
   #lane(task: Task): Lane {
     const { name, concurrency } = task.tool.spec;
     const known = this.#lanes.get(name);
     if (known) return known;
-    const bound = Math.max(1, concurrency ?? Infinity);
-    const lane: Lane = { bound, running: 0, waiting: new Queue(), freed: false };
+    const own = Math.max(1, concurrency ?? Infinity);
+    const lane: Lane = { own, bound: own, running: 0, waiting: new Queue(), freed: false };
     this.#lanes.set(name, lane);
     return lane;
   }

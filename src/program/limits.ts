@@ -32,7 +32,9 @@ export type LimitName =
   | 'concurrency'
   | 'attempts'
   | 'timeoutMs'
-  | 'stayMs';
+  | 'stayMs'
+  | 'breakerFailures'
+  | 'breakerMs';
 
 export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   sourceBytes: {
@@ -127,6 +129,22 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     effect: 'bound',
     about: 'Time for which a process stays when a run only waits for a moment.',
     reached: 'The run is waiting (PV5141); resume goes on, once the moment has come.',
+  },
+  breakerFailures: {
+    flag: 'breaker',
+    unit: 'attempts',
+    default: 10,
+    effect: 'bound',
+    about: 'Attempts in a row that may find a tool unreachable.',
+    reached: 'The tool is left alone for a pause; in the end its effects fail at once (PV4022).',
+  },
+  breakerMs: {
+    flag: 'breaker-pause',
+    unit: 'milliseconds',
+    default: 2000,
+    effect: 'bound',
+    about: 'First pause in which a tool that cannot be reached is left alone; later ones double.',
+    reached: 'A single attempt finds out whether the tool is there again.',
   },
 };
 

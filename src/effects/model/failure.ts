@@ -49,6 +49,7 @@ export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure
     hint: kind.hint,
     mayHaveActed: kind.mayHaveActed ?? true,
     answered: status !== undefined && status >= 400,
+    unavailable: kind.retryable,
   });
 }
 
