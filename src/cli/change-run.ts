@@ -19,7 +19,7 @@ import { runLoop } from './loop-run.ts';
 import { load } from './program.ts';
 import { forkPoint } from './revision-of.ts';
 import { inputData, inputsOf } from './run-inputs.ts';
-import { limitsIn } from './settings.ts';
+import { approvalsIn, limitsIn } from './settings.ts';
 import { clip, oneLine } from './text.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { Workspace } from './workspace.ts';
@@ -116,6 +116,7 @@ export function planFork(call: ForkCall, change: Change): ForkPlan {
     ...{ journal, run: change.base, load },
     handlers: toolbox.handlers,
     limits: limitsIn(workspace.settings),
+    approvals: approvalsIn(workspace.settings),
     settings: { file: 'plan', asked },
   };
   try {

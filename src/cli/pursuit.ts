@@ -31,6 +31,7 @@ import { revisionOf } from './revision-of.ts';
 import type { RunFlags } from './run-options.ts';
 import { driveProgram, type ProgramRun } from './run-program.ts';
 import type { Source } from './source.ts';
+import { personHere } from './terminal-person.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -153,7 +154,8 @@ async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const workspace = remaining(pursuit.workspace, spent);
   const { options, preview } = planFork({ workspace, toolbox, journal, asked }, change);
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
-  const handle = forkRun(options);
+  const person = personHere(flags);
+  const handle = forkRun({ ...options, person });
   const past = journal.events(handle.id);
   const loaded = loadProgram(handle.id, readPast(past), load);
   const { program } = loaded;
@@ -161,7 +163,7 @@ async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const source = { text: loaded.source.text, file: 'plan', title };
   const tell = (ended: RunResult): ExitCode => report(pursuit, used(stage, ended), ended, source);
   const functions = toolbox.callsFunctions(program) ? { kept, report: tell } : undefined;
-  const result = await drive(handle, { program, title, past, functions }, flags);
+  const result = await drive(handle, { program, title, past, functions, person }, flags);
   return { ...used(stage, result), at: 'ended', result, ran: { source, program } };
 }
 

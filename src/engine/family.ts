@@ -2,6 +2,7 @@
 import { RunError } from './codes.ts';
 import type { ForkEdit } from './fork-edit.ts';
 import type { Journal, RunEvent, RunSummary } from './journal.ts';
+import type { Verdict } from './verdict.ts';
 
 export interface Member {
   readonly run: RunSummary;
@@ -9,6 +10,8 @@ export interface Member {
   readonly edit: ForkEdit | undefined;
   /** Its result as JSON text; undefined while it goes on. */
   readonly result: string | undefined;
+  /** The last word on its last answer. */
+  readonly verdict: Verdict | undefined;
   /** Oldest first. */
   readonly forks: readonly Member[];
 }
@@ -30,7 +33,7 @@ function memberOf(journal: Journal, run: RunSummary): Member {
   return {
     run,
     edit: editOf(journal, run),
-    result: resultOf(journal, run),
+    ...endOf(journal, run),
     forks: journal.children(run.id).map((fork) => memberOf(journal, fork)),
   };
 }
@@ -44,10 +47,18 @@ function editOf(journal: Journal, { id, base }: RunSummary): ForkEdit | undefine
 /** How many events may come behind a result: what was said of it later. */
 const laterMost = 16;
 
-function resultOf(journal: Journal, { id, base, events }: RunSummary): string | undefined {
+function endOf(
+  journal: Journal,
+  { id, base, events }: RunSummary,
+): Pick<Member, 'result' | 'verdict'> {
   const since = Math.max(base?.seq ?? 0, events - laterMost);
-  const last = journal.events(id, since).findLast(isTurn);
-  return last && 'result' in last ? last.result : undefined;
+  const tail = journal.events(id, since);
+  const last = tail.findLast(isTurn);
+  const result = last && 'result' in last ? last.result : undefined;
+  const judged = tail.findLast((event) => event.type === 'answer.judged');
+  if (!result || !judged) return { result, verdict: undefined };
+  const { accept, reason, suggestion, by } = judged;
+  return { result, verdict: { accept, reason, suggestion, by } };
 }
 
 const isTurn = ({ type }: RunEvent): boolean => type.startsWith('run.');

@@ -41,6 +41,9 @@ test('an answer that is rejected is revised with what the judge suggests', async
     const base = await planvm('show', runs[4].run);
     expect(base.stdout).toContain('✖ rejected by openai/test: It does not say where.');
     expect(base.stdout).toContain('to change: Name it.');
+    const tree = await planvm('tree', runs[4].run);
+    expect(tree.stdout).toMatch(/done .*→ Somewhere\. {2}rejected/);
+    expect(tree.stdout).toMatch(/└─ .*→ On shelf 12\. {2}accepted/);
   });
 });
 

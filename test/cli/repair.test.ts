@@ -102,7 +102,22 @@ test('a repair that leaves a write out waits until a person approves', async () 
     const done = await planvm('ask', 'Where are the tides?');
     expect(done.code).toBe(4);
     expect(done.stderr).toContain('note {"text":"tides"} is to be approved (effect base:0#1)');
+    const { run } = JSON.parse((await planvm('runs', '--json')).stdout)[0];
+    const approved = await planvm('approve', run, 'base:0#1');
+    expect(approved).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(approved.stderr).toContain('it stays done');
     expect(notes()).toBe('tides\n');
+    const { stdout } = await planvm('tree', run, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'failed',
+      forks: [
+        {
+          run,
+          status: 'done',
+          edit: { by: 'repair', note: expect.stringContaining('PV4202 broken: the index is gone') },
+        },
+      ],
+    });
   });
 });
 

@@ -47,7 +47,7 @@ async function tree(name: string, flags: Flags): Promise<ExitCode> {
   });
 }
 
-function documentOf({ run, edit, result, forks }: Member): unknown {
+function documentOf({ run, edit, result, verdict, forks }: Member): unknown {
   const { id, title, status, reason, base, createdAt } = run;
   const { answer = null, usage, error } = readResult(result) ?? {};
   const ended = { answer, ...(error ? { error } : {}), ...(usage ? { usage } : {}) };
@@ -59,6 +59,7 @@ function documentOf({ run, edit, result, forks }: Member): unknown {
     ...(edit ? { edit } : {}),
     createdAt,
     ...ended,
+    ...(verdict ? { verdict } : {}),
     forks: forks.map(documentOf),
   };
 }
@@ -83,13 +84,14 @@ function linesOf(member: Member, shown: Shown, before = '', own = ''): string[] 
 
 const answerColumns = 60;
 
-function lineOf({ run, edit, result }: Member, { asked, now }: Shown): string {
+function lineOf({ run, edit, result, verdict }: Member, { asked, now }: Shown): string {
   const style = styleOf(process.stdout);
   const { answer = null, error, usage } = readResult(result) ?? {};
   const id = run.id === asked ? style.strong(run.id) : run.id;
   const words = [id, stateOf(run, style), edit ? editWords(edit) : oneLine(run.title)];
   if (answer !== null) words.push(`→ ${clip(oneLine(textOf(answer)), answerColumns)}`);
   else if (error) words.push(style.error(clip(oneLine(error.message), answerColumns)));
+  if (verdict) words.push(verdict.accept ? style.good('accepted') : style.error('rejected'));
   if (usage && usage.modelCalls > 0 && usage.cost !== null) words.push(price(usage.cost));
   words.push(style.dim(`${duration(now - run.createdAt)} ago`));
   // Without colours, the run that was asked for is marked.
