@@ -20,7 +20,8 @@ export function knownVariables(state: StateAt): Variable[] {
 function arrived(value: Value, { inspection, past }: StateAt): Value | undefined {
   if (!isPending(value)) return value;
   const entry = inspection.pendings.get(value);
-  const outcome = entry?.kind === 'effect' ? past.effects.get(entry.id ?? '')?.outcome : undefined;
+  if (entry?.kind !== 'effect') return undefined;
+  const outcome = past().effects.get(entry.id ?? '')?.outcome;
   return outcome?.ok ? decode(outcome.value) : undefined;
 }
 

@@ -20,6 +20,7 @@ import type { Journal, Lease } from './journal.ts';
 import { type Loaded, machineFor, programHash } from './load.ts';
 import type { Past } from './past.ts';
 import type { Warning } from './result.ts';
+import { writeLimits } from './settings.ts';
 import type { Mark } from './walk.ts';
 
 /** Raised when the state of a machine is written down in another way, or means another thing. */
@@ -37,8 +38,11 @@ export interface Checkpoint {
   readonly program: string;
   /** The last event that counts as seen. */
   readonly seq: number;
-  /** Messages released before. */
+  /** Outcomes handed in before, and messages released. */
+  readonly position: number;
   readonly emitted: number;
+  /** The limits that it ran with. */
+  readonly limits: Readonly<Record<string, number>>;
   /** What the machine had mended; it does not say so again. */
   readonly warnings: readonly Warning[];
   readonly machine: Snapshot;
@@ -50,12 +54,16 @@ export interface CheckpointParts {
   readonly program: Program;
   /** Outcomes after which one is made whatever its size; undefined: as is worth it. */
   readonly checkpointEvery: number | undefined;
+  readonly limits: Limits;
+  readonly past: Past;
 }
 
 /** Keeps those of one run while it goes on. */
 export class Checkpoints {
   readonly #parts: CheckpointParts;
   #outcomes = 0;
+  /** How many of all outcomes the machine has been handed, once it has been handed the past. */
+  #position: number;
   /** Characters that the journal has grown by since the last one. */
   #grown = 0;
   /** How large that one was: the next one is likely to be so, too. */
@@ -63,6 +71,7 @@ export class Checkpoints {
 
   constructor(parts: CheckpointParts) {
     this.#parts = parts;
+    this.#position = parts.past.order.length;
   }
 
   saw(arrival: Arrival): void {
@@ -71,6 +80,7 @@ export class Checkpoints {
       return;
     }
     this.#outcomes++;
+    this.#position++;
     // Its start is an event as well.
     this.#grown += 2 * eventChars + (arrival.outcome.ok ? arrival.outcome.value.length : 0);
   }
@@ -86,8 +96,12 @@ export class Checkpoints {
     const { seq, emitted, warnings } = seen;
     const { journal, lease, checkpointEvery } = this.#parts;
     const program = programHash(this.#parts.program);
-    const made = { format, program, seq, emitted, warnings, machine: machine.snapshot() };
-    const text = JSON.stringify(made satisfies Checkpoint);
+    const made: Checkpoint = {
+      ...{ format, program, seq, emitted, warnings, position: this.#position },
+      limits: writeLimits(this.#parts.limits),
+      machine: machine.snapshot(),
+    };
+    const text = JSON.stringify(made);
     this.#size = text.length;
     if (checkpointEvery === undefined && this.#grown < this.#size) return;
     journal.keepSnapshot(lease, { seq, text });
@@ -207,6 +221,18 @@ function restore(options: RestoreOptions, found: Checkpoint): Restored | undefin
 export function positionAt({ order, effects }: Past, seq: number): number {
   const after = order.findIndex((id) => (effects.get(id)?.settledSeq ?? 0) > seq);
   return after < 0 ? order.length : after;
+}
+
+/**
+ * Empties those that have seen an outcome that no longer counts, so that nobody has to read the
+ * whole history to know.
+ */
+export function dropLost(journal: Journal, lease: Lease, { lost }: Past): void {
+  for (const seq of journal.snapshots(lease.run)) {
+    if (lost.some(({ from, to }) => from <= seq && seq < to)) {
+      journal.keepSnapshot(lease, { seq, text: '' });
+    }
+  }
 }
 
 /** Leaves in the past what the machine has not taken up yet, or will ask for once more. */

@@ -9,7 +9,7 @@ import { compared, watched } from './always-replay.ts';
 import { type Approvals, defaultApprovals } from './approvals.ts';
 import { argumentReader } from './arguments.ts';
 import type { Assume } from './assume.ts';
-import { forgetSeen, restoreLatest } from './checkpoint.ts';
+import { dropLost, forgetSeen, restoreLatest } from './checkpoint.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
@@ -218,6 +218,7 @@ function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Ready 
   // No time has passed between the end of what there is and this.
   const { seq = 0, at = 0 } = events.at(-1) ?? {};
   const past = readPast([...events, { ...resumed, seq: seq + 1, at }]);
+  if (again.length > 0) dropLost(journal, lease, past);
   const loaded = loadProgram(run, past, options.load);
   const before = { ...loaded.settings.limits, ...past.raised };
   const changed = changedLimits(before, options.limits ?? {});

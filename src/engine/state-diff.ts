@@ -44,6 +44,7 @@ export function diffStates(
     comparison.compare(name, before.get(name), after.get(name), 0);
   }
   const { answers } = to.inspection;
+  const past = to.past();
   return {
     run: to.run,
     from: fromName,
@@ -54,8 +55,8 @@ export function diffStates(
       text: preview(value, contextOf(to), textMost),
       step,
     })),
-    effects: to.past.order.slice(from.position, to.position).flatMap((id) => {
-      const effect = to.past.effects.get(id);
+    effects: past.order.slice(from.position, to.position).flatMap((id) => {
+      const effect = past.effects.get(id);
       return effect ? [{ id, name: effect.tool, step: effect.step }] : [];
     }),
   };

@@ -184,7 +184,7 @@ function waitingDocument(waits: Waiting, context: ViewContext): WaitingDocument 
 
 function openDocument(entry: OpenEntry, { state }: ViewContext): OpenDocument {
   const { kind, id, name, step, line, missing } = entry;
-  const outcome = id === undefined ? undefined : state.past.effects.get(id)?.outcome;
+  const outcome = id === undefined ? undefined : state.past().effects.get(id)?.outcome;
   return {
     kind,
     ...(id === undefined ? {} : { id }),

@@ -8,6 +8,7 @@ import { nearestMark } from './checkpoint.ts';
 import { RunError } from './codes.ts';
 import type { Journal, RunEvent } from './journal.ts';
 import { type Load, type Loaded, loadProgram } from './load.ts';
+import { walkNear } from './near.ts';
 import { type Past, readPast } from './past.ts';
 import { type Moment, Walk } from './walk.ts';
 
@@ -29,13 +30,13 @@ export interface StateAt {
   readonly inspection: Inspection;
   /** Messages and answers released before. */
   readonly emitted: number;
-  /** How many of the outcomes in `past.order` came before. */
+  /** How many of the outcomes in `order` of the past came before. */
   readonly position: number;
   /** Stands there; whoever asked may go on with it. */
   readonly machine: Machine;
   readonly loaded: Loaded;
-  /** All that the journal has, what came later included. */
-  readonly past: Past;
+  /** All that the journal has, what came later included; read when it is asked for. */
+  readonly past: () => Past;
 }
 
 type Place =
@@ -47,8 +48,26 @@ type Place =
 
 /** Throws `RunError` where there is no such run, or no such place in it. */
 export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
-  const events = eventsOf(journal, run);
   const place = placeOf(at);
+  const near = place.kind === 'step' ? walkNear({ journal, run, load }, place.id) : undefined;
+  if (near) {
+    const { moment, walk, loaded, position } = near;
+    const { machine, emitted } = walk;
+    let past: Past | undefined;
+    return {
+      ...{ run, moment, inspection: machine.inspect(), emitted, position, machine, loaded },
+      past() {
+        past ??= readPast(journal.events(run));
+        return past;
+      },
+    };
+  }
+  return stateByAll({ journal, run, load, at }, place);
+}
+
+/** Reads the whole history. */
+function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): StateAt {
+  const events = eventsOf(journal, run);
   const seen = place.kind === 'event' ? upTo(events, place.seq, run) : events;
   const past = readPast(events);
   const { status } = journal.find(run) ?? { status: 'running' };
@@ -69,7 +88,8 @@ export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   });
   if (!moment) throw noPlace(run, at, new Walk(parts));
   const { machine, emitted, position } = walk;
-  return { run, moment, inspection: machine.inspect(), emitted, position, machine, loaded, past };
+  const inspection = machine.inspect();
+  return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
 }
 
 /** The events of a run; throws where there is none. */
@@ -117,21 +137,13 @@ function walkTo(
     if (step === '') return { kind: 'start' };
   }
   approach(step);
-  return step === undefined ? walkToEnd(walk) : walkToStep(walk, step);
+  return step === undefined ? walkToEnd(walk) : walk.nextStep(step);
 }
 
 function walkToEnd(walk: Walk): Moment {
   let moment = walk.next(() => false);
   while (moment.kind !== 'end') moment = walk.next(() => false);
   return moment;
-}
-
-function walkToStep(walk: Walk, id: string): Moment | undefined {
-  for (;;) {
-    const moment = walk.next((step) => step.id === id);
-    if (moment.kind === 'step') return moment;
-    if (moment.kind === 'end') return undefined;
-  }
 }
 
 /** The step of an effect that the journal knows nothing of, as it was never started. */

@@ -114,6 +114,15 @@ export class Walk {
     }
   }
 
+  /** Goes on to where a step is entered; undefined where that does not happen. */
+  nextStep(id: string): Moment | undefined {
+    for (;;) {
+      const moment = this.next((step) => step.id === id);
+      if (moment.kind === 'step') return moment;
+      if (moment.kind === 'end') return undefined;
+    }
+  }
+
   /** What was done in the base, or may have been, and a fork has not asked for so far. */
   vanished(isWrite: (tool: string) => boolean): readonly Leftover[] {
     return this.#replay.vanished(isWrite);

@@ -51,6 +51,8 @@ export function forkConformance(name: string, open: (options: JournalOptions) =>
       expect(ids('r2')).toEqual(['0#0', '0#1', '0#2', 'run.forked', '0#2']);
       expect(journal.events('r2').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
       expect(journal.events('r2').slice(0, 3)).toEqual(journal.events('r1').slice(0, 3));
+      expect(journal.events('r2', 1, 4).map(({ seq }) => seq)).toEqual([2, 3, 4]);
+      expect(journal.events('r2', 0, 2)).toEqual(journal.events('r1', 0, 2));
       expect(ids('r1')).toEqual(['0#0', '0#1', '0#2', '0#3', '0#4', '0#4']);
     });
 

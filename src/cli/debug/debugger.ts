@@ -368,8 +368,9 @@ export class Debugger {
     const { run, parts } = this.#options;
     const { walk, moment } = this.#moments;
     const { machine, emitted, position } = walk;
+    const inspection = machine.inspect();
     const { loaded, past } = parts;
-    return { run, moment, inspection: machine.inspect(), emitted, position, machine, loaded, past };
+    return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
   }
 
   #view(): StateView {
