@@ -13,6 +13,7 @@ import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { Model } from './effects/model/model.ts';
 import { openModel } from './effects/model/open.ts';
+import { guarded, type RedactionRules, redactionOf } from './effects/redaction.ts';
 import { openKnowledge } from './effects/retrieve/knowledge.ts';
 import { functionHandlers } from './effects/tool/function.ts';
 import type { FunctionTool } from './effects/tool/tool.ts';
@@ -29,6 +30,7 @@ import type { ToolSpec } from './program/effect.ts';
 import { fromJson } from './program/json.ts';
 import type { Limits } from './program/limits.ts';
 import type { Program } from './program/program.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 
 export type { Config } from './cli/config-file.ts';
 export {
@@ -39,6 +41,7 @@ export type { Checked } from './dialects/dialect.ts';
 export { dialects } from './dialects/index.ts';
 export type { Model, ModelReply, ModelRequest } from './effects/model/model.ts';
 export { openModel } from './effects/model/open.ts';
+export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
@@ -87,6 +90,8 @@ export interface RunOptions {
   /** Suspends the run when it is aborted. */
   readonly signal?: AbortSignal;
   readonly onEvent?: Listener;
+  /** What else of the environment is secret, and what is not. */
+  readonly redact?: RedactionRules;
 }
 
 /** A text is no valid program. `diagnostics` say why, each with its place. */
@@ -179,8 +184,13 @@ async function within(
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);
   try {
-    const handlers = [...builtIn.handlers, ...own];
-    const handle = begin(journal, new Map(handlers.map((one) => [one.spec.name, one])));
+    const redaction = redactionOf(options.env ?? process.env, options.redact);
+    const guardedTools = [...builtIn.handlers, ...own].map((one) => guarded(one, redaction));
+    const handlers = new Map(guardedTools.map((one) => [one.spec.name, one]));
+    const telemetry = await openTelemetry();
+    const handle = begin(journal, telemetry?.tools(handlers) ?? handlers);
+    const { title = '', dialect = '', events = 0 } = journal.find(handle.id) ?? {};
+    telemetry?.watch(handle, { title, dialect, resumed: events > newEvents });
     if (onEvent) handle.subscribe(onEvent);
     const interrupt = (): void => handle.cancel('interrupted');
     signal?.addEventListener('abort', interrupt);
@@ -196,6 +206,9 @@ async function within(
     if (typeof given === 'string') journal.close();
   }
 }
+
+/** Of a run that has just been created: its start and its program. */
+const newEvents = 2;
 
 function openBuiltIn({ model, env = process.env, knowledge }: RunOptions): BuiltIn {
   const missing = (option: string): never => {

@@ -41,6 +41,10 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     'USD per million tokens by model, `{ "openai/x": { "input": 1, "output": 4 } }`, before those that ' +
       '`planvm prices` lists. In configuration files only.',
   ],
+  otlp: [
+    '--otlp',
+    'Address of the collector that [spans and metrics](../guide/observing.md) go to.',
+  ],
   toolLimits: [
     '--tool-limit',
     '[Limits of single tools](limits.md#limits-of-a-tool). The variable takes several, with commas ' +

@@ -24,6 +24,7 @@ export const codes = {
   PV6024: 'The page of a run cannot be written.',
   PV6026: 'A limit is given to a tool that does not exist.',
   PV6027: 'The price of a model is asked for and not known.',
+  PV6028: 'Spans and metrics need packages that are not installed.',
   PV6030: 'A run that a process has cannot be deleted.',
   PV6025: 'A program, an input or a goal holds a secret of the environment.',
   PV6041: 'No saved plan, or more than one, is meant by an id.',

@@ -92,6 +92,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
     gcOlderThan: z.string().optional(),
     gcKeep: z.int().nonnegative().optional(),
     gcMaxSize: z.union([z.string(), z.number()]).optional(),
+    otlp: z.url().optional(),
     prices: z.record(z.string(), z.strictObject({ input: price, output: price })).optional(),
     toolLimits: z
       .record(

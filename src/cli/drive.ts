@@ -15,6 +15,7 @@ import { print, say } from './output.ts';
 import { plainView, quietView } from './plain.ts';
 import { ourName } from './result.ts';
 import { onStray } from './stray.ts';
+import { observe } from './telemetry.ts';
 import type { TerminalPerson } from './terminal-person.ts';
 import { watchOf } from './watch.ts';
 import { watch } from './watchdog.ts';
@@ -50,6 +51,8 @@ export interface FunctionCalls {
 export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
   const view = shown.view ?? viewOf(shown, flags, handle.id);
   shown.person?.before(view);
+  const { program, title, past } = shown;
+  observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.

@@ -11,6 +11,7 @@ import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
 import { drain, ignoreClosedPipes } from './output.ts';
 import { catchStrays } from './stray.ts';
+import { closeTelemetry } from './telemetry.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -26,6 +27,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     });
   catchStrays((error) => process.exit(report(error)));
   const code = await perform(args, report);
+  await closeTelemetry();
   await drain();
   return code;
 }

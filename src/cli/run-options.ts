@@ -52,6 +52,7 @@ export function addViewOptions(command: CommandUnknownOpts): void {
       '--events',
       'Print events as they happen, a JSON document a line; the last one is the result.',
     ),
+    new Option('--otlp <url>', 'Send spans and metrics to this collector: http://localhost:4318.'),
     new Option('-q, --quiet', 'Only the answer, and what went wrong.'),
   ];
   for (const option of options) command.addOption(option.helpGroup('Output:'));

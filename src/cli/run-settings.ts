@@ -22,6 +22,7 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'gcMaxSize',
   'redact',
   'prices',
+  'otlp',
 ]);
 
 /** The same read back: after the flags of the call that resumes, before everything else. */

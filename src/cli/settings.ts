@@ -49,6 +49,8 @@ export interface Values {
   readonly redact?: RedactionRules;
   /** USD per million tokens, by model reference; they come before those that planvm knows. */
   readonly prices?: PriceTable;
+  /** Address of a collector that spans and metrics go to, `http://localhost:4318`. */
+  readonly otlp?: string;
   /** By name of the tool. */
   readonly toolLimits?: Readonly<Record<string, ToolLimits>>;
 }
@@ -88,6 +90,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'redact',
   'prices',
   'toolLimits',
+  'otlp',
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -175,6 +178,7 @@ export function environmentLayer(
       ?.split(',')
       .map((path) => resolve(folder, path.trim())),
     dialect: text('dialect'),
+    otlp: text('otlp'),
     toolLimits: toolLimitsIn(text('toolLimits')),
     system: text('system'),
     temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),

@@ -18,6 +18,7 @@ import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { CliError } from './failure.ts';
 import { reasonOf } from './project.ts';
+import { observed } from './telemetry.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 import { knowledgePath, type Workspace } from './workspace.ts';
 
@@ -56,8 +57,9 @@ export async function openToolbox(
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
-  const handlers = named(limited([...ours, ...added], workspace));
-  const builtIn = new Set(ours.map(({ perform }) => perform));
+  const handlers = await observed(named(limited([...ours, ...added], workspace)), workspace);
+  const builtIn = new Set(ours.map(({ spec }) => spec.name));
+  for (const { spec } of loaded) builtIn.delete(spec.name);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
@@ -69,7 +71,7 @@ export async function openToolbox(
       let asksModel = false;
       for (const name of called) {
         const handler = handlers.get(name);
-        if (handler && builtIn.has(handler.perform)) asksModel ||= handler.spec.kind === 'model';
+        if (handler && builtIn.has(name)) asksModel ||= handler.spec.kind === 'model';
       }
       const unpriced = asksModel ? unpricedWarnings(own.model(), workspace) : [];
       const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));

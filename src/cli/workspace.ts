@@ -16,6 +16,7 @@ export interface SettingFlags {
   readonly replay?: string;
   readonly tools?: readonly string[];
   readonly dialect?: string;
+  readonly otlp?: string;
   readonly toolLimit?: readonly ToolLimit[];
   readonly approve?: ApprovalPolicy;
   /** Names of tools, also several with commas between. */
@@ -80,7 +81,7 @@ export function shortPath(path: string): string {
 }
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { model, replay, tools, dialect, toolLimit, approve, yes } = flags;
+  const { model, replay, tools, dialect, otlp, toolLimit, approve, yes } = flags;
   return {
     origin: (setting) =>
       setting === 'model' && replay !== undefined
@@ -90,6 +91,7 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
       tools: tools?.map((path) => resolve(cwd, path)),
       dialect,
+      otlp,
       toolLimits: toolLimit && byTool(toolLimit),
       embeddings: undefined,
       system: undefined,

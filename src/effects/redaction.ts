@@ -117,6 +117,10 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
   progress: (text) => context.progress(redact(text)),
   part: (value) => context.part(cleanData(value, redact)),
   warn: (message) => context.warn(redact(message)),
+  ...(context.step !== undefined && { step: context.step }),
+  ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
+  ...(context.headers && { headers: context.headers }),
+  finish: (reason) => context.finish?.(reason),
 });
 
 /** Data without secrets, also in keys; the very same data where it has none. */

@@ -90,6 +90,14 @@ export class Attempt implements AttemptContext {
     return this.#task.request.id;
   }
 
+  get step(): string {
+    return this.#task.request.step;
+  }
+
+  get queuedAt(): number {
+    return this.#task.queuedAt;
+  }
+
   get idempotencyKey(): string {
     return `${this.run}/${this.effect}/${this.#task.hash}`;
   }

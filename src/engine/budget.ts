@@ -103,7 +103,7 @@ const outputTokensFirst = 256;
  * as the calls of the run had on average. Nothing where the price is not known.
  */
 function expectedCost({ tool }: Task, inputTokens: number, spent: Spent): number {
-  const price = tool.handler.price?.();
+  const price = tool.handler.model?.().price;
   if (!price) return 0;
   const { modelCalls, outputTokens } = spent;
   const output = modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;

@@ -21,8 +21,11 @@ export interface Handler {
    * across processes. Throws `EffectFailure` for arguments that ask for nothing.
    */
   readonly wait?: (args: Arguments) => Wait | Promise<Wait>;
-  /** What a call of a model costs, where that is known: it is set aside before the call begins. */
-  readonly price?: () => Price | undefined;
+  /**
+   * Of a tool that asks a model: which one, `provider/model`, and what it costs where that is
+   * known. The price of a call is set aside before it begins.
+   */
+  readonly model?: () => { readonly name: string; readonly price?: Price | undefined };
 }
 
 /** USD per million tokens. */
@@ -73,6 +76,14 @@ export interface AttemptContext {
    * effect where it does not. Where no part is reported, the result is the only one.
    */
   part(value: unknown): void;
+  /** The visit of the step that asked for it, `4@2`; empty outside any. */
+  readonly step?: string;
+  /** When it was asked for, epoch milliseconds. */
+  readonly queuedAt?: number;
+  /** Headers for the requests that an attempt makes, so that they join its trace. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Why a model ended its reply, for those who watch. */
+  readonly finish?: (reason: string) => void;
   /** Something was mended or odd: a warning on the step. */
   warn(message: string): void;
 }

@@ -7,7 +7,7 @@ import { modelSpec } from './specs.ts';
 export function modelHandler(model: () => Model): Handler {
   return {
     spec: modelSpec,
-    price: () => model().price,
+    model,
     async perform({ messages, about, schema }, context) {
       const request = {
         messages: readMessages(messages),

@@ -95,7 +95,10 @@ test('cost stops model calls once it is reached', async () => {
 test('cost is set aside before a call, so that a wide fan-out cannot pass it', async () => {
   const model = testTool('read', { kind: 'model' });
   // Two tokens in and, of a first call, 256 out: 0.258 USD each.
-  const handler = { ...model, price: () => ({ input: 1000, output: 1000 }) };
+  const handler = {
+    ...model,
+    model: () => ({ name: 'own/m', price: { input: 1000, output: 1000 } }),
+  };
   const run = start({ program: reads(8), handlers: byName(handler), limits: { cost: 1 } });
   await model.call(2);
   await settle();
@@ -115,7 +118,10 @@ test('cost is set aside before a call, so that a wide fan-out cannot pass it', a
 
 test('a call whose price alone is more than what is left does not begin', async () => {
   const model = testTool('read', { kind: 'model' });
-  const handler = { ...model, price: () => ({ input: 1000, output: 1000 }) };
+  const handler = {
+    ...model,
+    model: () => ({ name: 'own/m', price: { input: 1000, output: 1000 } }),
+  };
   const run = start({ program: reads(1), handlers: byName(handler), limits: { cost: 0.2 } });
   expect(await run.result).toMatchObject({
     reason: 'limit',

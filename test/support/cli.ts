@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './repo.ts';
@@ -98,6 +98,11 @@ export class Folder implements Disposable {
     const path = join(this.path, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  /** Makes the packages of the project known to modules in here. */
+  linkModules(): void {
+    symlinkSync(join(root, 'node_modules'), join(this.path, 'node_modules'));
   }
 
   read(name: string): string {

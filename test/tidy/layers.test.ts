@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { otlpPackages } from '../../src/telemetry/otlp.ts';
 import { sourcesUnder, textOf } from '../support/repo.ts';
 import { importsOf } from '../support/syntax.ts';
 
@@ -31,15 +32,27 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
     packages: 'any',
   },
+  // Looks on while runs go on: what a process has registered hears of it.
+  telemetry: { below: ['program', 'engine'], node: true, packages: otlpPackages },
   cli: {
-    below: ['program', 'dialects', 'machine', 'loops', 'engine', 'effects', 'planner', 'index.ts'],
+    below: [
+      'program',
+      'dialects',
+      'machine',
+      'loops',
+      'engine',
+      'effects',
+      'planner',
+      'telemetry',
+      'index.ts',
+    ],
     node: true,
     packages: 'any',
   },
   'index.ts': {
     below: [
       ...['program', 'dialects', 'machine', 'starlark'],
-      ...['loops', 'engine', 'effects', 'planner', 'cli'],
+      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'cli'],
     ],
     node: true,
     packages: 'any',

@@ -28,7 +28,7 @@ const instruction =
 export function conditionHandler(model: Model, settings: ModelSettings = {}): Handler {
   return {
     spec: conditionSpec,
-    price: () => model.price,
+    model: () => model,
     async perform({ prompt, context: data }, context) {
       const laid = layOut({ prompt, context: data, instruction, system: settings.system });
       const request = { ...limitsOf(settings), ...laid, format };

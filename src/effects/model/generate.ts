@@ -21,7 +21,7 @@ export interface ModelSettings {
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {
   return {
     spec: generateSpec,
-    price: () => model.price,
+    model: () => model,
     async perform({ prompt, context: data, response_format }, context) {
       const { format, instruction } = wantedFormat(response_format);
       const laid = layOut({ prompt, context: data, instruction, system: settings.system });
@@ -64,6 +64,8 @@ const listening = (context: AttemptContext, hear: (text: string) => void): Model
   effect: context.effect,
   use: (usage) => context.use(usage),
   warn: (message) => context.warn(message),
+  ...(context.headers && { headers: context.headers }),
+  finish: (reason) => context.finish?.(reason),
   progress(text) {
     context.progress(text);
     hear(text);

@@ -59,7 +59,10 @@ export interface ModelReply {
 }
 
 /** What a call needs of an attempt; a handler passes its own `AttemptContext`. */
-export type ModelContext = Pick<AttemptContext, 'signal' | 'use' | 'progress' | 'warn'> & {
+export type ModelContext = Pick<
+  AttemptContext,
+  'signal' | 'use' | 'progress' | 'warn' | 'headers' | 'finish'
+> & {
   /** The effect it is made for; transcripts keep equal requests of a run apart by it. */
   readonly effect?: string;
 };

@@ -36,6 +36,7 @@ export function providerModel(
       throw modelFailure(thrown, endpoint);
     }
     const usage = count(arrived, request, context);
+    context.finish?.(finishOf(arrived));
     return { text: arrived.text, finishReason: finishOf(arrived), usage };
   }
 

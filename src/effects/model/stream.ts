@@ -38,6 +38,7 @@ export async function stream(
     messages: [...withJsonAsked(request.messages, format)],
     allowSystemInMessages: true,
     maxRetries: 0,
+    ...(context.headers && { headers: { ...context.headers } }),
     abortSignal: AbortSignal.any([context.signal, closer.signal]),
     include: nothingKept,
     ...(request.temperature !== undefined && { temperature: request.temperature }),

@@ -105,6 +105,7 @@ const contextOf = (attempt: AttemptContext): ToolContext => ({
   get idempotencyKey() {
     return attempt.idempotencyKey;
   },
+  ...(attempt.headers && { headers: attempt.headers }),
   progress: (text) => attempt.progress(text),
 });
 

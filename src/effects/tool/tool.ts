@@ -38,6 +38,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The same for every attempt at this effect; send it to services that deduplicate. */
   readonly idempotencyKey: string;
+  /** Where the run is traced: send them along, so that what answers joins the trace. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Shows text to a person who watches the run. */
   readonly progress: (text: string) => void;
 }
