@@ -115,9 +115,12 @@ function guardCalls(
     },
     blocked(call) {
       interrupts.release();
-      const who = call ? `${call.tool} (effect ${call.effect}) computes` : 'planvm works';
       const next = kept ? `, ${ourName} resume ${handle.id} goes on` : '';
-      view.note(`${who} without a pause and hears nothing: Ctrl-C ends it at once${next}`);
+      // Without a call it may be that the machine is busy: nothing that a person has to know.
+      if (call) {
+        const who = `${call.tool} (effect ${call.effect}) computes`;
+        view.note(`${who} without a pause and hears nothing: Ctrl-C ends it at once${next}`);
+      }
       view.rest?.();
     },
     free: interrupts.hear,
@@ -140,6 +143,7 @@ function onInterrupt(handle: RunHandle, view: View): Interrupts {
     for (const signal of signals) process.off(signal, interrupt);
   };
   const hear = (): void => {
+    release();
     for (const signal of signals) process.on(signal, interrupt);
   };
   hear();
