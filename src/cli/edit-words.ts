@@ -16,7 +16,8 @@ export function editWords(edit: ForkEdit): string {
       `${effect}=${outcome.ok ? shown(outcome.value) : `error: ${outcome.error.message}`}`,
     );
   }
-  if (program) words.push(by === 'person' ? 'another program' : by);
+  if (by !== 'person') words.push(by);
+  else if (program && note === undefined) words.push('another program');
   if (perform === 'models') words.push('models anew');
   if (perform === 'all') words.push('all anew');
   if (note !== undefined) words.push(`“${clip(oneLine(note), noteColumns)}”`);

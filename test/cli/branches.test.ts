@@ -76,7 +76,7 @@ describe('a family of runs', async () => {
       expect(lines).toEqual([
         `${base}  done  plan.json  ${answer('Paris', 5)}`,
         `├─ ${rome}  done  at 1: city="Rome"  ${answer('Rome', 4)}`,
-        `│  └─ ${short}  done  at 2: another program, “short.json”  → short`,
+        `│  └─ ${short}  done  at 2: “short.json”  → short`,
         expect.stringContaining(`└─ ${failed}  failed  at 1: city="nowhere", “why not”  `),
         '',
       ]);

@@ -20,9 +20,9 @@ import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { givenLimits } from '../limit-options.ts';
 import { print, say, styleOf } from '../output.ts';
-import { planningEffects } from '../plan-run.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { ourName, reportResult } from '../result.ts';
+import { loopEffects } from '../resumed.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { earlierSettings, fileOf, settingsOf } from '../run-settings.ts';
@@ -108,9 +108,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const options: ForkOptions = {
         ...{ journal, load, run: base.id, limits: givenLimits(flags) },
         edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
-        handlers: planningEffects(base, toolbox) ?? toolbox.handlers,
+        handlers: loopEffects(base, toolbox) ?? toolbox.handlers,
         approvals: approvalsIn(workspace.settings),
-        person: personHere(flags),
         settings: settingsOf(workspace.settings, file),
       };
       return await make(options, { base, toolbox, flags });
@@ -142,7 +141,8 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
   const { loaded } = draftFork(options);
   toolbox.prepare(loaded.program);
   const startedAt = Date.now();
-  const handle = forkRun(options);
+  const person = personHere(flags);
+  const handle = forkRun({ ...options, person });
   const { program, source } = loaded;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
@@ -150,7 +150,7 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
     return reportResult(result, ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
-  const shown = { program, title: base.title, past: pastOf(preview), functions };
+  const shown = { program, title: base.title, past: pastOf(preview), functions, person };
   const code = report(await drive(handle, shown, flags));
   if (!flags.quiet) sayNext(base.id, handle.id);
   return code;

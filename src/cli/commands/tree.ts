@@ -1,6 +1,7 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { familyOf, type Member } from '../../engine/family.ts';
+import type { ForkEdit } from '../../engine/fork-edit.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { editWords } from '../edit-words.ts';
@@ -56,13 +57,17 @@ function documentOf({ run, edit, result, verdict, forks }: Member): unknown {
     ...{ title, status },
     ...(reason ? { reason } : {}),
     ...(base ? { base } : {}),
-    ...(edit ? { edit } : {}),
+    ...(edit ? { edit: withoutText(edit) } : {}),
     createdAt,
     ...ended,
     ...(verdict ? { verdict } : {}),
     forks: forks.map(documentOf),
   };
 }
+
+/** The text of another program is long, and planvm diff shows what is different in it. */
+const withoutText = ({ program, ...edit }: ForkEdit): unknown =>
+  program ? { ...edit, program: { dialect: program.dialect } } : edit;
 
 interface Shown {
   readonly asked: string;
