@@ -56,8 +56,7 @@ async function remove(journal: Journal, names: string[], flags: Flags): Promise<
   const busy = [...runs.values()].find(({ owned }) => owned);
   if (busy) throw isBusy(busy.id);
   const listed = [...runs.values()].map((run) => `  ${run.id} ${run.status} ${titleOf(run)}`);
-  if (!flags.yes) say(`${count(runs.size, 'run')} to delete:\n${listed.join('\n')}`);
-  if (!(await confirmed(`Delete ${count(runs.size, 'run')}?`, flags.yes === true))) {
+  if (!(await confirmed(`Delete ${count(runs.size, 'run')}?`, flags.yes === true, listed))) {
     say('nothing was deleted');
     return exit.interrupted;
   }

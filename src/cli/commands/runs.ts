@@ -116,8 +116,17 @@ function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
   });
 }
 
-const isFiltered = ({ limit: _limit, json: _json, ...filters }: Flags): boolean =>
-  Object.keys(filters).length > 0;
+const isFiltered = (flags: Flags): boolean =>
+  [
+    flags.status,
+    flags.reason,
+    flags.since,
+    flags.until,
+    flags.title,
+    flags.dialect,
+    flags.forksOf,
+    flags.deleted,
+  ].some((one) => one !== undefined);
 
 function documentOf(run: RunSummary): Record<string, unknown> {
   const { id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base } = run;
