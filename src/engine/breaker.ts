@@ -1,10 +1,10 @@
 /**
  * Leaves a tool alone that cannot be reached: where many attempts in a row have found it so, none
- * starts for a while, then a single one tries. What it owns: a circuit per tool that has failed so,
- * its timer, and the tasks that wait for it. What a tool answers, also that it refuses, is no reason.
+ * starts for a while, then a single one tries. What it owns: a circuit per tool that has failed
+ * so, its timer, and the tasks that wait for it. What a tool answers with is no reason.
  *
  * Invariants:
- * - B1 While a circuit is open nothing of its tool starts, but one attempt at the end of each pause.
+ * - B1 While a circuit is open nothing of its tool starts but one attempt at the end of each pause.
  * - B2 A circuit ends: by an answer, or, once as many of these attempts have failed as one effect
  *   has, by refusing what comes (PV4022), with a further try after each pause.
  */

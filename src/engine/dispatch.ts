@@ -335,6 +335,7 @@ export class Dispatch implements AttemptHost {
       admit: (task) => admit(this.#budget, task),
       began: (task) => this.#recordStart(task),
       record: (event) => recorder.record(event),
+      flush: () => recorder.flush(),
       settled: (task, outcome, by) => {
         settle(this.#budget, task);
         this.#settle(task, outcome, by);

@@ -43,6 +43,8 @@ export interface WaitingHost {
   /** The effect has begun to wait. */
   began(task: Task): void;
   record(event: EventBody): void;
+  /** What was recorded is in the journal. */
+  flush(): void;
   /** It is over, without having been performed; `by` is who answered. */
   settled(task: Task, outcome: Outcome, by?: string): void;
   /** It may be performed. */
@@ -114,19 +116,24 @@ export class Waiting {
 
   /** Lets what is new begin; gives the budget that forbids it. */
   launch(): Met | undefined {
+    let held: Met | undefined;
+    const begun: Entry[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'new') continue;
-      if (entry.why !== undefined) {
-        if (!entry.known) this.#requestApproval(entry.task, entry.why);
-        this.#opened(entry);
-        continue;
-      }
-      const held = this.#host.admit(entry.task);
-      if (held) return held;
-      if (!entry.known) this.#host.began(entry.task);
-      this.#prepare(entry);
+      held = entry.why === undefined ? this.#host.admit(entry.task) : undefined;
+      if (held) break;
+      entry.state = 'preparing';
+      begun.push(entry);
+      if (entry.known) continue;
+      if (entry.why === undefined) this.#host.began(entry.task);
+      else this.#requestApproval(entry.task, entry.why);
     }
-    return undefined;
+    if (begun.length > 0) this.#host.flush();
+    for (const entry of begun) {
+      if (entry.why === undefined) this.#prepare(entry);
+      else this.#opened(entry);
+    }
+    return held;
   }
 
   /** Takes what was posted about an effect; true where something came of it. */
@@ -181,7 +188,6 @@ export class Waiting {
   /** Finds out what an effect waits for. A question may have to load what checks its answer. */
   #prepare(entry: Entry): void {
     const { task } = entry;
-    entry.state = 'preparing';
     const { args, errors, warnings } = task.tool.read(task.request.args);
     for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
     if (errors.length > 0) {
