@@ -231,13 +231,19 @@ export class Dispatch implements AttemptHost {
     }
   }
 
-  /** Makes durable what has arrived and gives it to the machine's side. */
+  /**
+   * Makes durable what has arrived and gives it to the machine's side; a failure alone, since the
+   * machine has to go on with what came before it, as it will when the run is resumed.
+   */
   collect(): readonly Arrival[] {
     const arrived = this.#arrived;
     if (arrived.length === 0) return arrived;
-    this.#arrived = [];
     this.#recorder.flush();
-    return arrived;
+    const failure = arrived.length === 1 ? -1 : arrived.findIndex(isFailure);
+    this.#arrived = failure < 0 ? [] : arrived.slice(failure || 1);
+    if (failure < 0) return arrived;
+    this.#parts.wake();
+    return arrived.slice(0, failure || 1);
   }
 
   /** Gives up what runs and can be performed again without a doubt, and records it. */
@@ -466,3 +472,5 @@ const failing = (error: EffectError): Ending => ({
   kind: 'settled',
   outcome: { ok: false, error },
 });
+
+const isFailure = (arrival: Arrival): boolean => 'outcome' in arrival && !arrival.outcome.ok;

@@ -16,6 +16,8 @@ export interface Drawn {
   readonly program: Program;
   /** How a resumed run reads the text again. */
   readonly load: Load;
+  /** What comes of it depends on time: only its replay has to be the same. */
+  readonly timed?: boolean;
 }
 
 type Draw = (chance: Chance) => Drawn;
@@ -24,6 +26,7 @@ export const kinds: Readonly<Record<string, Draw>> = {
   'stackvm-1': (chance) => checked('stackvm-1', planOf1(chance)),
   'stackvm-2': (chance) => checked('stackvm-2', planOf2(chance)),
   starlark: (chance) => checked('starlark', starlarkOf(chance)),
+  torn: (chance) => ({ ...checked('starlark', starlarkOf(chance, true)), timed: true }),
   fibers: (chance) => checked('starlark', sourceOf(sample(bodies, chance))),
   assembly(chance) {
     const body = sample(statements, chance);

@@ -7,13 +7,14 @@ import type { Chance } from './chance.ts';
 const names = ['a', 'b', 'c'] as const;
 const tools = ['read', 'read', 'steady', 'pure', 'write', 'put'] as const;
 
-export function starlarkOf(chance: Chance): string {
+/** With `torn`, what happens may depend on which of two things comes first. */
+export function starlarkOf(chance: Chance, torn = false): string {
   const lines = ['memory = []'];
   for (let level = 0; level < 2; level++) {
     lines.push(`def f${level}(x):`, '    a, b, c = x, "b", "c"');
-    lines.push(...block(chance, { level, indent: '    ', room: 4 }), '    return [a, b]');
+    lines.push(...block(chance, { level, indent: '    ', room: 4, torn }), '    return [a, b]');
   }
-  lines.push('a, b, c = "a", "b", "c"', ...block(chance, { level: 2, indent: '', room: 7 }));
+  lines.push('a, b, c = "a", "b", "c"', ...block(chance, { level: 2, indent: '', room: 7, torn }));
   lines.push('answer([a, b, c])');
   return lines.join('\n');
 }
@@ -24,6 +25,7 @@ interface Place {
   readonly indent: string;
   /** How many statements at most. */
   readonly room: number;
+  readonly torn: boolean;
 }
 
 function block(chance: Chance, place: Place): string[] {
@@ -32,10 +34,10 @@ function block(chance: Chance, place: Place): string[] {
 }
 
 /** The lines of one statement, without the indent of their block. */
-function statement(chance: Chance, { level, room }: Place): string[] {
+function statement(chance: Chance, { level, room, torn }: Place): string[] {
   const into = chance.pick(names);
   const from = chance.pick(names);
-  const inner = (): string[] => block(chance, { level, indent: '    ', room: room >> 1 });
+  const inner = (): string[] => block(chance, { level, indent: '    ', room: room >> 1, torn });
   const callee = level === 0 ? 'read' : `f${chance.below(level)}`;
   const argument = callee === 'read' ? `x = ${from}` : from;
   switch (chance.below(room > 1 ? 16 : 8)) {
@@ -59,10 +61,10 @@ function statement(chance: Chance, { level, room }: Place): string[] {
       return [`t = attempt(${callee}, ${argument})`, `${into} = t.value if t.ok else "lost"`];
     case 10:
     case 11:
-      return race(chance, into);
+      return race(chance, into, torn);
     case 12:
     case 13:
-      return stream(chance, from, inner());
+      return stream(chance, from, inner(), torn);
     case 14:
       return [`for ${into} in [${list(chance)}]:`, ...inner()];
     default:
@@ -73,18 +75,19 @@ function statement(chance: Chance, { level, room }: Place): string[] {
 const list = (chance: Chance): string => chance.list(3, () => chance.pick(names)).join(', ');
 
 /** Only calls that never fail: which of two failures is met depends on time, as the winner does. */
-function race(chance: Chance, into: string): string[] {
+function race(chance: Chance, into: string, torn: boolean): string[] {
+  const tool = torn ? 'read' : 'steady';
   const call = (): string =>
-    chance.flag(0.5) ? `steady(x = ${chance.pick(names)})` : `steady(x = "k${chance.below(9)}")`;
+    chance.flag(0.5) ? `${tool}(x = ${chance.pick(names)})` : `${tool}(x = "k${chance.below(9)}")`;
   const calls = [call(), ...chance.list(2, call)].join(', ');
   const timeout = chance.flag(0.4) ? `, timeout = ${chance.pick([0, 0.02, 1])}` : '';
   return [`t = first([${calls}]${timeout})`, `${into} = [t.index, t.value] if t else "late"`];
 }
 
 /** A stream that is left early never fails: which comes first depends on time. */
-function stream(chance: Chance, from: string, body: readonly string[]): string[] {
+function stream(chance: Chance, from: string, body: readonly string[], torn: boolean): string[] {
   const leave = chance.flag(0.5) ? ['    if "7" in part:', '        break'] : [];
-  const tool = leave.length > 0 ? 'flow' : 'feed';
+  const tool = leave.length > 0 && !torn ? 'flow' : 'feed';
   const take = chance.pick(['    print(part)', '    b = part', '    memory.append(part)']);
   return [`for part in stream(${tool}, x = ${from}):`, take, ...leave, ...body];
 }
