@@ -16,8 +16,9 @@ export function endDifferences(
   events: readonly RunEvent[],
   status: RunStatus,
 ): Difference[] {
-  const last = events.findLast((event) => 'result' in event);
-  if (!last) return [];
+  // A run that is taken up, or forked, has left the end before it behind.
+  const last = events.findLast(({ type }) => type.startsWith('run.'));
+  if (!last || !('result' in last)) return [];
   const recorded = readResult(last.result);
   const replayed = readResult(stringify(replayedResult(view)));
   if (status !== 'done' && status !== 'failed') {
