@@ -17,6 +17,8 @@ export interface Asked {
   readonly refused: readonly string[];
   /** One effect at a time. */
   readonly sequential: boolean;
+  /** The run that this one came behind. */
+  readonly from?: string | undefined;
 }
 
 /** What the record of a run keeps; undefined for a run that nobody has asked for in words. */

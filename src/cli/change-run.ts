@@ -48,13 +48,13 @@ export interface ChangeCall {
 /** Throws as `runLoop` does. */
 export async function writeChange(
   call: ChangeCall,
-): Promise<{ readonly change: Change; readonly usage: Usage }> {
+): Promise<{ readonly change: Change; readonly run: string; readonly usage: Usage }> {
   const { toolbox, journal, base, revision, asked } = call;
   const { specs, inputs } = surroundings(journal, base, toolbox);
   const changing: KeptChanging = { base, inputs, tools: [...specs.values()] };
   const environment = { tools: specs, inputs };
   const what = revision.error === undefined ? 'revise' : 'repair';
-  const { answer, usage } = await runLoop({
+  const { run, answer, usage } = await runLoop({
     ...call,
     name: 'revise',
     handlers: (onRound) => revisingHandlers({ environment, model: toolbox.model, onRound }),
@@ -64,7 +64,7 @@ export async function writeChange(
     model: toolbox.model().name,
     doing: revision.error === undefined ? 'revising' : 'repairing',
   });
-  return { change: changeFrom(base, revision, answer), usage };
+  return { change: changeFrom(base, revision, answer), run, usage };
 }
 
 /** What the loop has answered. Throws `PlanFailure` PV7004 for anything else than a program. */

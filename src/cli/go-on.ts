@@ -12,7 +12,7 @@ import { reportPlanning } from './planning.ts';
 import { load } from './program.ts';
 import { pursue } from './pursuit.ts';
 import { reportResult } from './result.ts';
-import { loopEffects, pursuedInputs, stageBehind } from './resumed.ts';
+import { loopEffects, pursuedInputs, stageBehind, stageLeft } from './resumed.ts';
 import type { RunFlags } from './run-options.ts';
 import { earlierSettings, fileOf, withLimitsOf } from './run-settings.ts';
 import { approvalsIn } from './settings.ts';
@@ -29,10 +29,20 @@ export async function goOn(
   const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary) });
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
+    const startedAt = Date.now();
+    const inputs = pursuedInputs(summary);
+    const given = await openWorkspace({
+      ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
+    });
+    const pursuit = {
+      ...{ toolbox, journal, kept: true, inputs, flags, startedAt },
+      workspace: withLimitsOf(summary, given),
+    };
+    const left = stageLeft(journal, summary, toolbox);
+    if (left) return await pursue(pursuit, left);
     const past = journal.events(summary.id);
     const { program, source } = loadProgram(summary.id, readPast(past), load);
     toolbox.prepare(program);
-    const startedAt = Date.now();
     const person = personHere(flags);
     const handle = resumeRun({
       journal,
@@ -53,13 +63,7 @@ export async function goOn(
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
     const stage = stageBehind(journal, summary, result, toolbox);
-    if (!stage) return report(result);
-    const inputs = pursuedInputs(summary);
-    const given = await openWorkspace({
-      ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
-    });
-    const pursuit = { toolbox, journal, kept: true, inputs, flags, startedAt };
-    return await pursue({ ...pursuit, workspace: withLimitsOf(summary, given) }, stage);
+    return stage ? await pursue(pursuit, stage) : report(result);
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {

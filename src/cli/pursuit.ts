@@ -121,7 +121,8 @@ async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
   const { text, checked } = planned.plan;
   if (flags.verbose) say(text);
   const source = { text, file: 'plan', title: goal.text };
-  return { ...after(stage, planned.usage), at: 'planned', source, checked: whole(checked) };
+  const course = behind(after(stage, planned.usage), planned.run);
+  return { ...course, at: 'planned', source, checked: whole(checked) };
 }
 
 export function whole({
@@ -176,7 +177,8 @@ async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const workspace = remaining(pursuit.workspace, stage.spent);
   const { goal } = asked;
   try {
-    const judged = await judgeRun({ ...pursuit, ...stage, workspace, run, answers, goal });
+    const course = behind(stage, run);
+    const judged = await judgeRun({ ...pursuit, ...course, workspace, run, answers, goal });
     const { verdict } = judged;
     const past = readPast(pursuit.journal.events(run));
     return {
@@ -236,12 +238,13 @@ async function change(
   stage: Course & Result,
   revision: Revision,
 ): Promise<Stage> {
-  const { asked, spent, result } = stage;
+  const base = stage.result.run;
+  const { asked, spent } = behind(stage, base);
   const workspace = remaining(pursuit.workspace, spent);
-  const base = result.run;
   try {
     const written = await writeChange({ ...pursuit, workspace, base, revision, asked, spent });
-    return { ...after(stage, written.usage), at: 'changed', change: written.change };
+    const course = behind(after(stage, written.usage), written.run);
+    return { ...course, at: 'changed', change: written.change };
   } catch (error) {
     return without(pursuit, stage, error);
   }
@@ -253,6 +256,11 @@ function aimOf({ steps }: Program, step = ''): string {
   const objective = steps.find((one) => one.label === label)?.objective;
   return objective === undefined ? '' : `  step ${label} was for: ${objective}`;
 }
+
+/** The course whose next run says that it comes behind this one. */
+const behind = ({ asked, spent, planning }: Course, from: string | undefined): Course => ({
+  ...{ asked: { ...asked, from }, spent, planning },
+});
 
 /** The course behind a run of a control loop. */
 const after = ({ asked, spent, planning }: Course, usage: Usage): Course => ({

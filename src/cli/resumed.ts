@@ -16,7 +16,7 @@ import { keptResult } from './kept-result.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
 import { load } from './program.ts';
-import { type Course, type Ended, newCourse, type Stage, whole } from './pursuit.ts';
+import { type Ended, newCourse, type Stage, whole } from './pursuit.ts';
 import { inputsOf } from './run-inputs.ts';
 import { fileOf } from './run-settings.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -54,7 +54,7 @@ export function stageBehind(
   }
   if (!asked) return undefined;
   const spent = usageOf(result);
-  const course: Course = { asked, spent, planning: nothingUsed };
+  const course = { asked: { ...asked, from: record.id }, spent, planning: nothingUsed };
   const planning = keptPlanning(record);
   const base = changedBy(record);
   if (!planning && base === undefined && !judged) {
@@ -72,6 +72,33 @@ export function stageBehind(
   const source = { text, file: 'plan', title: asked.goal.text };
   return { ...course, planning: spent, at: 'planned', source, checked };
 }
+
+/**
+ * The same for a run that is done, where a process has ended between it and what was to come: no
+ * run says that it came behind, and nothing was said of its answer.
+ */
+export function stageLeft(
+  journal: Journal,
+  record: RunSummary,
+  toolbox: Toolbox,
+): Stage | undefined {
+  const result = record.status === 'done' ? keptResult(journal, record.id) : undefined;
+  const asked = askedOf(record);
+  if (!result || !asked || isFollowed(journal, record)) return undefined;
+  const about = judgedBy(record)?.run;
+  const answered = about === undefined ? result : keptResult(journal, about);
+  const isJudged = answered?.answers.some(({ verdict }) => verdict) ?? true;
+  const isLast = asked.revisions === undefined && !keptPlanning(record) && !changedBy(record);
+  return isJudged || isLast ? undefined : stageBehind(journal, record, result, toolbox);
+}
+
+/** What comes behind a run is made at once: no need to look far. */
+const followersMost = 1000;
+
+const isFollowed = (journal: Journal, { id, createdAt }: RunSummary): boolean =>
+  journal
+    .list({ limit: followersMost })
+    .some((run) => run.createdAt >= createdAt && askedOf(run)?.from === id);
 
 function ranIn(journal: Journal, run: string): Ended {
   const { program, source } = loadProgram(run, readPast(journal.events(run)), load);

@@ -200,3 +200,17 @@ test.each([
     expect(notes()).toBe('tides\n');
   });
 });
+
+test('a process that ends between planning and running: resume runs the plan, once', async () => {
+  await inFolder(inOrder(listOf(noted, works)), async (planvm, notes) => {
+    await planvm('ask', 'Where are the tides?');
+    const [run, planning] = JSON.parse((await planvm('runs', '--json')).stdout);
+    const again = await planvm('resume', planning.run);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('PV5106');
+    await planvm('delete', run.run, '--yes');
+    const resumed = await planvm('resume', planning.run);
+    expect(resumed).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
+    expect(notes()).toBe('tides\ntides\n');
+  });
+});

@@ -94,12 +94,17 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       });
       const { corrections } = flags;
       const more = { repairs: 0, revisions: undefined, sequential: false };
-      const asked = { goal, corrections, ...more, refused: revision.refused };
+      const from = base.id;
+      const asked = { goal, corrections, ...more, refused: revision.refused, from };
       const call = { workspace, toolbox, journal, kept: true, flags, asked };
       const spent = nothingUsed;
       const written = await writeChange({ ...call, base: base.id, revision, spent });
       if (flags.preview) return showPreview(planFork(call, written.change), flags);
-      const course = { ...newCourse(asked), spent: written.usage, planning: written.usage };
+      const course = {
+        ...newCourse({ ...asked, from: written.run }),
+        spent: written.usage,
+        planning: written.usage,
+      };
       const pursuit = { ...call, inputs: new Map(), startedAt };
       return await pursue(pursuit, { ...course, at: 'changed', change: written.change });
     } catch (error) {
