@@ -19,6 +19,8 @@ import { functionHandlers } from './effects/tool/function.ts';
 import type { FunctionTool } from './effects/tool/tool.ts';
 import type { Assume } from './engine/assume.ts';
 import type { Listener } from './engine/events.ts';
+import { forkRun } from './engine/fork.ts';
+import { editFrom, type ForkChanges } from './engine/fork-changes.ts';
 import { EffectFailure, type Handler } from './engine/handler.ts';
 import type { Journal } from './engine/journal.ts';
 import type { Load } from './engine/load.ts';
@@ -45,8 +47,14 @@ export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
+export { type Comparison, compareRuns } from './engine/compare.ts';
 export type { WatchEvent } from './engine/events.ts';
 export { exportRuns } from './engine/export.ts';
+export { familyOf, type Member } from './engine/family.ts';
+export { type ForkOptions, forkRun } from './engine/fork.ts';
+export type { ForkChanges } from './engine/fork-changes.ts';
+export type { ForkEdit } from './engine/fork-edit.ts';
+export { type ForkPreview, previewFork } from './engine/fork-preview.ts';
 export { EffectFailure, type Handler } from './engine/handler.ts';
 export { importRuns, readExport } from './engine/import.ts';
 export { type Journal, JournalError } from './engine/journal.ts';
@@ -165,6 +173,23 @@ export async function resume(
   const { limits, assume } = options;
   return await within(options, (journal, handlers) =>
     resumeRun({ journal, handlers, limits, assume, run: id, load: reload }),
+  );
+}
+
+/**
+ * Makes a new run that begins as another one of a journal and differs from a step on, and runs it.
+ * What it asks for as the other one did is answered from there. Throws `RunError` where the changes
+ * name what there is not.
+ */
+export async function fork(
+  id: string,
+  changes: ForkChanges,
+  options: RunOptions & { readonly journal: Journal | string },
+): Promise<RunResult> {
+  const { limits } = options;
+  const edit = editFrom(changes);
+  return await within(options, (journal, handlers) =>
+    forkRun({ journal, handlers, limits, edit, run: id, load: reload }),
   );
 }
 

@@ -8,6 +8,8 @@ import {
   check,
   compile,
   defineTool,
+  familyOf,
+  fork,
   InvalidProgram,
   type Model,
   openJournal,
@@ -119,6 +121,34 @@ test('a signal suspends a run, and resume goes on with it', async () => {
   expect(showRun({ journal, run: first.run, load }).effects.map(({ status }) => status)).toEqual([
     'done',
     'done',
+  ]);
+});
+
+test('fork makes another run of one, with other values, and performs what is new', async () => {
+  const path = join(folder, 'forks.db');
+  const calls: unknown[] = [];
+  const doubling = defineTool({
+    name: 'double',
+    description: 'Doubles n.',
+    parameters: { type: 'object', properties: { n: {} } },
+    effect: 'read',
+    run({ n }) {
+      calls.push(n);
+      return Number(n) * 2;
+    },
+  });
+  const options = { tools: [doubling], journal: path };
+  const base = await run(text, { ...options, inputs: { n: 4 } });
+  const other = await fork(base.run, { at: '1', set: { twice: 5 } }, options);
+  const given = await fork(base.run, { at: '1', outcomes: { '0#2': { value: 17 } } }, options);
+  const failed = await fork(base.run, { outcomes: { '0#1': { error: 'no' } } }, options);
+  expect([other.answer, given.answer, failed.error?.code]).toEqual([10, 17, 'PV4010']);
+  expect(calls).toEqual([4, 8, 5]);
+  using journal = Object.assign(openJournal(path), { [Symbol.dispose]: () => journal.close() });
+  expect(familyOf(journal, other.run).forks.map((one) => one.run.id)).toEqual([
+    other.run,
+    given.run,
+    failed.run,
   ]);
 });
 

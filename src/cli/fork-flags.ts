@@ -1,5 +1,6 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { givenFailure } from '../engine/fork-changes.ts';
 import type { ForkEdit } from '../engine/fork-edit.ts';
 import type { LoadedProgram, PastEffect } from '../engine/past.ts';
 import type { Outcome } from '../program/effect.ts';
@@ -38,9 +39,7 @@ export function replaced(
   if (effect in before) throw new InvalidArgumentError(`${effect} is given twice`);
   const [, message] = /^error:([\s\S]*)$/.exec(text) ?? [];
   const outcome: Outcome =
-    message === undefined
-      ? { ok: true, value: canonical(text) }
-      : { ok: false, error: { code: 'PV4010', message: message || 'a person said so' } };
+    message === undefined ? { ok: true, value: canonical(text) } : givenFailure(message);
   return { ...before, [effect]: outcome };
 }
 

@@ -84,11 +84,14 @@ async function candidates(
       return [...runIds(workspace), ...files(last)];
     case 'run':
     case 'runs':
+    case 'other':
     case 'forks-of':
       return runIds(workspace);
     case 'plan':
       return planIds(workspace);
     case 'file':
+    case 'edit-step':
+    case 'program':
     case 'paths':
     case 'tools':
     case 'inputs':

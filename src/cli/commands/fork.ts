@@ -29,7 +29,7 @@ import { earlierSettings, fileOf, settingsOf } from '../run-settings.ts';
 import { approvalsIn } from '../settings.ts';
 import { readSource, type Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
-import { openToolbox, type Toolbox } from '../toolbox.ts';
+import { openToolbox, refuseSecrets, type Toolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
 interface Flags extends RunFlags, EditFlags {
@@ -112,11 +112,24 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
         approvals: approvalsIn(workspace.settings),
         settings: settingsOf(workspace.settings, file),
       };
+      for (const [what, text] of textsIn(options.edit)) refuseSecrets(workspace, what, text);
       return await make(options, { base, toolbox, flags });
     } finally {
       toolbox.close();
     }
   });
+}
+
+/** What of an edit goes into the journal, and what it is called. */
+function textsIn({ set = {}, outcomes = {}, program, note = '' }: ForkEdit): [string, string][] {
+  return [
+    ...Object.entries(set).map(([name, text]): [string, string] => [`the variable ${name}`, text]),
+    ...Object.entries(outcomes).map(([effect, outcome]): [string, string] => {
+      return [`the outcome of ${effect}`, outcome.ok ? outcome.value : outcome.error.message];
+    }),
+    ['the program', program?.text ?? ''],
+    ['the note', note],
+  ];
 }
 
 interface Making {
