@@ -10,7 +10,7 @@ import { print } from '../output.ts';
 import { checkSource, sayDiagnostics } from '../program.ts';
 import { newCourse, pursue } from '../pursuit.ts';
 import { addProgramOptions, addRunOptions, type RunFlags, repeated } from '../run-options.ts';
-import { invalidResult, runProgram } from '../run-program.ts';
+import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
 import { limitsIn } from '../settings.ts';
 import { readSource } from '../source.ts';
 import { openToolbox } from '../toolbox.ts';
@@ -56,39 +56,44 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
   const inputs = readInputs(flags);
   const source = await readSource(file);
   const toolbox = await openToolbox(workspace, { record: flags.record });
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
-    const limits = limitsIn(workspace.settings);
     const checked = checkSource(source, {
       dialect: workspace.settings.dialect?.value,
       specs: toolbox.specs,
       inputs: [...inputs.keys()],
-      limits,
+      limits: limitsIn(workspace.settings),
     });
     const { program, diagnostics, dialect } = checked;
-    if (!program) {
-      sayDiagnostics(diagnostics, source);
-      const result = invalidResult(diagnostics);
-      if (flags.events) print(stringify({ type: 'run.result', ...result }));
-      else if (flags.json) print(stringify(result, 2));
-      return exit.invalid;
+    if (program) {
+      const given = { workspace, toolbox, inputs, flags, source };
+      return await runChecked({ ...given, program, diagnostics, dialect });
     }
-    const checkedProgram = { program, diagnostics, dialect };
+    sayDiagnostics(diagnostics, source);
+    const result = invalidResult(diagnostics);
+    if (flags.events) print(stringify({ type: 'run.result', ...result }));
+    else if (flags.json) print(stringify(result, 2));
+    return exit.invalid;
+  } finally {
+    toolbox.close();
+  }
+}
+
+/** Only with a program that can run is there anything to keep. */
+async function runChecked(
+  given: Omit<ProgramRun, 'journal' | 'kept' | 'sequential'> & { readonly flags: Flags },
+): Promise<ExitCode> {
+  const { workspace, flags, source, program, diagnostics, dialect } = given;
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
+  try {
     const repairs = givenLimits(flags).repairs ?? 0;
-    const pursuit = {
-      ...{ workspace, toolbox, journal, inputs, flags, kept: flags.journal },
-      startedAt: Date.now(),
-    };
+    const pursuit = { ...given, journal, kept: flags.journal, startedAt: Date.now() };
     const sequential = flags.sequential === true;
-    if (repairs === 0)
-      return await runProgram({ ...pursuit, ...checkedProgram, source, sequential });
+    if (repairs === 0) return await runProgram({ ...pursuit, sequential });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
+    const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    return await pursue(pursuit, {
-      ...{ ...newCourse(asked), at: 'planned', source, checked: checkedProgram },
-    });
+    return await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked });
   } finally {
     journal.close();
-    toolbox.close();
   }
 }
