@@ -17,7 +17,7 @@ import type { RunFlags } from './run-options.ts';
 import { earlierSettings, fileOf, withLimitsOf } from './run-settings.ts';
 import { approvalsIn } from './settings.ts';
 import { personHere } from './terminal-person.ts';
-import { openToolbox } from './toolbox.ts';
+import { asTools, openToolbox } from './toolbox.ts';
 import { openWorkspace } from './workspace.ts';
 
 export async function goOn(
@@ -44,9 +44,10 @@ export async function goOn(
     const { program, source } = loadProgram(summary.id, readPast(past), load);
     toolbox.prepare(program);
     const person = personHere(flags);
+    const loop = loopEffects(summary, toolbox);
     const handle = resumeRun({
       journal,
-      handlers: loopEffects(summary, toolbox) ?? toolbox.handlers,
+      handlers: loop ? await asTools(loop, workspace) : toolbox.handlers,
       limits: givenLimits(flags),
       approvals: approvalsIn(workspace.settings),
       person,

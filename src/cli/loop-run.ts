@@ -19,6 +19,7 @@ import { settingsOf } from './run-settings.ts';
 import { limitsIn } from './settings.ts';
 import type { Source } from './source.ts';
 import { count } from './text.ts';
+import { asTools } from './toolbox.ts';
 import { shortPath, type Workspace } from './workspace.ts';
 
 export interface LoopCall {
@@ -69,7 +70,7 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
     view.note(aboutRound(round));
   };
   try {
-    const handlers = call.handlers(onRound);
+    const handlers = await asTools(call.handlers(onRound), workspace);
     const names = Object.keys(call.inputs);
     const program = compileLoop(loop, handlers, names);
     const handle = startRun({

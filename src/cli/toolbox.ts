@@ -100,6 +100,16 @@ function limited(handlers: readonly Handler[], { settings }: Workspace): readonl
   });
 }
 
+/** Effects of a control loop as tools are: without secrets in what they give back, and observed. */
+export async function asTools(
+  handlers: ReadonlyMap<string, Handler>,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  const redaction = redactionIn(workspace);
+  const clean = [...handlers].map(([name, one]) => [name, guarded(one, redaction)] as const);
+  return await observed(new Map(clean), workspace);
+}
+
 /** What is secret where a workspace is. */
 export const redactionIn = ({ env, settings }: Workspace): Redaction =>
   redactionOf(env, settings.redact?.value);

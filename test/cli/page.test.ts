@@ -63,6 +63,16 @@ describe('show --html', () => {
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n/);
   });
 
+  test('shows where a run was forked from, and what from it', async () => {
+    using folder = await withPage();
+    const forked = await folder.planvm(['fork', 'last', '--at', '2', '--set', 'much="short"']);
+    expect(forked.code).toBe(0);
+    const { stdout: page } = await folder.planvm(['show', 'last', '--html', '-o', '-']);
+    const [, tree = ''] = /<h2>Branches<\/h2>([\s\S]*?)<h2>/.exec(page) ?? [];
+    expect(tree.match(/<span class="mono">(<strong>)?r\w{14}/g)).toHaveLength(2);
+    expect(tree).toMatch(/<ul class="branches">[\s\S]*<ul><li><span class="mono"><strong>r/);
+  });
+
   if (noBrowser) process.stdout.write(`skipped in a browser: ${noBrowser}\n`);
 
   test.skipIf(noBrowser)(

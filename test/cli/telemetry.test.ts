@@ -144,6 +144,25 @@ test('calls, tokens, effects and runs are measured; arguments and results are no
   ]);
 });
 
+test('planning is a trace of its own, with the calls of the model', async () => {
+  await using collector = await startCollector();
+  await using server = await startModelServer(() => ({
+    text: JSON.stringify([answering(0, 'Four.')]),
+    usage: { input: 30, output: 4 },
+  }));
+  using folder = new Folder({});
+  const args = ['ask', 'What is 2 + 2?', '--model', 'openai/gpt-5-mini', '--otlp', collector.url];
+  const { code } = await folder.planvm(args, { env: server.env.openai });
+  expect(code).toBe(0);
+  const { spans } = collector;
+  const planning = named(spans, 'invoke_workflow plan: What is 2 + 2?');
+  const call = named(spans, 'chat gpt-5-mini');
+  expect(call.traceId).toBe(planning.traceId);
+  expect(call.attributes).toMatchObject({ 'gen_ai.usage.output_tokens': 4 });
+  const runs = spans.filter(({ name }) => name.startsWith('invoke_workflow'));
+  expect(new Set(runs.map(({ traceId }) => traceId)).size).toBe(2);
+});
+
 test('a collector that is not there harms no run, and is said once', async () => {
   const collector = await startCollector();
   await collector[Symbol.asyncDispose]();
