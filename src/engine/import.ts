@@ -12,6 +12,7 @@ import {
   type Journal,
   JournalError,
   type RunEvent,
+  type RunReason,
   type RunRecord,
 } from './journal.ts';
 
@@ -47,6 +48,7 @@ export function importRuns(
 ): readonly string[] {
   const [first] = runs;
   const named = as === undefined || !first ? runs : renamed(runs, first.record.id, as);
+  for (const { record } of named) requireName(record.id);
   const adopted = named.map((run) => linked(journal, run));
   journal.adopt(adopted);
   return adopted.map(({ record }) => record.id);
@@ -139,6 +141,9 @@ function readRecord(record: Fields, at: string, file: string): RunRecord {
   if (!Number.isSafeInteger(record.createdAt)) {
     throw foreign(file, `${at}.createdAt: got ${shown(record.createdAt)}, want milliseconds`);
   }
+  if (control.test(String(record.dialect))) {
+    throw foreign(file, `${at}.dialect: got ${shown(record.dialect)}, want a name`);
+  }
   const { base } = record;
   if (base !== undefined && !(isFields(base) && isSeq(base.seq) && typeof base.run === 'string')) {
     throw foreign(file, `${at}.base: got ${shown(base)}, want { run, seq }`);
@@ -158,8 +163,38 @@ function readEvent(
   if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) {
     throw foreign(file, `${at}.type: got ${shown(type)}, want the type of an event`);
   }
+  if ('reason' in event && type.startsWith('run.') && !Object.hasOwn(reasons, `${event.reason}`)) {
+    throw foreign(file, `${at}.reason: got ${shown(event.reason)}, want a reason to stop`);
+  }
+  for (const name of names) {
+    const value = event[name];
+    if (value === undefined || (typeof value === 'string' && !control.test(value))) continue;
+    throw foreign(file, `${at}.${name}: got ${shown(value)}, want a name`);
+  }
   return event as unknown as RunEvent;
 }
+
+/** What commands print as it is. */
+const names = ['effect', 'tool', 'step', 'hash', 'channel', 'limit', 'by'] as const;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals obey.
+const control = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Ids stand in commands and in names of files. */
+function requireName(id: string): void {
+  if (/^\w[\w.-]{0,99}$/.test(id)) return;
+  const want = 'want up to 100 letters, digits, ., - and _; --as gives the run another id';
+  throw new JournalError('PV5020', `a run cannot be taken in as ${shown(id)}, ${want}`);
+}
+
+const reasons: Readonly<Record<RunReason, true>> = {
+  person: true,
+  approval: true,
+  limit: true,
+  unknown: true,
+  diverged: true,
+  interrupted: true,
+};
 
 /** Where the journal has its base, with the same events, they are not stored again. */
 function linked(journal: Journal, run: AdoptedRun): AdoptedRun {

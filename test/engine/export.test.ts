@@ -29,7 +29,7 @@ beforeEach(() => {
   from = memoryJournal({ now: () => now++ });
 });
 
-function add(id: string, base?: RunRecord['base']): void {
+function add(id: string, base?: RunRecord['base']): string {
   const run = record(id, base && { base });
   const first =
     base === undefined
@@ -42,6 +42,7 @@ function add(id: string, base?: RunRecord['base']): void {
     ending('run.finished', undefined, `{"run":"${id}"}`),
   ]);
   from.release(lease);
+  return id;
 }
 
 const exported = (run: string, tree = false): string =>
@@ -127,6 +128,14 @@ describe.each(places)('into %s', (_, make) => {
     expect([to.list(), to.events('r2')]).toEqual(before);
     expect(to.find('r1')).toBeUndefined();
   });
+});
+
+test('an id that leads out of a folder is refused, unless the run gets another one', () => {
+  const text = exported(add('../r1'));
+  const to = memoryJournal();
+  const runs = readExport(text, 'run.json');
+  expect(() => importRuns(to, runs)).toThrow(/cannot be taken in as "\.\.\/r1".*--as/);
+  expect(importRuns(to, runs, 'r1')).toEqual(['r1']);
 });
 
 describe('a file that is', () => {
@@ -218,6 +227,16 @@ describe('a file that is', () => {
       'with half a base',
       ({ runs }) => Object.assign(runs[0]?.record ?? {}, { base: { run: 'r0' } }),
       /record\.base: got/,
+    ],
+    [
+      'with a reason that is none',
+      ({ runs }) => Object.assign(runs[0]?.events[3] ?? {}, { reason: 'boredom' }),
+      /events\[3\]\.reason: got "boredom"/,
+    ],
+    [
+      'with what a terminal would obey',
+      ({ runs }) => Object.assign(runs[0]?.events[1] ?? {}, { step: '\u001b[2J' }),
+      /events\[1\]\.step: got "\\u001b/,
     ],
     [
       'without one of its texts',
