@@ -12,9 +12,9 @@ import {
   type Journal,
   JournalError,
   type RunEvent,
-  type RunReason,
   type RunRecord,
 } from './journal.ts';
+import { runReasons } from './run-status.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -163,7 +163,7 @@ function readEvent(
   if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) {
     throw foreign(file, `${at}.type: got ${shown(type)}, want the type of an event`);
   }
-  if ('reason' in event && type.startsWith('run.') && !Object.hasOwn(reasons, `${event.reason}`)) {
+  if ('reason' in event && type.startsWith('run.') && !isReason(event.reason)) {
     throw foreign(file, `${at}.reason: got ${shown(event.reason)}, want a reason to stop`);
   }
   for (const name of names) {
@@ -180,21 +180,14 @@ const names = ['effect', 'tool', 'step', 'hash', 'channel', 'limit', 'by'] as co
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals obey.
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
+const isReason = (value: unknown): boolean => runReasons.some((reason) => reason === value);
+
 /** Ids stand in commands and in names of files. */
 function requireName(id: string): void {
   if (/^\w[\w.-]{0,99}$/.test(id)) return;
   const want = 'want up to 100 letters, digits, ., - and _; --as gives the run another id';
   throw new JournalError('PV5020', `a run cannot be taken in as ${shown(id)}, ${want}`);
 }
-
-const reasons: Readonly<Record<RunReason, true>> = {
-  person: true,
-  approval: true,
-  limit: true,
-  unknown: true,
-  diverged: true,
-  interrupted: true,
-};
 
 /** Where the journal has its base, with the same events, they are not stored again. */
 function linked(journal: Journal, run: AdoptedRun): AdoptedRun {

@@ -6,6 +6,18 @@ export interface Turn {
   readonly reason?: RunReason;
 }
 
+const reasons: Readonly<Record<RunReason, true>> = {
+  person: true,
+  approval: true,
+  time: true,
+  limit: true,
+  unknown: true,
+  diverged: true,
+  interrupted: true,
+};
+
+export const runReasons: readonly RunReason[] = Object.keys(reasons) as RunReason[];
+
 /** The status of a run from its creation on, until an event says otherwise. */
 export const created: Turn = { status: 'running' };
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal.ts';
+import { runReasons } from '../../engine/run-status.ts';
 import { stringify } from '../../program/json.ts';
 import { momentForm, readMoment } from '../age.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -20,15 +21,6 @@ const statuses = [
   'suspended',
   'cancelled',
 ] as const satisfies readonly RunStatus[];
-
-const reasons = [
-  'person',
-  'approval',
-  'limit',
-  'unknown',
-  'diverged',
-  'interrupted',
-] as const satisfies readonly RunReason[];
 
 interface Flags {
   readonly status?: RunStatus;
@@ -50,7 +42,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description('List the runs, newest first. Several options: what fits all of them.')
     .addOption(new Option('--status <status>', 'Only those with this status.').choices(statuses))
-    .addOption(new Option('--reason <reason>', 'Only those that it has stopped.').choices(reasons))
+    .addOption(
+      new Option('--reason <reason>', 'Only those that it has stopped.').choices(runReasons),
+    )
     .addOption(new Option('--failed', 'As --status failed.').implies({ status: 'failed' }))
     .addOption(new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }))
     .addOption(
