@@ -3,6 +3,7 @@
  * its repairs, judging. So whichever of them was stopped, another process goes on to the answer.
  */
 import type { RunRecord } from '../engine/journal.ts';
+import type { LoopName } from '../planner/loop-source.ts';
 import { type Goal, readGoal } from '../planner/prompt.ts';
 
 export interface Asked {
@@ -25,4 +26,12 @@ export interface Asked {
 export function askedOf({ settings }: Pick<RunRecord, 'settings'>): Asked | undefined {
   const { asked }: { asked?: Asked } = JSON.parse(settings);
   return asked && { ...asked, goal: readGoal(asked.goal) };
+}
+
+/** Which control loop a run is one of; undefined for the run of a program. */
+export function loopOf({ settings }: Pick<RunRecord, 'settings'>): LoopName | undefined {
+  const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+  if (data.planning) return 'plan';
+  if (data.changing) return 'revise';
+  return data.judging ? 'judge' : undefined;
 }

@@ -26,7 +26,7 @@ import { planGoal } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { load } from './program.ts';
-import { errorText, reportResult } from './result.ts';
+import { errorText, ourName, reportResult } from './result.ts';
 import { revisionOf } from './revision-of.ts';
 import type { RunFlags } from './run-options.ts';
 import { driveProgram, type ProgramRun } from './run-program.ts';
@@ -280,5 +280,10 @@ function report(pursuit: Pursuit, course: Course, result: RunResult, source: Sou
     tookMs: Date.now() - pursuit.startedAt,
     ...(planning.modelCalls > 0 && { note: `of these for planning: ${usageText(planning)}` }),
   };
-  return reportResult({ ...result, usage: { ...counts, cost } }, ran, pursuit.flags);
+  const code = reportResult({ ...result, usage: { ...counts, cost } }, ran, pursuit.flags);
+  const isFork = pursuit.journal.find(result.run)?.base !== undefined;
+  if (isFork && pursuit.kept && !pursuit.flags.quiet) {
+    say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));
+  }
+  return code;
 }

@@ -1,5 +1,6 @@
 /** Runs as people name them: by the beginning of an id, or as `last`. */
 import type { Journal, RunSummary } from '../engine/journal.ts';
+import { loopOf } from './asked.ts';
 import { CliError } from './failure.ts';
 import { clip, oneLine } from './text.ts';
 
@@ -38,5 +39,24 @@ function onlyOne<T extends RunSummary>(found: readonly T[], name: string, what =
   const more = found.length > shownMax ? ', …' : '';
   throw new CliError('PV6012', `${name} stands for several runs: ${list.join(', ')}${more}`, {
     hint: 'give more letters of the id',
+  });
+}
+
+const latestMost = 1000;
+
+/**
+ * The same for commands about programs and their answers: `last` is the latest run that fits, which
+ * no run of a control loop has to. Throws `CliError` PV6043 for a run that was named and does not.
+ */
+export function findProgramRun(
+  journal: Journal,
+  name: string,
+  fits: (run: RunSummary) => boolean = (run) => loopOf(run) === undefined,
+): RunSummary {
+  const latest = name === 'last' ? journal.list({ limit: latestMost }).find(fits) : undefined;
+  const found = latest ?? findRun(journal, name);
+  if (fits(found)) return found;
+  throw new CliError('PV6043', `run ${found.id} is one of the control loop ${loopOf(found)}`, {
+    hint: 'name the run of a program: planvm runs lists them',
   });
 }

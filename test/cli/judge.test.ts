@@ -70,7 +70,12 @@ test('judge judges the answer of any run that has a goal', async () => {
     const done = await planvm('judge', run, '--json');
     expect(done.code).toBe(0);
     expect(JSON.parse(done.stdout)).toMatchObject({ run, accept: true, by: 'openai/test' });
-    const again = await planvm('judge', run, '--goal', 'Where are the ebbs?');
+    const [loop] = JSON.parse((await planvm('runs', '--json')).stdout);
+    const named = await planvm('judge', loop.run);
+    expect(named.code).toBe(2);
+    expect(named.stderr).toContain('is one of the control loop judge');
+    // The latest run is the one that has judged.
+    const again = await planvm('judge', 'last', '--goal', 'Where are the ebbs?');
     expect(again.code).toBe(1);
     expect((await planvm('show', run)).stdout).toContain('✖ rejected');
   });

@@ -11,7 +11,7 @@ import { keptResult } from '../kept-result.ts';
 import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { print } from '../output.ts';
 import { nothingUsed, reportPlanning } from '../planning.ts';
-import { findRun } from '../run-ids.ts';
+import { findProgramRun } from '../run-ids.ts';
 import { addModelOptions, type RunFlags } from '../run-options.ts';
 import { earlierSettings } from '../run-settings.ts';
 import { openToolbox } from '../toolbox.ts';
@@ -45,7 +45,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 
 async function judge(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ flags }), async (journal) => {
-    const run = findRun(journal, name);
+    const run = findProgramRun(journal, name);
     const goal = ownGoal(journal, run, flags.goal);
     if (!goal) {
       throw new CliError('PV6043', `nobody has said what run ${run.id} is for`, {

@@ -5,6 +5,7 @@ import { readPast } from '../../engine/past.ts';
 import type { SavedPlan } from '../../engine/saved-plans.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
+import { loopOf } from '../asked.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { ownGoal } from '../goal-of.ts';
@@ -14,7 +15,7 @@ import { keptResult } from '../kept-result.ts';
 import { print, say, styleOf } from '../output.ts';
 import { keptPlanning } from '../plan-run.ts';
 import { findPlan, savedPlans, withPlans } from '../plan-store.ts';
-import { findRun } from '../run-ids.ts';
+import { findProgramRun } from '../run-ids.ts';
 import { inputsOf } from '../run-inputs.ts';
 import { clip, columns, duration, oneLine } from '../text.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -70,13 +71,16 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function savePlan(name: string, { label = '', goal, json }: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
   const plan = await withJournal(workspace, (journal) =>
-    planOf(journal, findRun(journal, name), normalLabel(label), goal),
+    planOf(journal, findProgramRun(journal, name, hasPlan), normalLabel(label), goal),
   );
   withPlans(workspace, (plans) => plans.save(plan));
   if (json) print(stringify(plan, 2));
   else say(`plan ${plan.id} is saved for: ${clip(oneLine(plan.goal), goalColumns)}`);
   return exit.done;
 }
+
+/** Of the control loops, planning alone comes to a plan. */
+const hasPlan = (run: RunSummary): boolean => [undefined, 'plan'].includes(loopOf(run));
 
 /** The plan of a run; of a run that has planned, the plan that it has written. */
 function planOf(journal: Journal, run: RunSummary, label: string, given?: string): SavedPlan {

@@ -19,7 +19,7 @@ import { nothingUsed, reportPlanning, wholeNumber } from '../planning.ts';
 import { newCourse, pursue } from '../pursuit.ts';
 import { errorText, type Ran } from '../result.ts';
 import { revisionOf } from '../revision-of.ts';
-import { findRun } from '../run-ids.ts';
+import { findProgramRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { earlierSettings, fileOf } from '../run-settings.ts';
 import { readSource } from '../source.ts';
@@ -77,7 +77,7 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
   }
   const place = await openWorkspace({ flags });
   return await withJournal(place, async (journal) => {
-    const base = findRun(journal, name);
+    const base = findProgramRun(journal, name);
     const workspace = await openWorkspace({
       ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
     });
