@@ -137,6 +137,9 @@ describe('planvm fork', () => {
     const asked = ['fork', run, '--at', '3', '--fresh', 'all', '--no-run'];
     const { stdout } = await folder.planvm(asked);
     expect(calls()).toEqual([]);
+    const shown = await folder.planvm(['show', stdout.trim()]);
+    expect(shown.stdout).toContain(`forked from ${run}`);
+    expect(shown.stdout).toMatch(/find {2}0#1 {2}\d+ms {2}before the fork\n/);
     const resumed = await folder.planvm(['resume', stdout.trim()]);
     expect(resumed.stdout).toBe('stored Paris: 12, rivers: 12\n');
     expect(calls()).toEqual(['find rivers']);

@@ -182,6 +182,60 @@ b = try_call(read, x = 2).error
   expect(other.calls).toEqual(['read 2']);
 });
 
+describe('a fork of a run that is going on', () => {
+  const program = compile('a = read(x = 1)\nb = read(x = 2)\nwrite(x = b)\nc = read(x = 3)');
+
+  test('has what was there when it was made, and goes its own way', async () => {
+    const read = testTool('read');
+    const handlers = new Map([...performing().handlers, ['read', read]]);
+    const base = start({ program, handlers });
+    (await read.call(0)).answer('one');
+    await settle();
+    const other = performing();
+    const handle = fork(base.journal, base.id, program, { at: '2' }, other);
+    expect(await handle.result).toMatchObject({ status: 'done', variables: { a: 'one', b: 2 } });
+    expect(other.calls).toEqual(['read 2', 'write 2', 'read 3']);
+    (await read.call(1)).answer('two');
+    (await read.call(2)).answer('three');
+    expect(await base.result).toMatchObject({ variables: { a: 'one', b: 'two', c: 'three' } });
+    expect(base.journal.find(handle.id)?.base?.seq).toBeLessThan(
+      base.journal.events(base.id).length,
+    );
+  });
+
+  test('asks about a write that is under way there', async () => {
+    const write = testTool('write', { effect: 'write' });
+    const handlers = new Map([...performing().handlers, ['write', write]]);
+    const base = start({ program, handlers });
+    const call = await write.call(0);
+    const other = performing();
+    const handle = fork(base.journal, base.id, program, { at: '4' }, other);
+    expect(await handle.result).toMatchObject({ status: 'suspended', reason: 'unknown' });
+    expect(other.calls).toEqual([]);
+    call.answer(null);
+    expect((await base.result).status).toBe('done');
+  });
+});
+
+test('budgets are for what the fork does itself', async () => {
+  const program = compile('a = read(x = 1)\nb = read(x = 2)\nc = read(x = 3)\nd = read(x = 4)');
+  const limits = { effects: 4 };
+  const base = start({ program, handlers: performing().handlers, limits });
+  expect((await base.result).status).toBe('done');
+  const again = performing();
+  const handle = fork(base.journal, base.id, program, { at: '2', perform: 'all' }, again);
+  expect(await handle.result).toMatchObject({ status: 'done', usage: { modelCalls: 0 } });
+  expect(again.calls).toHaveLength(3);
+  const small = forkRun({
+    ...{ journal: base.journal, run: base.id, handlers: again.handlers, load: loading(program) },
+    edit: { by: 'person', perform: 'all' },
+    limits: { effects: 3 },
+  });
+  expect(await small.result).toMatchObject({ status: 'suspended', reason: 'limit' });
+  const more = { journal: base.journal, program, handlers: again.handlers, run: small.id };
+  expect((await resume({ ...more, limits: { effects: 4 } }).result).status).toBe('done');
+});
+
 describe('a write of which nobody knows whether it happened', () => {
   const program = compile('write(x = 1)\nn = read(x = 2)\nwrite(x = n)');
 

@@ -135,7 +135,7 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
 }
 
 function headLines(
-  { id, title, dialect, createdAt, owned }: RunSummary,
+  { id, title, dialect, createdAt, owned, base }: RunSummary,
   { status, reason }: RunView,
   wallMs: number,
   result: RunResult | undefined,
@@ -145,6 +145,7 @@ function headLines(
   const why = reason === undefined ? '' : ` (${reason})`;
   const parts = [
     `${statusStyle(status, style)(state)}${why}`,
+    ...(base ? [`forked from ${base.run}`] : []),
     `started ${new Date(createdAt).toISOString()}`,
     `ran ${duration(wallMs)}`,
   ];
@@ -190,12 +191,19 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
 
 const shownColumns = 400;
 
+/** Where an outcome of a fork is from that it has not performed itself. */
+const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> = {
+  base: 'before the fork',
+  reused: 'from the journal',
+};
+
 function effectLines(effect: EffectView, { verbose }: Flags): string[] {
   const style = styleOf(process.stdout);
-  const { id, name, status, attempts, startedAt, endedAt, request, outcome } = effect;
+  const { id, name, status, attempts, startedAt, endedAt, request, outcome, origin } = effect;
   const parts = [name, style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
+  if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (status !== 'done' && status !== 'failed') parts.push(status);
   const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
   const add = (label: string, text: string): void => {
