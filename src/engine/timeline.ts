@@ -22,30 +22,44 @@ export interface AttemptTimes {
 
 export interface Timeline {
   readonly sessions: readonly Session[];
-  /** By effect id, in the order of their starts. */
-  readonly attempts: ReadonlyMap<string, readonly AttemptTimes[]>;
+  /** By effect id. */
+  readonly effects: ReadonlyMap<string, EffectTimes>;
 }
 
-type Draft = { -readonly [K in keyof AttemptTimes]: AttemptTimes[K] };
+export interface EffectTimes {
+  /** When it was asked for, epoch milliseconds. */
+  readonly queuedAt: number;
+  /** In the order of their starts. */
+  readonly attempts: readonly AttemptTimes[];
+}
+
+type AttemptDraft = { -readonly [K in keyof AttemptTimes]: AttemptTimes[K] };
+
+interface Draft {
+  queuedAt: number;
+  attempts: AttemptDraft[];
+}
 
 export function timelineOf(events: readonly RunEvent[]): Timeline {
   const sessions: { from: number; to: number }[] = [];
-  const attempts = new Map<string, Draft[]>();
+  const effects = new Map<string, Draft>();
   for (const event of events) {
     const begins =
       sessions.length === 0 || event.type === 'run.resumed' || event.type === 'run.forked';
     const session = begins ? { from: event.at, to: event.at } : sessions.at(-1);
     if (begins && session) sessions.push(session);
     if (session) session.to = event.at;
-    read(attempts, event);
+    read(effects, event);
   }
-  return { sessions, attempts };
+  return { sessions, effects };
 }
 
-function read(attempts: Map<string, Draft[]>, event: RunEvent): void {
+function read(effects: Map<string, Draft>, event: RunEvent): void {
   if (event.type === 'effect.started') {
-    const own = attempts.get(event.effect) ?? [];
-    attempts.set(event.effect, own);
+    // A fork performs anew what its base has done: what that took is no time of the fork's effect.
+    const known = event.attempt === 1 ? undefined : effects.get(event.effect);
+    const own: AttemptDraft[] = known?.attempts ?? [];
+    if (!known) effects.set(event.effect, { queuedAt: event.queuedAt, attempts: own });
     const before = own.at(-1);
     const { failed } = event;
     if (before && failed) {
@@ -57,9 +71,9 @@ function read(attempts: Map<string, Draft[]>, event: RunEvent): void {
     const startedAt = event.startedAt ?? event.at;
     own.push({ attempt: event.attempt, startedAt, endedAt: null });
   } else if (event.type === 'effect.reused') {
-    attempts.set(event.effect, []);
+    effects.set(event.effect, { queuedAt: event.at, attempts: [] });
   } else if (event.type === 'effect.settled') {
-    const own = attempts.get(event.effect);
+    const own = effects.get(event.effect)?.attempts;
     const last = own?.at(-1);
     if (!own || !last) return;
     last.endedAt = event.at;
@@ -68,7 +82,7 @@ function read(attempts: Map<string, Draft[]>, event: RunEvent): void {
     }
     if (own.length === 1) last.startedAt = Math.min(last.startedAt, event.startedAt);
   } else if (event.type === 'effect.cancelled' || event.type === 'effect.unknown') {
-    const last = attempts.get(event.effect)?.at(-1);
+    const last = effects.get(event.effect)?.attempts.at(-1);
     if (last) last.endedAt ??= event.at;
   }
 }

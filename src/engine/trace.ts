@@ -15,7 +15,7 @@ import { nothingSpent, type Spent, spend } from './budget.ts';
 import type { RunReason, RunStatus } from './journal.ts';
 import { type ResultUsage, usageOf } from './result.ts';
 import { type EffectView, type Look, lookAt, type ShowOptions, type StepView } from './show.ts';
-import { type AttemptTimes, runClock, type Session, timelineOf } from './timeline.ts';
+import { type EffectTimes, runClock, type Session, timelineOf } from './timeline.ts';
 
 export interface RunTrace {
   readonly run: string;
@@ -102,13 +102,14 @@ export interface TraceSegment {
 export const traceRun = (options: ShowOptions): RunTrace => traceOf(lookAt(options));
 
 export function traceOf({ view, events, again }: Look): RunTrace {
-  const { sessions, attempts } = timelineOf(events);
+  const timeline = timelineOf(events);
+  const { sessions } = timeline;
   const clock = runClock(sessions);
   const wallMs = clock(sessions.at(-1)?.to ?? 0);
   const effects = new Map(
     view.effects.map((effect): [string, Timed] => [
       effect.id,
-      timed(effect, attempts.get(effect.id) ?? [], clock, wallMs),
+      timed(effect, timeline.effects.get(effect.id), clock, wallMs),
     ]),
   );
   const criticalPath = pathOf(effects, again.causes, lastOf(effects, again.last), wallMs);
@@ -155,17 +156,18 @@ interface Times {
 
 function timed(
   view: EffectView,
-  attempts: readonly AttemptTimes[],
+  own: EffectTimes | undefined,
   clock: (at: number) => number,
   nowMs: number,
 ): Timed {
-  const made = attempts.map(({ attempt, startedAt, endedAt, error }) => ({
+  const made = (own?.attempts ?? []).map(({ attempt, startedAt, endedAt, error }) => ({
     attempt,
     startedMs: clock(startedAt),
     endedMs: endedAt === null ? null : clock(endedAt),
     ...(error ? { error } : {}),
   }));
-  const queued = view.queuedAt === null ? null : clock(view.queuedAt);
+  const queuedAt = own?.queuedAt ?? view.queuedAt;
+  const queued = queuedAt === null ? null : clock(queuedAt);
   const started = made[0]?.startedMs ?? null;
   const ended = view.endedAt === null ? null : clock(view.endedAt);
   const queueMs = queued === null ? 0 : Math.max(0, (started ?? nowMs) - queued);

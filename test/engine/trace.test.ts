@@ -1,5 +1,6 @@
 /** The document of `show --trace`: queue and run times, attempts, what waited for what. */
 import { expect, test } from 'vitest';
+import { forkRun } from '../../src/engine/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import { runClock } from '../../src/engine/timeline.ts';
@@ -97,4 +98,31 @@ test('between two processes no time passes', () => {
     { from: 1000, to: 1020 },
   ]);
   expect([100, 120, 150, 700, 1000, 1010, 1020].map(clock)).toEqual([0, 20, 50, 50, 50, 60, 70]);
+});
+
+test('a fork shows the times of what it has performed itself, and those of its base for the rest', async () => {
+  const clock = new TestClock();
+  const journal = memoryJournal({ now: () => clock.now() });
+  const read = testTool('read');
+  const program = programOf([{ tool: 'read' }, { tool: 'read', from: 1 }]);
+  const parts = { journal, clock, handlers: byName(read), load: loading(program) };
+  const base = start({ ...parts, program });
+  const first = await read.call(0);
+  clock.advance(10);
+  first.answer('a');
+  const second = await read.call(1);
+  clock.advance(20);
+  second.answer('b');
+  await base.result;
+  clock.advance(1_000_000);
+  const fork = forkRun({ ...parts, run: base.id, edit: { at: '2', perform: 'all', by: 'person' } });
+  const again = await read.call(2);
+  clock.advance(7);
+  again.answer('c');
+  await fork.result;
+  const trace = traceRun({ journal, run: fork.id, load: loading(program) });
+  expect(effectsOf(trace).map(({ id, runMs, attempts }) => [id, runMs, attempts.length])).toEqual([
+    ['0#1', 10, 1],
+    ['0#2', 7, 1],
+  ]);
 });
