@@ -1,10 +1,10 @@
 /** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/open-journal.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
 import { reasonOf } from './project.ts';
-import { showLimit } from './quantity.ts';
+import { showBytes, showLimit } from './quantity.ts';
 import type { RunFlags } from './run-options.ts';
 import { type Settings, settingNames } from './settings.ts';
 import { count } from './text.ts';
@@ -86,6 +86,9 @@ function configuration({ project, added }: Workspace): Finding {
   return { what, status: 'absent', about: 'no file', hint: 'planvm init writes a first one' };
 }
 
+/** From here on it may be worth dropping something. */
+const largeJournalBytes = 1e9;
+
 function journalFinding(workspace: Workspace): Finding {
   const path = journalPath(workspace);
   const what = 'journal';
@@ -94,9 +97,14 @@ function journalFinding(workspace: Workspace): Finding {
   }
   const journal = openJournal(path);
   try {
-    const open = journal.list({ status: 'suspended' }).length;
-    const about = `${shortPath(path)}${open > 0 ? `, ${count(open, 'run')} suspended` : ''}`;
-    return { what, status: 'good', about };
+    const { size } = statSync(path);
+    const parts = [shortPath(path), showBytes(size)];
+    for (const status of ['suspended', 'waiting'] as const) {
+      const runs = journal.list({ status }).length;
+      if (runs > 0) parts.push(`${count(runs, 'run')} ${status}`);
+    }
+    const hint = size > largeJournalBytes ? 'planvm gc --help: drop old runs' : undefined;
+    return { what, status: 'good', about: parts.join(', '), ...(hint && { hint }) };
   } finally {
     journal.close();
   }
