@@ -246,6 +246,7 @@ class Tree {
   readonly #live = new Map<string, RunEvent[]>();
   readonly #removed = new Map<string, RunEvent[]>();
   #count = 0;
+  #marks = 0;
 
   constructor(journal: Journal, prefix: string) {
     this.#journal = journal;
@@ -270,7 +271,9 @@ class Tree {
       const lease = this.#journal.claim(id, 'one');
       // One large text of five: different runs mention the same ones.
       const value = String(place % 5).repeat(place % 2 === 0 ? largeTextChars : 1);
-      history.push(...this.#journal.append(lease, [settled('0#1', value), started('0#2')]));
+      const mark = started(`0#${this.#marks++}`);
+      history.push(...this.#journal.append(lease, [settled('0#1', value), mark]));
+      this.#journal.keepSnapshot(lease, { seq: history.length, text: mark.effect });
       this.#journal.release(lease);
     } else {
       const [source, target] =
@@ -288,6 +291,11 @@ class Tree {
     for (const [id, history] of this.#live) {
       expect(this.#journal.events(id)).toEqual(history);
       expect(this.#journal.find(id)?.events).toBe(history.length);
+      const kept = this.#journal.snapshots(id);
+      const marks = history.filter((event) => event.type === 'effect.started');
+      expect(kept).toEqual(marks.map(({ seq }) => seq));
+      const states = kept.map((seq) => this.#journal.snapshot(id, seq));
+      expect(states).toEqual(marks.map(({ effect }) => effect));
     }
     expect(
       this.#journal
