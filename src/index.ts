@@ -13,10 +13,12 @@ import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { Model } from './effects/model/model.ts';
 import { openModel } from './effects/model/open.ts';
+import { askHandler } from './effects/person/ask.ts';
 import { guarded, type RedactionRules, redactionOf } from './effects/redaction.ts';
 import { openKnowledge } from './effects/retrieve/knowledge.ts';
 import { functionHandlers } from './effects/tool/function.ts';
 import type { FunctionTool } from './effects/tool/tool.ts';
+import type { Approvals } from './engine/approvals.ts';
 import type { Assume } from './engine/assume.ts';
 import type { Listener } from './engine/events.ts';
 import { forkRun } from './engine/fork.ts';
@@ -25,6 +27,8 @@ import { EffectFailure, type Handler } from './engine/handler.ts';
 import type { Journal } from './engine/journal.ts';
 import type { Load } from './engine/load.ts';
 import { openJournal } from './engine/open-journal.ts';
+import type { Person } from './engine/person.ts';
+import { answerRun, decideRun } from './engine/reply.ts';
 import type { RunResult } from './engine/result.ts';
 import { type RunHandle, resumeRun, startRun } from './engine/run.ts';
 import type { Diagnostic } from './program/diagnostic.ts';
@@ -47,6 +51,7 @@ export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
+export type { Approvals } from './engine/approvals.ts';
 export { type Comparison, compareRuns } from './engine/compare.ts';
 export type { WatchEvent } from './engine/events.ts';
 export { exportRuns } from './engine/export.ts';
@@ -59,6 +64,7 @@ export { EffectFailure, type Handler } from './engine/handler.ts';
 export { importRuns, readExport } from './engine/import.ts';
 export { type Journal, JournalError } from './engine/journal.ts';
 export { openJournal } from './engine/open-journal.ts';
+export type { OpenWait, Person } from './engine/person.ts';
 export type { RunResult } from './engine/result.ts';
 export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts';
 export { showRun } from './engine/show.ts';
@@ -97,6 +103,10 @@ export interface RunOptions {
   readonly sequential?: boolean;
   /** A journal, or the path of one. Default: in memory, so that nothing can be resumed. */
   readonly journal?: Journal | string;
+  /** What is asked about before it is performed; default: what cannot be undone. */
+  readonly approvals?: Partial<Approvals>;
+  /** Who answers and approves while the run goes on; without one it ends as waiting. */
+  readonly person?: Person;
   /** Suspends the run when it is aborted. */
   readonly signal?: AbortSignal;
   readonly onEvent?: Listener;
@@ -145,7 +155,7 @@ export function compile(text: string, options: Parameters<typeof check>[1] = {})
  */
 export async function run(text: string, options: RunOptions = {}): Promise<RunResult> {
   return await within(options, (journal, handlers) => {
-    const { inputs = {}, dialect, limits, sequential = false } = options;
+    const { inputs = {}, dialect, limits, sequential = false, approvals, person } = options;
     const tools = [...handlers.values()].map(({ spec }) => spec);
     const named = dialect === undefined ? {} : { dialect };
     const checked = check(text, { tools, inputs: Object.keys(inputs), ...named });
@@ -155,6 +165,8 @@ export async function run(text: string, options: RunOptions = {}): Promise<RunRe
       journal,
       handlers,
       limits,
+      approvals,
+      person,
       sequential,
       text,
       program: checked.program,
@@ -170,9 +182,9 @@ export async function resume(
   id: string,
   options: RunOptions & { readonly journal: Journal | string; readonly assume?: Assume },
 ): Promise<RunResult> {
-  const { limits, assume } = options;
+  const { limits, assume, approvals, person } = options;
   return await within(options, (journal, handlers) =>
-    resumeRun({ journal, handlers, limits, assume, run: id, load: reload }),
+    resumeRun({ journal, handlers, limits, approvals, person, assume, run: id, load: reload }),
   );
 }
 
@@ -186,12 +198,42 @@ export async function fork(
   changes: ForkChanges,
   options: RunOptions & { readonly journal: Journal | string },
 ): Promise<RunResult> {
-  const { limits } = options;
+  const { limits, approvals, person } = options;
   const edit = editFrom(changes);
   return await within(options, (journal, handlers) =>
-    forkRun({ journal, handlers, limits, edit, run: id, load: reload }),
+    forkRun({ journal, handlers, limits, approvals, person, edit, run: id, load: reload }),
   );
 }
+
+/**
+ * Leaves the answer to a question with a run, for whoever has it or resumes it. `effect` names one
+ * of several. Throws `RunError`: PV5142 where nothing waits for it, PV5143 where several do, PV5144
+ * for an answer that does not fit.
+ */
+export async function answer(
+  journal: Journal,
+  run: string,
+  value: unknown,
+  { effect, by }: { readonly effect?: string; readonly by: string },
+): Promise<void> {
+  await answerRun({ journal, run, handlers: asking, effect, by, answer: () => value });
+}
+
+/** Leaves an approval with a run, or a denial; `effects` may be absent where there is but one. */
+export async function decide(
+  journal: Journal,
+  run: string,
+  approved: boolean,
+  options: {
+    readonly effects?: readonly string[] | 'all';
+    readonly by: string;
+    readonly note?: string;
+  },
+): Promise<void> {
+  await decideRun({ journal, run, handlers: asking, approved, effects: [], ...options });
+}
+
+const asking = new Map([[askHandler.spec.name, askHandler]]);
 
 const reload: Load = (text, dialect, specs, inputs) => ({
   program: compile(text, { tools: [...specs.values()], inputs, dialect }),

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  answer,
   check,
   compile,
+  decide,
   defineTool,
   familyOf,
   fork,
@@ -159,6 +161,38 @@ const toolOf = (name: string) => ({
   kind: 'tool' as const,
   idempotent: true,
   destructive: false,
+});
+
+test('a run waits for an answer and an approval, and resume goes on with them', async () => {
+  const journal = openJournal(':memory:');
+  const wipe = defineTool({
+    name: 'wipe',
+    description: 'Wipes a disk.',
+    parameters: z.object({ disk: z.string() }),
+    effect: 'write',
+    destructive: true,
+    run: ({ disk }) => `wiped ${disk}`,
+  });
+  const options = { tools: [wipe], journal };
+  const text = 'disk = ask("Which disk?", choices = ["a", "b"])\nanswer(wipe(disk = disk))\n';
+  const first = await run(text, options);
+  expect(first).toMatchObject({ status: 'waiting', waits: [{ question: 'Which disk?' }] });
+  await expect(answer(journal, first.run, 'c', { by: 'kim' })).rejects.toThrow(
+    'got "c", want one of "a", "b"',
+  );
+  await answer(journal, first.run, 'b', { by: 'kim' });
+  const second = await resume(first.run, options);
+  expect(second).toMatchObject({ status: 'waiting', waits: [{ request: { disk: 'b' } }] });
+  await decide(journal, first.run, true, { by: 'kim' });
+  expect(await resume(first.run, options)).toMatchObject({ status: 'done', answer: 'wiped b' });
+  const asked = await run(text, {
+    ...{ ...options, approvals: { policy: 'none' } },
+    person: {
+      answer: async () => ({ value: 'a', by: 'kim' }),
+      decide: async () => undefined,
+    },
+  });
+  expect(asked).toMatchObject({ status: 'done', answer: 'wiped a' });
 });
 
 test('check and compile say what they know without running anything', () => {
