@@ -1,7 +1,8 @@
 /**
  * The past of a run as numbered moments that one can go to and fro between: each step that the main
  * line enters, and each outcome as it comes. What it owns: a walk, the moments it has seen, and
- * marks on the way to come back to. Going back runs no more than what lies behind the nearest mark.
+ * marks on the way to come back to. Going back runs no more than what lies behind the nearest
+ * mark. Between two moments one can go on by lines of the source.
  */
 import type { Emit } from '../machine/machine.ts';
 import { type Mark, type Moment, Walk, type WalkParts } from './walk.ts';
@@ -14,6 +15,8 @@ export class Moments {
   /** By number, as far as it has come; 0 is the start. */
   readonly #seen: Moment[] = [{ kind: 'start' }];
   #position = 0;
+  /** Lines of source that it has gone on since that moment. */
+  #lines = 0;
   /** Ascending by position. */
   #marks: { readonly position: number; readonly mark: Mark | undefined }[];
   #spacing = 16;
@@ -33,6 +36,11 @@ export class Moments {
     return this.#seen[this.#position] ?? { kind: 'start' };
   }
 
+  /** Lines of source behind the moment; it stands at the moment itself where this is 0. */
+  get lines(): number {
+    return this.#lines;
+  }
+
   get isAtEnd(): boolean {
     return this.moment.kind === 'end';
   }
@@ -45,23 +53,54 @@ export class Moments {
   /** To the next moment; stays at the end. */
   forward(): Moment {
     if (this.isAtEnd) return this.moment;
-    this.#markHere();
-    const moment = this.walk.next();
+    if (this.#lines === 0) this.#markHere();
+    return this.#come(this.walk.next());
+  }
+
+  /** To the next line of the source, or to the next moment where that comes first. */
+  nextLine(): void {
+    if (this.isAtEnd) return;
+    const reached = this.walk.nextLine();
+    if (reached?.kind === 'line') {
+      this.#lines++;
+      this.#emits = this.walk.takeEmits();
+    } else this.#come(reached ?? this.walk.next());
+  }
+
+  /** To the line before, or the moment where that is nearer. */
+  previousLine(): void {
+    const { position } = this;
+    if (this.#lines > 0) {
+      this.goTo(position, this.#lines - 1);
+      return;
+    }
+    if (position === 0) return;
+    this.goTo(position - 1);
+    let lines = 0;
+    for (this.nextLine(); this.#position < position; this.nextLine()) lines = this.#lines;
+    this.goTo(position - 1, lines);
+  }
+
+  #come(moment: Moment): Moment {
     this.#emits = this.walk.takeEmits();
+    this.#lines = 0;
     this.#seen[++this.#position] = moment;
     return moment;
   }
 
-  /** To the moment with this number, or to the end where there are fewer. */
-  goTo(position: number): void {
+  /** To the moment with this number, or to the end where there are fewer; then on by lines. */
+  goTo(position: number, lines = 0): void {
     const from = this.#marks.findLast((one) => one.position <= position);
-    const isAhead = this.#position <= position && this.#position >= (from?.position ?? 0);
-    if (!isAhead) {
+    const isHere = this.#position === position && this.#lines <= lines;
+    const isBefore = this.#position < position && this.#position >= (from?.position ?? 0);
+    if (!isHere && !isBefore) {
       this.walk.goTo(from?.mark);
       this.#position = from?.position ?? 0;
+      this.#lines = 0;
       this.#emits = [];
     }
     while (this.#position < position && !this.isAtEnd) this.forward();
+    while (this.#position === position && this.#lines < lines) this.nextLine();
   }
 
   /** Where the first moment lies that fits, from the start on; walks as far as it must. */
@@ -84,7 +123,7 @@ export class Moments {
    * by stretch, the latest first; within one from its beginning on. It ends standing anywhere.
    */
   searchBefore(fits: () => boolean): number | undefined {
-    let end = this.#position;
+    let end = this.#position + Math.min(1, this.#lines);
     const starts = this.#marks.filter(({ position }) => position < end);
     for (const { position } of starts.toReversed()) {
       let found: number | undefined;

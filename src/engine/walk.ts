@@ -53,6 +53,9 @@ const every = (): boolean => true;
 /** Instructions behind the last outcome of a run that did not end: it may have been spinning. */
 const spinningMost = 20_000_000;
 
+/** Instructions of one line without a look up. */
+const lineMost = 1_000_000;
+
 export class Walk {
   readonly #parts: WalkParts;
   readonly #limits: Limits;
@@ -111,6 +114,25 @@ export class Walk {
       this.#machine.settle(next.effect, next.outcome);
       this.#handedAt = this.#instructions;
       return { kind: 'outcome', effect: next.effect };
+    }
+  }
+
+  /**
+   * Goes on to another line of the source, on the main line, unless the next moment is before that:
+   * then `next` leads there. The step is given where the line is the first of one. A line that
+   * computes for long counts as another one now and then.
+   */
+  nextLine(): { readonly kind: 'line' } | Moment | undefined {
+    const from = this.#machine.place();
+    for (let instructions = 1; ; instructions++) {
+      const turn = this.#machine.run(Math.min(1, this.#fuel()), every);
+      const isAnswered = this.#take(turn);
+      const step = turn.steps.at(-1);
+      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      const { depth, chunk, line } = this.#machine.place();
+      const isElsewhere = depth !== from.depth || chunk !== from.chunk || line !== from.line;
+      if ((isElsewhere && line > 0) || instructions >= lineMost) return { kind: 'line' };
+      if (!isAnswered && (turn.status !== 'ready' || this.#fuel() === 0)) return undefined;
     }
   }
 

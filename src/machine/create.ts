@@ -6,7 +6,7 @@ import { settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
-import { inspect } from './inspect.ts';
+import { inspect, place } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
 import type {
@@ -115,6 +115,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
     assign: (name, value) => assign(state, name, value),
     view: () => view(state),
     inspect: () => inspect(state, status(state)),
+    place: () => place(state),
     snapshot: () => freeze(state),
   };
 }

@@ -1,11 +1,12 @@
 /** Names what a state holds by slots and addresses, for whoever debugs a program. */
+import type { Site } from '../program/effect.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import { type Chunk, unpackPosition } from '../program/program.ts';
 import { type Pending, settled, type Value } from '../program/value.ts';
 import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
-import type { MachineStatus } from './machine.ts';
+import type { Machine, MachineStatus } from './machine.ts';
 import { type Entry, type Frame, type State, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
 import { bare } from './text.ts';
@@ -30,6 +31,27 @@ export function inspect(state: State, status: MachineStatus): Inspection {
   const lines = states.map((one) => lineView(one, pendings, byEntry));
   return { status, globals, lines, pendings, answers: [...state.answers], error: state.error };
 }
+
+export function place({ frames, program }: State): ReturnType<Machine['place']> {
+  const { chunk = -1, pc = 0 } = frames.at(-1) ?? {};
+  const { line } = siteOf(program.chunks[chunk], pc);
+  return { depth: frames.length, chunk, line };
+}
+
+/** The place of an instruction; of a jump, that of where it leads. */
+function siteOf(chunk: Chunk | undefined, pc: number): Site {
+  let at = pc;
+  for (let hops = 0; hops < hopsMost; hops++) {
+    const word = chunk?.code[at] ?? 0;
+    if ((word & 255) !== jmpCode) break;
+    at = word >> 8;
+  }
+  return unpackPosition(chunk?.positions[at] ?? 0);
+}
+
+const jmpCode = 35;
+/** A jump may lead to itself. */
+const hopsMost = 8;
 
 function lineView(
   state: State,
@@ -70,7 +92,7 @@ function frameView(state: State, at: number): FrameView {
   return {
     name: bare(chunk.name),
     ...(chunk.file === undefined ? {} : { file: chunk.file }),
-    ...unpackPosition(chunk.positions[frame.pc] ?? 0),
+    ...siteOf(chunk, frame.pc),
     locals,
     operands: operands.map((value) => settled(value ?? null)),
   };

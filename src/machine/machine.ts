@@ -137,6 +137,8 @@ export interface Machine {
   view(): View;
   /** What a person who debugs the program may see of the state. */
   inspect(): Inspection;
+  /** Where the main line stands, cheaply: its frames, and the line in the innermost. */
+  place(): { readonly depth: number; readonly chunk: number; readonly line: number };
   snapshot(): Snapshot;
 }
 

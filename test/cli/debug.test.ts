@@ -31,8 +31,8 @@ async function debug(...lines: readonly string[]) {
   const { stdout, stderr, code } = await folder.planvm(['debug', 'last'], {
     input: `${lines.join('\n')}\n`,
   });
-  const [, ...shown] = stdout.trimEnd().split('\n');
-  return { shown, stderr, code };
+  const [, ...said] = stderr.split('\n');
+  return { shown: stdout.trimEnd().split('\n'), stderr: said.join('\n'), code };
 }
 
 describe('show --at', () => {
@@ -131,7 +131,7 @@ describe('debug', () => {
   test('stops at steps, effects, changes and conditions, forward and back', async () => {
     const { shown } = await debug(
       ...['break step 10', 'break effect 0#3', 'break change found', 'break if first > 40'],
-      ...['c', 'c', 'c', 'c', 'r', 'r', 'delete 1', 'breaks'],
+      ...['c', 'c', 'c', 'c', 'c', 'r', 'r', 'r', 'delete 1', 'breaks'],
     );
     const heads = shown.filter((line) => !line.startsWith('▶'));
     expect(heads).toEqual([
@@ -144,22 +144,46 @@ describe('debug', () => {
       '[5] 0#1 calculate gave 42',
       'effect 0#3',
       '[8] 0#3 calculate gave 4',
-      'step 10, change found',
+      'change found',
+      '[9+2] <toplevel> line 10',
+      'step 10',
       '[10] step 10 assign',
       'print: notes are taken',
       'answer: {"first":42,"large":true,"found":[2,4,6]}',
       '[13] end: done',
-      '[10] step 10 assign',
+      '[9+2] <toplevel> line 10',
       '[8] 0#3 calculate gave 4',
+      '[5] 0#1 calculate gave 42',
       '1  break effect 0#3',
       '2  break change found',
       '3  break if first > 40',
     ]);
   });
 
+  test('goes by lines, into functions and back', async () => {
+    const { shown } = await debug('go 9', 'n', 'n 2', 'back line', 'back line', 'e', 'n 3');
+    expect(shown).toEqual([
+      '[0] start',
+      '[6] step 9 assign',
+      '▶    9 found = [twice(n) for n in [1, 2, 3]]',
+      '[6+1] twice line 2',
+      '▶    2     y = calculate(expression = "%d * 2" % x)',
+      '[7] 0#2 calculate gave 2',
+      '▶    3     return y if y > 0 else 0',
+      '[6+2] twice line 3',
+      '▶    3     return y if y > 0 else 0',
+      '[6+1] twice line 2',
+      '▶    2     y = calculate(expression = "%d * 2" % x)',
+      '[7] 0#2 calculate gave 2',
+      '▶    3     return y if y > 0 else 0',
+      '[7+3] twice line 3',
+      '▶    3     return y if y > 0 else 0',
+    ]);
+  });
+
   test('shows values, frames, what is pending, outcomes and answers', async () => {
     const { shown, code } = await debug(
-      ...['go 0#2', 'e', 'p x + 1', 'w len(notes)', 'vars', 'where', 'pending', 'effects'],
+      ...['go 0#2', 'p x + 1', 'w len(notes)', 'vars', 'where', 'pending', 'effects'],
       ...['answers', 'diff 9', 'list 2'],
     );
     expect(code).toBe(0);
@@ -188,7 +212,7 @@ describe('debug', () => {
       'twice is or holds a function, which only the program can use',
       'there is no command foo; help lists them',
       'break: got nothing, want step ID | effect NAME | change VARIABLE | if EXPRESSION',
-      'back: got x, want [effect] [N]',
+      'back: got x, want [line | effect] [N]',
       'got zero, want a number from 1 on',
     ]);
     expect(code).toBe(1);

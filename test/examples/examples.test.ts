@@ -23,6 +23,8 @@ const Example = z.strictObject({
       script: z.string().optional(),
       /** Null where the process is killed. */
       exit: z.number().nullable(),
+      /** Lines on stdin. */
+      input: z.array(z.string()).optional(),
       /** All of it. */
       stdout: z.string().optional(),
       /** A part of it. */
@@ -56,11 +58,13 @@ for (const folder of folders) {
   describe(`${folder}: ${title}`, () => {
     const cwd = join(temporary, folder);
     cpSync(join(examples, folder), cwd, { recursive: true });
-    for (const { args = [], script, ...expected } of commands) {
+    for (const { args = [], script, input: lines = [], ...expected } of commands) {
       const line = script === undefined ? `planvm ${args.join(' ')}` : `node ${script}`;
       test(line, { timeout: 60_000 }, async () => {
         const done =
-          script === undefined ? await planvm(args, { cwd }) : await runScript(script, { cwd });
+          script === undefined
+            ? await planvm(args, { cwd, input: lines.map((text) => `${text}\n`).join('') })
+            : await runScript(script, { cwd });
         expect(`${done.stderr}\nexit ${done.code}`).toContain(`\nexit ${expected.exit}`);
         if (expected.stdout !== undefined) expect(done.stdout).toBe(expected.stdout);
         if (expected.stderr !== undefined) expect(done.stderr).toContain(expected.stderr);

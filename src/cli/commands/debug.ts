@@ -8,7 +8,7 @@ import { prompt } from '../debug/prompt.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, styleOf } from '../output.ts';
+import { say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { oneLine } from '../text.ts';
@@ -26,7 +26,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         'Commands can come through a pipe.',
     )
     .argument('<run>', 'The beginning of a run id, or last.')
-    .option('--at <place>', 'Begin at a step (4@2), an effect (0#7), an event (event:12), or end.')
+    .option('--at <place>', 'Begin at a step (4@2), an outcome (0#7), an event (event:12), or end.')
     .action(acting(end, (name: string, flags: Flags) => debug(name, flags)));
   addExamples(
     described,
@@ -44,7 +44,7 @@ async function debug(name: string, { at = 'start' }: Flags): Promise<ExitCode> {
     const loaded = loadProgram(id, past, load);
     const style = styleOf(process.stdout);
     const debugging = new Debugger({ journal, run: id, parts: { loaded, past, status }, style });
-    print(`${style.strong(`run ${id}`)}  ${oneLine(title)} (${dialect}) ${status}`);
+    say(`${styleOf(process.stderr).strong(`run ${id}`)}  ${oneLine(title)} (${dialect}) ${status}`);
     const began = await debugging.obey(`go ${at}`);
     const historyFile = join(workspace.home, 'debug-history');
     const isFine = await prompt({ debug: debugging, historyFile });

@@ -2,6 +2,7 @@
 
 export type Action =
   | 'step'
+  | 'next'
   | 'effect'
   | 'back'
   | 'continue'
@@ -33,17 +34,29 @@ export interface CommandRow {
 
 export const rows: readonly CommandRow[] = [
   { action: 'step', short: 's', takes: '[N]', about: 'To the next step.', repeats: true },
+  {
+    action: 'next',
+    short: 'n',
+    takes: '[N]',
+    about: 'To the next line, in calls too.',
+    repeats: true,
+  },
   { action: 'effect', short: 'e', takes: '[N]', about: 'To the next outcome.', repeats: true },
   {
     action: 'back',
     short: 'b',
-    takes: '[effect] [N]',
-    about: 'To the step, or the outcome, before.',
+    takes: '[line | effect] [N]',
+    about: 'To the step before, or the line or outcome.',
     repeats: true,
   },
   { action: 'continue', short: 'c', about: 'On to a breakpoint or the end.', repeats: true },
   { action: 'reverse', short: 'r', about: 'Back to a breakpoint or the start.', repeats: true },
-  { action: 'go', short: 'g', takes: 'PLACE', about: 'To 4@2, 0#7, event:12, start or end.' },
+  {
+    action: 'go',
+    short: 'g',
+    takes: 'PLACE',
+    about: 'To a step, 4@2, an outcome, 0#7, event:12, start or end.',
+  },
   {
     action: 'break',
     takes: 'step ID | effect NAME | change VARIABLE | if EXPRESSION',

@@ -40,6 +40,8 @@ export interface DebuggerOptions {
 class Refused extends Error {}
 
 const shownColumns = 100;
+/** Lines that are gone through one by one to find where something has changed. */
+const narrowMost = 10_000;
 /** Moments in one go, between looks at whether it is to stop. */
 const batch = 500;
 
@@ -132,6 +134,10 @@ export class Debugger {
       case 'effect':
         this.#forward('outcome', countOf(rest));
         return;
+      case 'next':
+        for (let i = countOf(rest); i > 0; i--) this.#nextLine();
+        this.show();
+        return;
       case 'back':
         this.#back(rest);
         return;
@@ -170,6 +176,11 @@ export class Debugger {
     this.show();
   }
 
+  #nextLine(): void {
+    this.#moments.nextLine();
+    this.#emits.push(...this.#moments.emits);
+  }
+
   #next(): Moment {
     const moment = this.#moments.forward();
     this.#emits.push(...this.#moments.emits);
@@ -177,24 +188,36 @@ export class Debugger {
   }
 
   #back(rest: string): void {
-    const [, word, times] = /^(effect|e)?\s*(\d*)$/.exec(rest) ?? [];
-    if (times === undefined) throw new Refused(`back: got ${rest}, want [effect] [N]`);
-    const kind = word === undefined ? 'step' : 'outcome';
+    const [, word, times] = /^(effect|e|line|l)?\s*(\d*)$/.exec(rest) ?? [];
+    if (times === undefined) throw new Refused(`back: got ${rest}, want [line | effect] [N]`);
+    const kind = word?.startsWith('e') ? 'outcome' : 'step';
     for (let i = countOf(times); i > 0; i--) {
-      this.#goTo(this.#moments.findBefore((moment) => moment.kind === kind) ?? 0);
+      if (word?.startsWith('l')) this.#moments.previousLine();
+      else this.#goTo(this.#before(kind));
     }
+    this.#emits = [];
     this.show();
+  }
+
+  /** Where it began with what it is in now, or the one before. */
+  #before(kind: Moment['kind']): number {
+    const { moment, lines, position } = this.#moments;
+    if (lines > 0 && moment.kind === kind) return position;
+    return this.#moments.findBefore((one) => one.kind === kind) ?? 0;
   }
 
   async #continue(): Promise<void> {
     const triggers = this.#breakpoints.map((one) => new Trigger(one));
     for (const trigger of triggers) trigger.look(this.#standing());
     this.#isInterrupted = false;
+    const { position, lines } = this.#moments;
     for (let passed = 1; !this.#moments.isAtEnd; passed++) {
       this.#next();
       const met = this.#met(triggers);
       if (met.length > 0) {
-        print(this.#options.style.warning(met.join(', ')));
+        const isSame = this.#moments.position === position + 1;
+        const found = this.#narrow(met, isSame ? lines : 0);
+        print(this.#options.style.warning(wordsOf(found)));
         break;
       }
       if (passed % batch > 0) continue;
@@ -204,27 +227,51 @@ export class Debugger {
     this.show();
   }
 
+  /**
+   * Of what is met at this moment, what is met first on a line since the moment before, and that
+   * many lines behind it; stands there then.
+   */
+  #narrow(triggers: readonly Trigger[], lines = 0): readonly Trigger[] {
+    const { position } = this.#moments;
+    const own = triggers.filter(({ breakpoint }) => ['change', 'if'].includes(breakpoint.kind));
+    if (own.length === 0) return triggers;
+    this.#moments.goTo(position - 1, lines);
+    for (const trigger of own) trigger.look(this.#standing());
+    for (let passed = 0; passed < narrowMost; passed++) {
+      this.#moments.nextLine();
+      if (this.#moments.position === position) return triggers;
+      const met = this.#met(own);
+      if (met.length > 0) return met;
+    }
+    this.#moments.goTo(position);
+    return triggers;
+  }
+
   #reverse(): void {
     const triggers = this.#breakpoints.map((one) => new Trigger(one));
     const from = this.#moments.position;
     let before = -2;
+    let met: readonly Trigger[] = [];
     const found = this.#moments.searchBefore(() => {
       const { position } = this.#moments;
       // Each stretch begins anew: what is there then has not changed.
       if (position !== before + 1) for (const one of triggers) one.look(this.#standing());
       before = position;
-      return this.#met(triggers).length > 0;
+      const here = this.#met(triggers);
+      if (here.length > 0) met = here;
+      return here.length > 0;
     });
     this.#goTo(found ?? 0);
+    if (found !== undefined) this.#narrow(met);
+    this.#emits = [];
     if (found === undefined && from > 0 && triggers.length > 0) print('no breakpoint before');
     this.show();
   }
 
-  #met(triggers: readonly Trigger[]): string[] {
+  #met(triggers: readonly Trigger[]): readonly Trigger[] {
     const standing = this.#standing();
     // Each is asked: what changes is held against the moment before.
-    const met = triggers.filter((trigger) => trigger.isMet(standing));
-    return met.map(({ breakpoint }) => textOf(breakpoint));
+    return triggers.filter((trigger) => trigger.isMet(standing));
   }
 
   #goTo(position: number): void {
@@ -238,13 +285,16 @@ export class Debugger {
     if (place === 'end') return Number.MAX_SAFE_INTEGER;
     const [, seq] = /^event:(\d+)$/.exec(place) ?? [];
     if (seq !== undefined) return this.#outcome(positionAt(parts.past, Number(seq)));
-    const step = place.includes('#') ? parts.past.effects.get(place)?.step : place;
-    const id = step?.replace(/@1$/, '');
     const from = this.#moments.position;
-    const found = this.#moments.find((one) => one.kind === 'step' && one.step.id === id);
+    const step = place.replace(/@1$/, '');
+    const found = this.#moments.find((moment) =>
+      moment.kind === 'outcome'
+        ? moment.effect === place
+        : moment.kind === 'step' && moment.step.id === step,
+    );
     if (found !== undefined) return found;
     this.#goTo(from);
-    throw new Refused(`run ${run} has no step or effect ${place}`);
+    throw new Refused(`run ${run} has no step, and no outcome of an effect, ${place}`);
   }
 
   /** The moment at which so many outcomes have come. */
@@ -301,6 +351,8 @@ export class Debugger {
   #headline(): string {
     const { style, parts } = this.#options;
     const { moment, position } = this.#moments;
+    const { lines } = this.#moments;
+    if (lines > 0) return this.#lineHead(lines);
     const number = style.dim(`[${position}]`);
     switch (moment.kind) {
       case 'start':
@@ -317,6 +369,14 @@ export class Debugger {
         return `${number} end: ${first ?? ''}`;
       }
     }
+  }
+
+  #lineHead(lines: number): string {
+    const { style } = this.#options;
+    const { walk, position } = this.#moments;
+    const [main] = walk.machine.inspect().lines;
+    const { name = '', line = 0 } = main?.frames.at(-1) ?? {};
+    return `${style.dim(`[${position}+${lines}]`)} ${name} line ${line}`;
   }
 
   #outcomeText(id: string): string {
@@ -398,6 +458,9 @@ export class Debugger {
     return { moment, tool: effect?.tool, program, inspect: () => walk.machine.inspect() };
   }
 }
+
+const wordsOf = (triggers: readonly Trigger[]): string =>
+  triggers.map(({ breakpoint }) => textOf(breakpoint)).join(', ');
 
 const hasCode = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('PV');

@@ -76,7 +76,7 @@ export function complete(line: string, { names }: Pick<Debugger, 'names'>): [str
       : action === 'break' && isFirst
         ? kinds
         : action === 'back'
-          ? ['effect']
+          ? ['effect', 'line']
           : names;
   return [candidates.filter((one) => one.startsWith(word)), word];
 }
