@@ -36,6 +36,8 @@ export function sweep(sweeping: Sweeping): Swept {
     Number(database.prepare(sql).run(...values).changes);
   const change: typeof drop = (...given) => atOnce(() => drop(...given));
 
+  // What is dropped for good is overwritten, too, while this connection lasts.
+  if (!dryRun) database.exec('pragma secure_delete = on');
   // From here on they cannot be restored: their history is there for forks only.
   const runs = atOnce(() => {
     remove();

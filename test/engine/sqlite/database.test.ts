@@ -299,6 +299,26 @@ test('a sweep gives back to the file system what it frees', () => {
   again.close();
 });
 
+test('what a sweep has dropped is in no byte of the file', () => {
+  const path = newPath();
+  const journal = sqliteJournal(path);
+  const add = (id: string, word: string): void => {
+    const events = [settled('0#1', word), settled('0#2', word.repeat(1000))];
+    const lease = journal.create(record(id, { title: word }), 'one', events);
+    journal.post(id, { kind: 'answer', effect: '0#3', value: word, by: 'ada' });
+    journal.keepSnapshot(lease, { seq: 1, text: `state ${word}` });
+    journal.release(lease);
+  };
+  for (const i of [1, 2, 3]) add(`kept${i}`, 'harbour');
+  add('dropped', 'whirlpool');
+  add('kept4', 'harbour');
+  journal.sweep({ runs: ['dropped'] });
+  journal.close();
+  const bytes = readFileSync(path, 'latin1');
+  expect(bytes).toContain('harbour');
+  expect(bytes).not.toContain('whirlpool');
+});
+
 test('a list of the newest needs no sorting, so that a limit ends its search', () => {
   const database = openDatabase(newPath());
   const plan = (filter: RunFilter): string =>
