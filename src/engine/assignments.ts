@@ -16,6 +16,7 @@ export interface Assignment {
 export function assigning(machine: Machine, assignments: readonly Assignment[]): Machine {
   if (assignments.length === 0) return machine;
   const bySteps = Map.groupBy(assignments, ({ at }) => at);
+  let instructions = machine.view().instructions;
   return {
     ...machine,
     run(fuel, pause) {
@@ -26,14 +27,14 @@ export function assigning(machine: Machine, assignments: readonly Assignment[]):
         isWanted = pause?.(step) ?? false;
         return isWanted || bySteps.has(step.id);
       };
-      const before = machine.view().instructions;
+      const most = instructions + fuel;
       let turn = machine.run(fuel, stop);
       while (turn.status === 'paused' && entered) {
         for (const { set } of bySteps.get(entered.id) ?? []) assign(machine, set);
-        if (isWanted) return turn;
-        const left = Math.max(0, fuel - (turn.instructions - before));
-        turn = joined(turn, machine.run(left, stop));
+        if (isWanted) break;
+        turn = joined(turn, machine.run(Math.max(0, most - turn.instructions), stop));
       }
+      instructions = turn.instructions;
       return turn;
     },
   };

@@ -28,6 +28,8 @@ export class Reuse {
   readonly #all: readonly Leftover[];
   readonly #byId = new Map<string, Leftover>();
   readonly #byHash = new Map<string, Equals>();
+  /** By the number of the event that has the outcome; several may have been given in one. */
+  readonly #bySeq: ReadonlyMap<number | undefined, readonly Leftover[]>;
   readonly #perform: Perform;
 
   /** `effects` in the order in which the base has begun them, what is old behind all others. */
@@ -36,8 +38,12 @@ export class Reuse {
     this.#perform = perform;
     for (const one of this.#all) {
       if (!one.old) this.#byId.set(one.id, one);
-      this.#equals(one.effect.hash).all.push(one);
+      const { hash, state } = one.effect;
+      const { all, doubtful } = this.#equals(hash);
+      all.push(one);
+      if (state === 'unknown' || state === 'started') doubtful.push(one);
     }
+    this.#bySeq = Map.groupBy(this.#all, ({ effect }) => effect.seq);
   }
 
   /** Counts a request as made, however it is answered. */
@@ -68,15 +74,16 @@ export class Reuse {
   takeFrom(id: string, hash: string, from: number): Leftover | undefined {
     const same = this.#same(id, hash);
     if (same?.effect.seq === from) return taken(same);
-    return taken(this.#equals(hash).all.find((one) => !one.taken && one.effect.seq === from));
+    const there = this.#bySeq.get(from) ?? [];
+    return taken(there.find((one) => !one.taken && one.effect.hash === hash));
   }
 
   /** Takes an effect that may have happened, and must not twice, of an equal request (K3). */
   takeDoubt(id: string, hash: string, idempotent: boolean): Leftover | undefined {
-    const doubtful = ({ taken, effect: { state } }: Leftover): boolean =>
-      !taken && (state === 'unknown' || (state === 'started' && !idempotent));
-    const same = this.#same(id, hash);
-    return taken(same && doubtful(same) ? same : this.#equals(hash).all.find(doubtful));
+    const doubts = this.#equals(hash).doubtful.filter(
+      ({ taken, effect }) => !taken && (effect.state === 'unknown' || !idempotent),
+    );
+    return taken(doubts.find((one) => one.id === id) ?? doubts[0]);
   }
 
   /** Whether the base has performed an equal request. */
@@ -107,7 +114,7 @@ export class Reuse {
   #equals(hash: string): Equals {
     const known = this.#byHash.get(hash);
     if (known) return known;
-    const made = { all: [], next: 0, asked: 0 };
+    const made = { all: [], doubtful: [], next: 0, asked: 0 };
     this.#byHash.set(hash, made);
     return made;
   }
@@ -116,6 +123,8 @@ export class Reuse {
 /** Effects with the same request. */
 interface Equals {
   readonly all: Leftover[];
+  /** Those of which nobody knows whether they happened, unless they may happen twice. */
+  readonly doubtful: Leftover[];
   /** Before this one, none is usable. */
   next: number;
   /** How often the fork has made the request. */

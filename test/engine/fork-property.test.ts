@@ -82,12 +82,16 @@ interface Drawn {
   readonly seed: number;
 }
 
+/** With many checkpoints, or without any. */
+const kept = (seed: number): { checkpointEvery?: number } =>
+  seed % 2 === 0 ? { checkpointEvery: 1 + (seed % 3) } : {};
+
 /** A run of a random program, and a step of it. */
 async function baseOf(source: string, seed: number, place: number): Promise<Drawn> {
   const program = compile(source);
   const world = new World(seed);
   const journal = memoryJournal();
-  const base = start({ program, handlers: world.handlers, journal });
+  const base = start({ program, handlers: world.handlers, journal, ...kept(seed) });
   const result = await base.result;
   const steps = stepsOf(journal, base.id, program);
   const at = steps[place % steps.length] ?? '1';
@@ -98,6 +102,7 @@ function forkOf({ journal, base, program, seed }: Drawn, edit: Omit<ForkEdit, 'b
   const world = new World(seed);
   const handle = forkRun({
     ...{ journal, run: base.id, handlers: world.handlers, load: loading(program) },
+    ...kept(seed),
     edit: { by: 'person', ...edit },
   });
   return { handle, world };
@@ -141,6 +146,26 @@ test('a fork with another variable ends as one that performs everything again', 
         const there = (before.get(text) ?? 0) - (kept.get(text) ?? 0);
         expect([text, own.get(text) ?? 0]).toEqual([text, Math.max(0, wanted - there)]);
       }
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
+
+test('a fork of a fork that changes nothing is that fork, wherever it begins', async () => {
+  await fc.assert(
+    fc.asyncProperty(bodies, seed, fc.nat(40), fc.nat(40), async (drawn, seed, place, other) => {
+      const run = await baseOf(sourceOf(drawn), seed, place);
+      const edit = { at: run.at, set: { a: '"z"', memory: '["z7"]' } };
+      const first = forkOf(run, edit).handle;
+      const expected = endOf(await first.result);
+      const steps = stepsOf(run.journal, first.id, run.program);
+      const at = steps[other % (steps.length + 1)];
+      const { handle, world } = forkOf({ ...run, base: first }, at === undefined ? {} : { at });
+      expect(endOf(await handle.result)).toEqual(expected);
+      const said = (id: string): unknown =>
+        messagesIn(run.journal.events(id)).map(({ channel, value }) => [channel, value]);
+      expect(said(handle.id)).toEqual(said(first.id));
+      expect(world.written).toEqual([]);
     }),
     { numRuns: 200 },
   );
@@ -193,7 +218,7 @@ test('a fork that dies before any append goes on to the same end', async () => {
         const { handlers, written } = new World(seed);
         const parts = { program: run.program, handlers, run: run.base.id };
         let handle = forkRun({
-          ...{ ...parts, journal: mortal(), load: loading(run.program) },
+          ...{ ...parts, journal: mortal(), load: loading(run.program), ...kept(seed) },
           edit: { by: 'person', ...edit },
         });
         for (;;) {
@@ -202,7 +227,7 @@ test('a fork that dies before any append goes on to the same end', async () => {
             expect(endOf(result)).toEqual(expected);
             break;
           }
-          handle = resume({ ...parts, journal: mortal(), run: handle.id });
+          handle = resume({ ...parts, journal: mortal(), run: handle.id, ...kept(seed) });
         }
         // A write whose answer was lost is performed again, with the same key.
         expect([...new Set(written)].toSorted()).toEqual(
