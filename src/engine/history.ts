@@ -67,6 +67,10 @@ class Reader {
     } else if (event.type === 'effect.reused') {
       const { hash } = event;
       this.#effects.set(event.effect, { hash, attempts: 0, parts: 0, settled: true });
+    } else if (event.type === 'approval.requested') {
+      // One that is denied has an outcome and never starts.
+      const asked = { hash: undefined, attempts: 0, parts: 0, settled: false };
+      if (!this.#effects.has(event.effect)) this.#effects.set(event.effect, asked);
     } else if (event.type === 'effect.started') {
       this.#started(event);
     } else if ('effect' in event && 'attempts' in event) {

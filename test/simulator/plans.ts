@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts';
 type Instruction = Record<string, unknown>;
 
 const names = ['a', 'b', 'c', 'd'] as const;
-const tools = ['read', 'read', 'read', 'pure', 'steady', 'write', 'put'] as const;
+const tools = ['read', 'read', 'read', 'pure', 'steady', 'write', 'put', 'wipe'] as const;
 
 /** A reference, a text with some, or data around one. */
 function argument(

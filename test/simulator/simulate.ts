@@ -6,6 +6,7 @@ import { breaksIn } from '../../src/engine/history.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal.ts';
 import { leaseMs } from '../../src/engine/journal.ts';
 import { openJournal } from '../../src/engine/open-journal.ts';
+import { openWaits } from '../../src/engine/open-waits.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { cancelRun, type RunHandle, resumeRun, startRun } from '../../src/engine/run.ts';
 import { verifyRun } from '../../src/engine/verify.ts';
@@ -145,6 +146,9 @@ class Simulation {
   /** One process, from taking the run up to its end or death. */
   async #live(): Promise<void> {
     const life: Life = { owner: `process ${this.#lives.length + 1}`, dead: false };
+    if (this.#lives.length > 0) await this.#reply();
+    // Days later.
+    if (this.#recorded()?.status === 'waiting') this.#clock.jump(86_400_000);
     this.#lives.push(life);
     const handle = this.#takeUp(life);
     this.#current = { life, handle };
@@ -163,6 +167,25 @@ class Simulation {
     for (let turns = 0; !isOver && !life.dead && !this.#stolen; turns++) {
       if (turns > turnsMax) throw new Error(`seed ${this.#seed}: the run does not end`);
       await this.#turn();
+      if (this.#chance.flag(0.02)) await this.#reply();
+    }
+  }
+
+  /** Somebody answers and decides, from another process and not always at once. */
+  async #reply(): Promise<void> {
+    const { owner } = this.#lives[0] ?? { owner: '' };
+    const handlers = this.#world.handlers({ owner, dead: false });
+    for (const { wait } of await openWaits(this.#journal, this.#id, handlers)) {
+      if (wait.kind === 'pause' || this.#chance.flag(0.2)) continue;
+      const { effect } = wait;
+      const [journal, run] = [this.#journal, this.#id];
+      const said = this.#chance.below(100);
+      if (wait.kind === 'question') {
+        journal.post(run, { kind: 'answer', effect, value: `"so ${said}"`, by: 'somebody' });
+      } else {
+        const kind = said < 25 ? 'deny' : 'approve';
+        journal.post(run, { kind, effect, by: 'somebody' });
+      }
     }
   }
 
@@ -286,7 +309,9 @@ function comparisons(
   );
   const hashes = new Map(
     events.flatMap((event) =>
-      event.type === 'effect.started' ? [[event.effect, event.hash]] : [],
+      event.type === 'effect.started' || event.type === 'effect.settled'
+        ? [[event.effect, event.hash]]
+        : [],
     ),
   );
   // Who loses a race may not have been asked before it was decided.

@@ -1,11 +1,11 @@
 /**
  * Random programs in Starlark with everything that waits: calls of every class, fibers, attempts,
- * races, streams, branches on results, changes of what was there before.
+ * races, streams, questions, pauses, branches on results, changes of what was there before.
  */
 import type { Chance } from './chance.ts';
 
 const names = ['a', 'b', 'c'] as const;
-const tools = ['read', 'read', 'steady', 'pure', 'write', 'put'] as const;
+const tools = ['read', 'read', 'read', 'steady', 'pure', 'write', 'put', 'wipe'] as const;
 
 /** With `torn`, what happens may depend on which of two things comes first. */
 export function starlarkOf(chance: Chance, torn = false): string {
@@ -52,7 +52,10 @@ function statement(chance: Chance, { level, room, torn }: Place): string[] {
     case 5:
       return [chance.flag(0.7) ? `print(${from})` : `answer(${from})`];
     case 6:
-      return [`memory.append(${from})`];
+      if (chance.flag(0.6)) return [`memory.append(${from})`];
+      return chance.flag(0.5)
+        ? [`${into} = ask("What of %s?" % (${from},))`]
+        : [`sleep(${chance.pick([0, 0.05, 30])})`];
     case 7:
       return [`t = try_call(read, x = ${from})`, `${into} = t.value if t.ok else t.error.message`];
     case 8:

@@ -6,7 +6,9 @@
  * What is promised of it: a `write` acts at most once for each effect, and never where a process
  * that has lost its run performs it.
  */
+import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelSpecs } from '../../src/effects/model/handlers.ts';
+import { askHandler } from '../../src/effects/person/ask.ts';
 import type { Assumption } from '../../src/engine/assume.ts';
 import {
   type Arguments,
@@ -30,9 +32,13 @@ const timeoutMs = 4_000;
 const tool = (name: string, changes: Partial<ToolSpec>): ToolSpec =>
   toolSpec({ name, description: `The tool ${name}.`, parameters, timeoutMs, ...changes });
 
+/** Questions and pauses: the engine waits for them itself. */
+const waiting = [askHandler, ...clockHandlers().filter(({ spec }) => spec.name === 'sleep')];
+
 /**
  * `read`, `pure` and the writes may fail for good, `steady` never does. `feed` and `flow` give parts,
- * `flow` never fails. `put` is a write that may be repeated.
+ * `flow` never fails. `put` is a write that may be repeated, `wipe` one
+ * that has to be approved.
  */
 export const specs: ReadonlyMap<string, ToolSpec> = new Map(
   [
@@ -43,6 +49,8 @@ export const specs: ReadonlyMap<string, ToolSpec> = new Map(
     tool('flow', { effect: 'read' }),
     tool('write', { effect: 'write' }),
     tool('put', { effect: 'write', idempotent: true }),
+    tool('wipe', { effect: 'write', destructive: true }),
+    ...waiting.map(({ spec }) => spec),
     ...modelSpecs.map((spec) => ({ ...spec, timeoutMs })),
   ].map((spec) => [spec.name, spec]),
 );
@@ -99,12 +107,11 @@ export class World {
   }
 
   handlers(life: Life): Map<string, Handler> {
-    return new Map(
-      [...specs].map(([name, spec]) => [
-        name,
-        { spec, perform: (args, context) => this.#perform(spec, life, args, context) },
-      ]),
-    );
+    const own = [...specs].map(([name, spec]): [string, Handler] => [
+      name,
+      { spec, perform: (args, context) => this.#perform(spec, life, args, context) },
+    ]);
+    return new Map([...own, ...waiting.map((one): [string, Handler] => [one.spec.name, one])]);
   }
 
   /** What a person finds out about the effects in doubt. */
