@@ -21,8 +21,8 @@ export interface ReplyOptions {
 }
 
 /**
- * Answers a question: the one with this effect id, or the only one. `answer` makes JSON-like data
- * of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
+ * Answers a question: the one with this effect or step id, or the only one. `answer` makes
+ * JSON-like data of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
  * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
  */
 export async function answerRun(
@@ -49,8 +49,8 @@ export async function answerRun(
 }
 
 /**
- * Approves effects, or denies them: those with these ids, or the only one, or all. Throws
- * `RunError` PV5142 and PV5143 as `answerRun` does.
+ * Approves effects, or denies them: those with these effect or step ids, or the only one, or all.
+ * Throws `RunError` PV5142 and PV5143 as `answerRun` does.
  */
 export async function decideRun(
   options: ReplyOptions & {
@@ -88,10 +88,10 @@ async function findOpen(
     if (free.length > 0) return free;
     throw nothing(run, kind, open, replies);
   }
-  return effects.map((effect) => {
-    const found = free.find(({ wait }) => wait.effect === effect);
-    if (found) return found;
-    throw notOpen(journal, run, effect, kind, open, replies.get(effect));
+  return effects.flatMap((place) => {
+    const found = free.filter(({ wait }) => wait.effect === place || wait.step === place);
+    if (found.length > 0) return found;
+    throw notOpen(journal, run, place, kind, open, replies.get(place));
   });
 }
 

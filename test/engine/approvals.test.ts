@@ -4,6 +4,7 @@ import { type Approvals, approvalPolicies, needsApproval } from '../../src/engin
 import type { Journal } from '../../src/engine/journal.ts';
 import { LeaseLost } from '../../src/engine/journal.ts';
 import type { Person } from '../../src/engine/person.ts';
+import { decideRun } from '../../src/engine/reply.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';
 
@@ -54,6 +55,18 @@ test('what was approved is performed, once, by whoever has the run then', async 
   expect(granted).toMatchObject({ effect: '0#2', by: 'kim', note: 'go' });
   expect(typesOf(parts).filter((type) => type === 'approval.requested')).toHaveLength(1);
   expect(parts.journal.posts(parts.run)).toEqual([]);
+});
+
+test('an effect is approved by its id or that of its step', async () => {
+  for (const place of ['0#2', '2']) {
+    const { journal, run } = await asked();
+    const by = 'kim';
+    const given = { journal, run, handlers: new Map(), by, approved: true };
+    const found = await decideRun({ ...given, effects: [place] });
+    expect(found).toMatchObject([{ effect: '0#2', step: '2' }]);
+    expect(journal.posts(run)).toMatchObject([{ post: { kind: 'approve', effect: '0#2', by } }]);
+    await expect(decideRun({ ...given, effects: ['3'] })).rejects.toThrow('has no effect 3');
+  }
 });
 
 test('what was denied fails, and resuming asks again', async () => {
