@@ -13,7 +13,10 @@ export function forkLines(preview: ForkPreview, style: Style): string[] {
   const { run, at, kept, reused, performed, doubtful, vanished, ends } = preview;
   const place = at === null ? 'from the start' : `from step ${at} on`;
   const lines = [style.strong(`fork of ${run}, ${place}`)];
-  if (kept.length > 0) lines.push(`  ${count(kept.length, 'effect')} before it, as they were`);
+  if (kept.length > 0) {
+    const were = kept.length === 1 ? 'it was' : 'they were';
+    lines.push(`  ${count(kept.length, 'effect')} before it, as ${were}`);
+  }
   if (reused.length > 0) {
     lines.push(`  ${count(reused.length, 'effect')} asked for again, answered from the journal`);
   }

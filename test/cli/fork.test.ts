@@ -67,7 +67,7 @@ describe('planvm fork', () => {
     const { code, stdout } = await folder.planvm(asked);
     expect(stdout).toBe(
       `fork of ${run}, from step 2 on\n` +
-        '  1 effect before it, as they were\n' +
+        '  1 effect before it, as it was\n' +
         '  1 effect to be performed; what comes then depends on how that goes:\n' +
         '    2 store 0#2 {"key":"Paris: 12"} again\n',
     );
