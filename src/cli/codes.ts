@@ -20,7 +20,7 @@ export const codes = {
   PV6020: 'A budget was used up before anything was run.',
   PV6021: 'A control loop of the user is no valid program.',
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
-  PV6023: 'A tool that cannot be interrupted kept planvm from doing anything for too long.',
+  PV6023: 'A tool kept planvm from doing anything for longer than it may take.',
   PV6024: 'The page of a run cannot be written.',
   PV6026: 'A limit is given to a tool that does not exist.',
   PV6027: 'The price of a model is asked for and not known.',

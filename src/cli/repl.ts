@@ -17,6 +17,7 @@ import type { Value } from '../program/value.ts';
 import { EntryReader } from './entry-reader.ts';
 import { historyLinesMax, readHistory, writeHistory } from './history-file.ts';
 import { isColoured, print, say, styleOf } from './output.ts';
+import { guardSession } from './repl-guard.ts';
 import { complete } from './repl-names.ts';
 import { clip, columns, duration, oneLine, withoutControls } from './text.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -99,9 +100,13 @@ class Repl {
       this.#next();
     });
     this.#prompt();
+    const { origins } = this.#options.toolbox;
+    const hasFunctions = [...origins.values()].some((origin) => origin !== 'built in');
+    const unguard = hasFunctions ? guardSession(interrupt, this.#isTyped) : () => {};
     try {
       await this.#over.promise;
     } finally {
+      unguard();
       process.off('SIGINT', interrupt);
       this.#lines.close();
     }

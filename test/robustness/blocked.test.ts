@@ -91,6 +91,20 @@ describe('a time limit ends the process, and the run can be resumed', () => {
   });
 });
 
+test.each([
+  [['--timeout', '100ms'], undefined],
+  [[], 'SIGINT'],
+] as const)('a session ends, by its time limit or by a signal: %j', async (flags, signal) => {
+  using folder = workshop('spins');
+  const input = 'x = 1\nspins()\n';
+  const call = folder.start(['repl', '--tools', 'tools.mjs', ...flags], { input });
+  await call.said('spins computes without a pause: Ctrl-C ends the session at once');
+  if (signal) call.process.kill(signal);
+  const ended = await call.ended;
+  if (signal) expect(ended).toMatchObject({ code: null, signal });
+  else expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('PV6023') });
+});
+
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it at once', async (signal) => {
     using folder = workshop('spins');
