@@ -98,8 +98,10 @@ test.each([
   using folder = workshop('spins');
   const input = 'x = 1\nspins()\n';
   const call = folder.start(['repl', '--tools', 'tools.mjs', ...flags], { input });
-  await call.said('spins computes without a pause: Ctrl-C ends the session at once');
-  if (signal) call.process.kill(signal);
+  if (signal) {
+    await call.said('spins computes without a pause: Ctrl-C ends the session at once');
+    call.process.kill(signal);
+  }
   const ended = await call.ended;
   if (signal) expect(ended).toMatchObject({ code: null, signal });
   else expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('PV6023') });
