@@ -40,6 +40,21 @@ const text = JSON.stringify([
 ]);
 
 describe('run', () => {
+  test('keeps secrets of the environment out of what tools give back', async () => {
+    const leak = defineTool({
+      name: 'leak',
+      description: 'Says too much.',
+      parameters: z.object({}),
+      effect: 'read',
+      run: () => 'tok-123456 and qq-9',
+    });
+    const program = JSON.stringify([calling(0, 'leak', {}, 'a'), answering(1, ref('a'))]);
+    const env = { API_TOKEN: 'tok-123456' };
+    const redact = { patterns: ['qq-\\d'] };
+    const { answer } = await run(program, { tools: [leak], env, redact });
+    expect(answer).toBe('*** and ***');
+  });
+
   test('takes tools and inputs and gives the result document', async () => {
     const result = await run(text, { tools: [double], inputs: { n: 4 } });
     expect(result).toMatchObject({ status: 'done', answer: 16, variables: { twice: 8 } });

@@ -26,7 +26,7 @@ export const codes = {
   PV6027: 'The price of a model is asked for and not known.',
   PV6028: 'Spans and metrics need packages that are not installed.',
   PV6030: 'A run that a process has cannot be deleted.',
-  PV6025: 'A program, an input or a goal holds a secret of the environment.',
+  PV6025: 'A program, an input, a goal or an answer holds a secret of the environment.',
   PV6041: 'No saved plan, or more than one, is meant by an id.',
   PV6042: 'The command line names a step that the run does not have, or has not come to.',
   PV6043: 'The run has nothing in it that the command could save, change or judge.',

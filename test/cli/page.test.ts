@@ -1,6 +1,10 @@
 /** The page of a run: whole in one file, and text whatever tools and models have written. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runPage } from '../../src/cli/page/page.ts';
+import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import { lookAt } from '../../src/engine/show.ts';
+import { byName, loading, programOf, quickTool, start } from '../engine/support.ts';
 import { domOf, noBrowser } from '../support/browser.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 
@@ -71,6 +75,31 @@ describe('show --html', () => {
     const [, tree = ''] = /<h2>Branches<\/h2>([\s\S]*?)<h2>/.exec(page) ?? [];
     expect(tree.match(/<span class="mono">(<strong>)?r\w{14}/g)).toHaveLength(2);
     expect(tree).toMatch(/<ul class="branches">[\s\S]*<ul><li><span class="mono"><strong>r/);
+  });
+
+  test('is markup of its own only, whatever names and values a journal holds', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    const journal = memoryJournal();
+    const program = programOf([{ tool: hostile }]);
+    const handlers = byName(quickTool(hostile, () => hostile));
+    const run = start({ journal, program, handlers, title: hostile, text: hostile });
+    const result = await run.result;
+    const summary = journal.find(run.id);
+    if (!summary) throw new Error('the run is gone');
+    const look = lookAt({ journal, run: run.id, load: loading(program) });
+    const page = runPage({
+      ...{ summary: { ...summary, dialect: hostile }, look, result, text: hostile, file: hostile },
+      branches: { run: run.id, title: hostile, status: hostile, forks: [] },
+      exported: JSON.stringify([hostile, '<!--<script>', '\u2028']),
+    });
+    expect(page).not.toContain('<script>alert');
+    expect(page.match(/<script\b[^>]*>/g)).toEqual([
+      '<script type="application/json" id="effects">',
+      '<script type="application/x-planvm-run+json" id="run">',
+      '<script type="module">',
+    ]);
+    const [, exported = ''] = /id="run">([^<]*)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(exported)).toEqual([hostile, '<!--<script>', '\u2028']);
   });
 
   if (noBrowser) process.stdout.write(`skipped in a browser: ${noBrowser}\n`);

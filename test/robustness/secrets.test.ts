@@ -130,6 +130,7 @@ test.each([
   ['a program', ['run', 'plan.star'], 'the program'],
   ['an input', ['run', 'ok.star', '--input', `key=${secrets.WEATHER_TOKEN}`], 'the input key'],
   ['a goal', ['ask', `Use ${secrets.WEATHER_TOKEN}`, '--model', 'openai/test'], 'the goal'],
+  ['an answer', ['answer', 'last', `it is ${secrets.WEATHER_TOKEN}`], 'the answer'],
 ])('%s that holds a key is refused before anything is written', async (_what, args, named) => {
   using folder = new Folder({
     'plan.star': `answer("${secrets.WEATHER_TOKEN}")\n`,

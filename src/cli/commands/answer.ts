@@ -6,6 +6,8 @@ import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../replying.ts';
+import { refuseSecrets } from '../toolbox.ts';
+import { openWorkspace } from '../workspace.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
@@ -30,6 +32,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 
 async function answer(run: string, words: readonly string[], flags: ReplyFlags): Promise<ExitCode> {
   const { effect, text } = await readWords(words);
+  refuseSecrets(await openWorkspace(), 'the answer', text);
   return await replyTo(run, flags, async (options) => {
     const found = await answerRun({
       ...options,
