@@ -10,11 +10,14 @@ import {
   compile,
   decide,
   defineTool,
+  exportRuns,
   familyOf,
   fork,
   InvalidProgram,
+  importRuns,
   type Model,
   openJournal,
+  readExport,
   resume,
   run,
   showRun,
@@ -38,6 +41,17 @@ const text = JSON.stringify([
   calling(1, 'double', { n: ref('twice') }, 'four_times'),
   answering(2, ref('four_times')),
 ]);
+
+test('a run goes from one journal to another, and is dropped', async () => {
+  const [from, to] = [openJournal(':memory:'), openJournal(':memory:')];
+  const { run: id } = await run(text, { tools: [double], inputs: { n: 4 }, journal: from });
+  const exported = exportRuns({ journal: from, run: id, now: 5 });
+  expect(importRuns(to, readExport(exported, 'run.json'))).toEqual([id]);
+  expect(to.events(id)).toEqual(from.events(id));
+  from.remove(id);
+  expect(from.list()).toEqual([]);
+  expect(from.sweep()).toMatchObject({ runs: 1, events: to.events(id).length });
+});
 
 describe('run', () => {
   test('keeps secrets of the environment out of what tools give back', async () => {
