@@ -22,8 +22,9 @@ export interface ReplyOptions {
 
 /**
  * Answers a question: the one with this effect or step id, or the only one. `answer` makes
- * JSON-like data of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
- * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
+ * JSON-like data of what a person said, knowing the question. Throws `RunError` PV5142 where there
+ * is no such question, PV5143 where it is not clear which is meant, PV5144 for an answer that does
+ * not fit.
  */
 export async function answerRun(
   options: ReplyOptions & {
