@@ -18,7 +18,7 @@ export function addDecision(
 ): void {
   const described = command
     .argument('<run>', 'The beginning of a run id, or last.')
-    .argument('[effects...]', 'Ids of effects or steps; none where the run asks for one thing only.')
+    .argument('[effects...]', 'Ids of effects or steps; none where it asks for one thing only.')
     .addOption(new Option('--all', 'All that the run asks for by now.'))
     .addOption(new Option('--note <text>', 'Why: kept with the run.'))
     .action(
