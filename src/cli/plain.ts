@@ -62,6 +62,12 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
     case 'message.emitted':
       if (event.channel === 'answer') return undefined;
       return withoutControls(textOf(decode(event.value)));
+    case 'approval.granted':
+    case 'approval.denied': {
+      const word = event.type === 'approval.granted' ? 'approved' : 'denied';
+      const note = event.note === undefined ? '' : `: ${oneLine(event.note)}`;
+      return style.dim(`${word} by ${event.by} (effect ${event.effect})${note}`);
+    }
     case 'limit.raised':
       return style.dim(`limits raised: ${Object.keys(event.limits).join(', ')}`);
     default:

@@ -6,6 +6,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { render, renderAll } from '../dialects/diagnostic.ts';
 import { compileEntry, valueChannel } from '../dialects/starlark/entry.ts';
 import { callable } from '../dialects/starlark/tool-names.ts';
+import { type Approvals, defaultApprovals } from '../engine/approvals.ts';
 import type { WatchEvent } from '../engine/events.ts';
 import { type EntryEnd, Session } from '../engine/session.ts';
 import { str } from '../machine/text.ts';
@@ -19,12 +20,15 @@ import { historyLinesMax, readHistory, writeHistory } from './history-file.ts';
 import { isColoured, print, say, styleOf } from './output.ts';
 import { guardSession } from './repl-guard.ts';
 import { complete } from './repl-names.ts';
+import { personBy } from './terminal-person.ts';
 import { clip, columns, duration, oneLine, withoutControls } from './text.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface ReplOptions {
   readonly toolbox: Toolbox;
   readonly limits: Partial<Limits>;
+  /** What is asked about before it is performed. */
+  readonly approvals: Partial<Approvals>;
   /** Where the lines that were typed are kept. */
   readonly historyFile: string;
   readonly quiet: boolean;
@@ -65,6 +69,8 @@ class Repl {
     this.#session = new Session({
       handlers: toolbox.handlers,
       limits,
+      approvals: { ...defaultApprovals, ...options.approvals },
+      ...(this.#isTyped && { person: personBy((...asked) => this.#read(...asked)) }),
       onEvent: (event) => this.#show(event),
     });
     this.#lines = createInterface({
@@ -149,6 +155,15 @@ class Repl {
     if (this.#reader.isOpen) return this.#reader.push(line);
     this.#command(line.trim());
     return [];
+  }
+
+  /** A line that an entry asks for; undefined where it is taken back, or the session ends. */
+  #read(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const gone = (): void => resolve(undefined);
+      this.#lines.once('close', gone);
+      this.#lines.question(prompt, { signal }).then(resolve, gone);
+    });
   }
 
   #prompt(): void {

@@ -25,10 +25,14 @@ export function personHere({
   readonly prompts?: boolean;
 }): TerminalPerson | undefined {
   const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  return isThere && prompts !== false ? atTerminal() : undefined;
+  return isThere && prompts !== false ? personBy(readLine) : undefined;
 }
 
-function atTerminal(): TerminalPerson {
+/** Reads a line; undefined at the end of input, or when the question is taken back. */
+export type ReadLine = (prompt: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Somebody whose lines are read in this way. */
+export function personBy(read: ReadLine): TerminalPerson {
   let view: View | undefined;
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     view?.hold?.();
@@ -45,7 +49,7 @@ function atTerminal(): TerminalPerson {
     answer: (question, problem, signal) =>
       asking(async () => {
         sayQuestion(question, problem);
-        const line = await readLine('> ', signal);
+        const line = await read('> ', signal);
         if (line === undefined) return undefined;
         const isDefault = line === '' && 'default' in question;
         const value = isDefault ? question.default : readAnswer(question, line);
@@ -55,7 +59,7 @@ function atTerminal(): TerminalPerson {
       asking(async () => {
         sayApproval(approval);
         for (;;) {
-          const line = await readLine('approve? [y/n, n may be followed by a reason] ', signal);
+          const line = await read('approve? [y/n, n may be followed by a reason] ', signal);
           if (line === undefined) return undefined;
           const [, word = '', note = ''] = /^\s*(\S*)\s*(.*)$/.exec(line) ?? [];
           const by = userName();
@@ -86,7 +90,6 @@ function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
   say(style.dim(`  ${where}; ${why}. Ctrl-D to decide later`));
 }
 
-/** A line that was typed; undefined at the end of input, or when the question is taken back. */
 function readLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });

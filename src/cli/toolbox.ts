@@ -58,6 +58,7 @@ export async function openToolbox(
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
   const handlers = await observed(named(limited([...ours, ...added], workspace)), workspace);
+  refuseUnknown(workspace, handlers);
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
@@ -126,6 +127,17 @@ export function refuseSecrets(workspace: Workspace, what: string, text: string):
       'let the tool that needs it read it from the environment; ' +
       'what is no secret goes into redact.keep of the configuration',
   });
+}
+
+/** A misspelt name would leave its tool to be asked about, and nobody would know why. */
+function refuseUnknown({ settings }: Workspace, handlers: ReadonlyMap<string, Handler>): void {
+  if (settings.yes?.origin !== '--yes') return;
+  for (const name of settings.yes.value) {
+    if (handlers.has(name)) continue;
+    const meant = nearest(name, handlers.keys());
+    const hint = meant === undefined ? 'planvm tools lists them' : `did you mean ${meant}?`;
+    throw new CliError('PV6002', `--yes: there is no tool ${name}`, { hint });
+  }
 }
 
 /** The built-in tools with what the settings say of them. */

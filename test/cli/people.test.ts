@@ -150,6 +150,15 @@ describe('what cannot be undone', () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'wiped b\n' });
   });
 
+  test('--yes takes names of tools only', async () => {
+    using folder = workshop();
+    const ran = await folder.planvm(['run', 'wipe.star', ...withTools, '--yes', 'whipe']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      'PV6002: --yes: there is no tool whipe\n  hint: did you mean wipe?',
+    );
+  });
+
   test('is as the configuration and the environment say', async () => {
     using folder = workshop();
     folder.write('planvm.config.json', { yes: ['wipe'] });
@@ -220,6 +229,25 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     await terminal.shows('interrupted');
     expect(await terminal.ended()).toBe(130);
     expect(await folder.planvm(['answer', 'last', 'Ada'])).toMatchObject({ stdout: 'Hi Ada\n' });
+  });
+
+  test('the prompt of Starlark asks as well', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('repl --tools tools.mjs', folder.path);
+    await terminal.shows('>>> ');
+    terminal.type('ask("Who are you?")\r');
+    await terminal.shows('? Who are you?');
+    await terminal.shows('> ');
+    terminal.type('Ada\r');
+    await terminal.shows('Ada');
+    await terminal.shows('>>> ');
+    terminal.type('wipe(disk = "b")\r');
+    await terminal.shows('approve?');
+    terminal.type('n\r');
+    await terminal.shows('PV4020');
+    await terminal.shows('>>> ');
+    terminal.type('\u0004');
+    expect(await terminal.ended()).toBe(1);
   });
 
   test('--no-input asks nothing', async () => {

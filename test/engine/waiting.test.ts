@@ -291,3 +291,15 @@ test('questions count as effects', async () => {
   const { handle } = run('ask("a?")', { limits: { effects: 0 } });
   expect(await handle.result).toMatchObject({ status: 'suspended', reason: 'limit' });
 });
+
+test('a thousand waiting runs are rows: no process has them, and no timer is set', async () => {
+  const { journal, clock, handle } = run('ask("Go on?")');
+  await handle.result;
+  const handlers = byName(askHandler);
+  const program = compile('ask("Go on?", timeout = 86400)', handlers);
+  for (let i = 1; i < 1000; i++) await start({ program, handlers, journal, clock }).result;
+  const waiting = journal.list({ status: 'waiting' });
+  expect(waiting).toHaveLength(1000);
+  expect(waiting.filter(({ owned }) => owned)).toEqual([]);
+  expect(clock.waits()).toEqual([]);
+});

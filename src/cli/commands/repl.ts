@@ -5,8 +5,13 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { repl } from '../repl.ts';
-import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { limitsIn } from '../settings.ts';
+import {
+  addModelOptions,
+  addPeopleOptions,
+  addToolsOption,
+  type RunFlags,
+} from '../run-options.ts';
+import { approvalsIn, limitsIn } from '../settings.ts';
 import { openToolbox } from '../toolbox.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -21,6 +26,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (flags: RunFlags) => enter(flags)));
   addToolsOption(described);
   addModelOptions(described);
+  addPeopleOptions(described);
   addLimitOptions(described);
   addExamples(
     described,
@@ -36,6 +42,7 @@ async function enter(flags: RunFlags): Promise<ExitCode> {
     const isFine = await repl({
       toolbox,
       limits: limitsIn(workspace.settings),
+      approvals: approvalsIn(workspace.settings),
       historyFile: join(workspace.home, 'repl-history'),
       quiet: flags.quiet === true,
     });
