@@ -137,7 +137,7 @@ function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stop
     });
   }
   if (status !== 'failed') {
-    const why = `interrupted while ${doing}; nothing was run`;
+    const why = `interrupted while ${doing}${name === 'plan' ? '; nothing was run' : ''}`;
     const next = kept ? `planvm resume ${run} goes on from here` : undefined;
     return new CliError('PV6018', why, { hint: next, exit: exit.interrupted });
   }
