@@ -76,32 +76,26 @@ test('a budget pays for planning and runs together', async () => {
   await using server = await startModelServer(() => ({ text: failing, usage }));
   using folder = new Folder();
   const env = server.env.openai;
-  // Enough for a plan and to ask for a second one, not to go on with that.
+  // Enough for a plan and to ask for a repair, not to go on with that.
   const args = [...ask('ask'), '--repair', '5', '--tokens', '20000'];
   const { code, stdout, stderr } = await folder.planvm(args, { env });
   expect(code).toBe(5);
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'PV6020',
-    message: 'planning has used up the budget: 2 model calls, 24 000 tokens',
+    message: 'repairing has used up the budget: 2 model calls, 24 000 tokens',
   });
-  expect(stderr).toContain('the model plans again (1)');
+  expect(stderr).toContain('the model repairs it (1)');
   expect(server.requests).toHaveLength(2);
 });
 
-test('usage counts every plan and every run', async () => {
-  const asking = JSON.stringify([
-    {
-      ...calling(0, 'llm_generate', {}, ''),
-      parameters: {
-        tool_name: 'llm_generate',
-        tool_params: { prompt: 'Hello.' },
-        output_vars: 'a',
-      },
-    },
-    calling(1, 'calculate', { expression: `1 / ${ref('a')}` }, 'b'),
-    answering(2, ref('b')),
-  ]);
-  const replies = [asking, '0', asking, '2'];
+test('usage counts planning, repairing and every run', async () => {
+  const asking = (prompt: string): string =>
+    JSON.stringify([
+      calling(0, 'llm_generate', { prompt }, 'a'),
+      calling(1, 'calculate', { expression: `1 / ${ref('a')}` }, 'b'),
+      answering(2, ref('b')),
+    ]);
+  const replies = [asking('Hello.'), '0', `PLAN\n${asking('Two?')}`, '2'];
   await using server = await startModelServer(({ index }) => ({
     text: replies[index] ?? '',
     usage,
