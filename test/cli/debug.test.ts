@@ -206,9 +206,9 @@ describe('debug', () => {
       ...['p notes', 'foo', 'break', 'back x', 's zero'],
     );
     expect(shown.at(-1)).toBe('{"first": 42}');
-    expect(stderr.split('\n').filter((line) => line !== '' && !/^[ 1]/.test(line))).toEqual([
+    expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
       'notes waits for 0#1 calculate',
-      'it:1:1: error PV2321: undefined: nobody',
+      'PV2321 undefined: nobody',
       'twice is or holds a function, which only the program can use',
       'there is no command foo; help lists them',
       'break: got nothing, want step ID | effect NAME | change VARIABLE | if EXPRESSION',

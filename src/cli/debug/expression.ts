@@ -2,7 +2,6 @@
  * Expressions in Starlark about the variables of a state that somebody looks at. They work on
  * copies and call no tool, so that looking changes nothing.
  */
-import { renderAll } from '../../dialects/diagnostic.ts';
 import { compileEntry } from '../../dialects/starlark/entry.ts';
 import { entryText } from '../../engine/preview.ts';
 import { createMachine } from '../../machine/create.ts';
@@ -57,7 +56,7 @@ export class Expression {
     if (known) return known;
     const environment = { tools: new Map(), inputs: names };
     const { program, diagnostics } = compileEntry(this.text, environment, { fileName: 'it' });
-    const why = renderAll(diagnostics, this.text, { file: 'it', color: false });
+    const why = diagnostics.map(({ code, message }) => `${code} ${message}`).join('; ');
     const made = program ? { program, why } : { why };
     this.#compiled.set(key, made);
     return made;
