@@ -136,9 +136,19 @@ export class Moments {
     return undefined;
   }
 
+  /**
+   * Whether the way on from here is the same from a mark. While fibers run it is so only where all
+   * of them wait: else they would go on in another order, and one that fails lets others ask less.
+   */
+  #isSettled(): boolean {
+    if (this.moment.kind !== 'step') return true;
+    const { lines } = this.walk.machine.inspect();
+    return !lines.some(({ open }) => open.some(({ kind }) => kind === 'fibers'));
+  }
+
   #markHere(): void {
     const last = this.#marks.at(-1)?.position ?? 0;
-    if (this.#position < last + this.#spacing) return;
+    if (this.#position < last + this.#spacing || !this.#isSettled()) return;
     this.#marks.push({ position: this.#position, mark: this.walk.mark() });
     if (this.#marks.length <= marksMost) return;
     this.#marks = this.#marks.filter((_, i) => i % 2 === 0);
