@@ -159,7 +159,8 @@ test('pausing at any step, taken apart there or not, changes nothing', () => {
           return chosen;
         };
         const machine = createMachine(program, { tools });
-        expect(drive(machine, seed, random(seed), 1e6, between, pause)).toEqual(expected);
+        const found = drive(machine, seed, random(seed), 1e6, between, pause);
+        expect(comparable(found, body)).toEqual(comparable(expected, body));
       }
     }),
     { numRuns: 1000 },
