@@ -101,12 +101,23 @@ export class Checkpoints {
       limits: writeLimits(this.#parts.limits),
       machine: machine.snapshot(),
     };
-    const text = JSON.stringify(made);
-    this.#size = text.length;
+    const text = textOf(made);
+    this.#size = text?.length ?? Infinity;
+    if (text === undefined) return;
     if (checkpointEvery === undefined && this.#grown < this.#size) return;
     journal.keepSnapshot(lease, { seq, text });
     this.#outcomes = 0;
     this.#grown = 0;
+  }
+}
+
+/** Undefined where it is longer than a text can be: a run does not end for want of a cache (P1). */
+function textOf(checkpoint: Checkpoint): string | undefined {
+  try {
+    return JSON.stringify(checkpoint);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
