@@ -44,7 +44,8 @@ const criticalWords = ({ critical }: TraceTotals): string =>
   ].join(' · ');
 
 /** `3 model calls · 1 200 tokens · $0.01`. */
-export function usageWords({ modelCalls, inputTokens, outputTokens, cost }: ResultUsage): string {
+export function usageWords(usage: Omit<ResultUsage, 'cost'> & { cost?: number | null }): string {
+  const { modelCalls, inputTokens, outputTokens, cost = null } = usage;
   const tokens = `${grouped(inputTokens + outputTokens)} tokens`;
   return [
     count(modelCalls, 'model call'),

@@ -40,6 +40,8 @@ test('a price of the configuration counts, in the result and in the trace', asyn
   const args = ['run', 'plan.json', '--model', 'openai/own', '--json'];
   const { stdout } = await folder.planvm(args, options);
   expect(JSON.parse(stdout).usage).toMatchObject({ modelCalls: 1, cost: 2 });
+  const shown = await folder.planvm(['show', 'last']);
+  expect(shown.stdout).toMatch(/llm_generate {2}0#1 .* 1 model call · 1 500 tokens · \$2\.00$/m);
   const trace = JSON.parse((await folder.planvm(['show', 'last', '--trace', '--json'])).stdout);
   expect(trace.totals.usage.cost).toBe(2);
   expect(trace.steps[0]).toMatchObject({ usage: { cost: 2 }, effects: [{ usage: { cost: 2 } }] });

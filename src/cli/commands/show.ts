@@ -21,7 +21,7 @@ import { fileOf } from '../run-settings.ts';
 import { showState } from '../show-state.ts';
 import { stepWords } from '../step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
-import { traceLines } from '../trace-lines.ts';
+import { traceLines, usageWords } from '../trace-lines.ts';
 import { openWorkspace } from '../workspace.ts';
 
 interface Flags {
@@ -47,7 +47,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .option('--diff <places...>', 'What differs between the states at two places.')
     .option('--html', 'Write a page with the timeline that a browser opens as it is.')
-    .option('-o, --output <file>', 'With --html: its file; - for stdout. Default: RUN.html.')
+    .option(
+      '-o, --output <file>',
+      'File of the page, and that there is one; - for stdout. Default: RUN.html.',
+    )
     .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
     .addOption(
       new Option(
@@ -77,7 +80,7 @@ async function show(name: string, flags: Flags): Promise<ExitCode> {
     }
     const look = lookAt({ journal, run: summary.id, load });
     const { view } = look;
-    if (flags.html) await writeHtml(journal, summary, look, flags);
+    if (flags.html || flags.output !== undefined) await writeHtml(journal, summary, look, flags);
     else if (flags.trace) printTrace(summary, look, flags);
     else if (flags.json) print(stringify(view, 2));
     else printRun(journal, summary, view, flags);
@@ -199,10 +202,12 @@ const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> =
 
 function effectLines(effect: EffectView, { verbose }: Flags): string[] {
   const style = styleOf(process.stdout);
-  const { id, name, status, attempts, startedAt, endedAt, request, outcome, origin } = effect;
+  const { id, name, status, attempts, startedAt, endedAt, request, outcome, origin, usage } =
+    effect;
   const parts = [name, style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
+  if (usage) parts.push(style.dim(usageWords(usage)));
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (status !== 'done' && status !== 'failed') parts.push(status);
   const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
