@@ -2,6 +2,7 @@
  * One seed: a random program, run through accidents by as many processes as it takes, and held
  * against what the program is to come to. Nothing here depends on anything but the seed.
  */
+import { forkRun } from '../../src/engine/fork.ts';
 import { breaksIn } from '../../src/engine/history.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal.ts';
 import { leaseMs } from '../../src/engine/journal.ts';
@@ -117,6 +118,7 @@ class Simulation {
       const result = this.#recorded();
       if (result && (result.status === 'done' || result.status === 'failed')) {
         this.#judge(result);
+        if (result.status === 'done') await this.#fork(result);
         break;
       }
       if (this.#lives.length > livesMax) {
@@ -265,6 +267,55 @@ class Simulation {
     this.#before = texts;
   }
 
+  /**
+   * A fork that changes nothing, from any of the steps on: it comes to what its base has come to,
+   * does nothing again that has changed the world, and replays.
+   */
+  async #fork(base: RunResult): Promise<void> {
+    const chance = new Chance(this.#seed, 'fork');
+    const effects = performedIn(this.#journal.events(this.#id));
+    const at = effects[chance.below(effects.length)];
+    if (at === undefined || chance.flag(0.5)) return;
+    const before = [...this.#world.written];
+    const life: Life = { owner: 'process of the fork', dead: false };
+    const { load, timed } = this.#drawn;
+    const handle = forkRun({
+      ...{ journal: this.#journal, handlers: this.#world.handlers(life), clock: this.#clock },
+      ...{ owner: life.owner, random: this.#chance.next, run: this.#id, load, id: 'f1' },
+      edit: { at, by: 'person' },
+      limits: { effects: 10_000 },
+    });
+    let ended: RunResult | undefined;
+    handle.result.then(
+      (result) => {
+        ended = result;
+      },
+      (error: unknown) => this.#wrongs.push(`the fork stopped: ${String(error)}`),
+    );
+    for (let turns = 0; !ended && this.#wrongs.length === 0; turns++) {
+      if (turns > turnsMax) throw new Error('the fork does not end');
+      await this.#turn();
+    }
+    if (!ended) return;
+    const { differences } = verifyRun({ journal: this.#journal, run: 'f1', load });
+    for (const one of differences) this.#wrongs.push(`fork: ${JSON.stringify(one)}`);
+    // What has failed or was given up takes what an equal request has come to, or is done again.
+    const again = (event: RunEvent): boolean =>
+      event.type === 'effect.cancelled' ||
+      (event.type === 'effect.settled' && (!event.outcome.ok || event.tool === raceTool));
+    if (timed || this.#journal.events(this.#id).some(again)) return;
+    const part = ({ status, answers, variables }: RunResult): string =>
+      stringify({ status, answers, variables });
+    if (part(ended) !== part(base)) {
+      this.#wrongs.push(`a fork at ${at} came to ${part(ended)}, its base to ${part(base)}`);
+    }
+    if (stringify(this.#world.written) !== stringify(before)) {
+      this.#wrongs.push(
+        `a fork at ${at} wrote ${stringify(this.#world.written.slice(before.length))}`,
+      );
+    }
+  }
+
   /** What must hold at the end. */
   #judge(result: RunResult): void {
     const events = this.#journal.events(this.#id);
@@ -280,6 +331,10 @@ class Simulation {
     for (const one of replayed.differences) this.#wrongs.push(`replay: ${JSON.stringify(one)}`);
   }
 }
+
+/** The effects that a run has performed, in the order in which they began. */
+const performedIn = (events: readonly RunEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'effect.started' ? [event.effect] : []));
 
 function outcomesIn(events: readonly RunEvent[]): Map<string, Settled['outcome']> {
   return new Map(settledIn(events).map(({ effect, outcome }) => [effect, outcome]));

@@ -73,7 +73,7 @@ export class World {
   readonly wrongs: string[] = [];
   /** Attempts of each effect that had an accident. */
   readonly #slips = new Map<string, number>();
-  /** The request that an effect has acted on. */
+  /** The request that an effect of a run has acted on. */
   readonly #acted = new Map<string, string>();
   readonly #fresh: boolean;
   #answers = 0;
@@ -132,11 +132,12 @@ export class World {
     _args: Arguments,
     context: AttemptContext,
   ): Promise<unknown> {
-    const key = context.idempotencyKey.slice(context.idempotencyKey.indexOf('/') + 1);
+    const { idempotencyKey, run } = context;
+    const key = idempotencyKey.slice(idempotencyKey.indexOf('/') + 1);
     const { value, fails, parts } = this.fate(spec.name, key);
     if (life.dead && isWrite(spec.name)) this.wrongs.push(`a dead process performs ${key}`);
     // A process that comes later may still hear of it, so that what is done is done at once.
-    if (spec.effect === 'write' && !fails) this.#act(spec, key);
+    if (spec.effect === 'write' && !fails) this.#act(spec, key, run);
     const slip = this.#slip(spec, key, fails);
     await this.#wait(
       life,
@@ -156,8 +157,8 @@ export class World {
     return this.#fresh && typeof value === 'string' ? `${value}.${++this.#answers}` : value;
   }
 
-  #act({ idempotent }: ToolSpec, key: string): void {
-    const effect = key.slice(0, key.indexOf('/'));
+  #act({ idempotent }: ToolSpec, key: string, run: string): void {
+    const effect = `${run}/${key.slice(0, key.indexOf('/'))}`;
     const before = this.#acted.get(effect) ?? key;
     this.#acted.set(effect, key);
     if (before !== key) this.wrongs.push(`${effect} acts on two requests`);
