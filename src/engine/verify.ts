@@ -103,6 +103,8 @@ class Again {
   readonly #past: Past;
   readonly #replay: Replay;
   readonly #said: readonly Said[];
+  /** So many of them were said with other outcomes: what the program says now need not be it. */
+  readonly #unlike: number;
   readonly #hasEnded: boolean;
   readonly #instructionsMax: number;
   /** What the journal has no outcome of, by id. */
@@ -116,6 +118,7 @@ class Again {
     // What a fork could still take over is not in its journal.
     this.#replay = new Replay({ ...past, reuse: undefined });
     this.#said = messagesIn(events);
+    this.#unlike = messagesOfOtherOutcomes(events);
     this.#hasEnded = status === 'done' || status === 'failed';
     this.#instructionsMax = limits.instructions;
   }
@@ -166,7 +169,8 @@ class Again {
     const said = this.#said[this.messages];
     const replayed = messageOf(channel, value);
     const recorded = said ? messageOf(said.channel, said.value) : null;
-    if (said && recorded === replayed && said.step === step) this.messages++;
+    const isSame = said && recorded === replayed && said.step === step;
+    if (isSame || (said && this.messages < this.#unlike)) this.messages++;
     else if (said || this.#hasEnded)
       this.#differ('message', this.messages + 1, step, recorded, replayed);
   }
@@ -222,6 +226,14 @@ class Again {
   ): void {
     this.difference ??= { what, name: String(number), step, recorded, replayed };
   }
+}
+
+/** Messages that a fork has from its base, but for outcomes that the fork was given instead. */
+function messagesOfOtherOutcomes(events: readonly RunEvent[]): number {
+  const given = events.findLast(
+    (event) => event.type === 'run.forked' && Object.keys(event.edit.outcomes ?? {}).length > 0,
+  );
+  return given?.type === 'run.forked' ? (given.point?.messages ?? 0) : 0;
 }
 
 /** Memory is counted in another rhythm: a replay never stops for it. */
