@@ -114,11 +114,12 @@ function sorted(data: unknown): string {
 
 /**
  * What a turn has made of the world. But a restored machine asks for all that is open once more,
- * and drops without a word what it would have had to cancel before it has asked.
+ * and drops without a word what it would have had to cancel before it has asked; and it may be
+ * charged a little more for values that were shared before.
  */
-function summaryOf({ status, emits, steps, instructions }: Turn): string {
+function summaryOf({ status, emits, steps }: Turn): string {
   const said = emits.map(({ channel, value, step }) => `${channel} ${encode(value)} ${step}`);
-  return JSON.stringify({ status, said, steps, instructions });
+  return JSON.stringify({ status, said, steps });
 }
 
 function compareWithJournal(replay: VerifyOptions): void {
