@@ -188,11 +188,16 @@ class Again {
     return this.#hasEnded || !seen || this.#past.effects.size > 0;
   }
 
+  /** It may still wait for what its base had when it said or asked for more. */
+  get #isForkOnItsWay(): boolean {
+    return !this.#hasEnded && this.#past.edit !== undefined;
+  }
+
   /** What the journal has and nobody has asked for; with a smaller window, that comes later. */
   #unasked(): Difference | undefined {
     const { raised } = this.#past;
     const mayCome = this.machine.view().status === 'blocked' && raised.windowEntries !== undefined;
-    if (mayCome) return undefined;
+    if (mayCome || this.#isForkOnItsWay) return undefined;
     for (const [name, past] of this.#replay.unclaimed()) {
       const { step } = past;
       return { what: 'request', name, step, recorded: recordedCall(past), replayed: null };
@@ -201,6 +206,7 @@ class Again {
   }
 
   #unsaid(): Difference | undefined {
+    if (this.#isForkOnItsWay) return undefined;
     const next = this.#said[this.messages];
     if (!next) return undefined;
     const { channel, value, step } = next;
