@@ -54,10 +54,13 @@ function verdictIn(nodes: readonly ReadNode[]): Verdict | undefined {
 const isScalar = (node: JsonNode): node is JsonScalar =>
   node.kind !== 'array' && node.kind !== 'object';
 
-const truthWord = '(true|false|yes|no|1|0)';
-/** The word alone, or first with a reason behind it: `No, because …`, but not `No doubt …`. */
+const truthWord = '(true|false|yes|no|1(?!\\W*\\d)|0(?!\\W*\\d))';
+/**
+ * The word alone, or first with a reason behind it: `No, because …`, but not `No doubt …`. A figure
+ * with another behind it is a list, or a number: `1, 2`, `1.5`.
+ */
 const wordFirst = new RegExp(
-  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014](?!\\s*\\d)|\\s+(?=-|because|since|as\\b))`,
+  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014]|\\s+(?=-|because|since|as\\b))`,
   'i',
 );
 const label = /^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\s*[:=]?\s*/i;
