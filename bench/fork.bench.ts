@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkProgram } from '../src/dialects/index.ts';
-import { forkRun, makeFork } from '../src/engine/fork.ts';
+import { forkRun, makeFork } from '../src/engine/fork/fork.ts';
+import { sqliteJournal } from '../src/engine/journal/sqlite/journal.ts';
 import type { Load } from '../src/engine/load.ts';
 import { startRun } from '../src/engine/run.ts';
-import { sqliteJournal } from '../src/engine/sqlite/journal.ts';
 import { toolSpec } from '../src/program/effect.ts';
 import { report } from './report.ts';
 

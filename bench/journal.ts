@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventBody, Journal } from '../src/engine/journal.ts';
-import { openJournal } from '../src/engine/open-journal.ts';
+import type { EventBody, Journal } from '../src/engine/journal/journal.ts';
+import { openJournal } from '../src/engine/journal/open-journal.ts';
 
 export interface JournalFigures {
   /** Microseconds for an append of two events, averaged. */

@@ -18,16 +18,16 @@ import { guarded, type RedactionRules, redactionOf } from './effects/redaction.t
 import { openKnowledge } from './effects/retrieve/knowledge.ts';
 import { functionHandlers } from './effects/tool/function.ts';
 import type { FunctionTool } from './effects/tool/tool.ts';
-import type { Approvals } from './engine/approvals.ts';
-import type { Assume } from './engine/assume.ts';
 import type { Listener } from './engine/events.ts';
-import { forkRun } from './engine/fork.ts';
-import { editFrom, type ForkChanges } from './engine/fork-changes.ts';
+import { forkRun } from './engine/fork/fork.ts';
+import { editFrom, type ForkChanges } from './engine/fork/fork-changes.ts';
 import { EffectFailure, type Handler } from './engine/handler.ts';
-import type { Journal } from './engine/journal.ts';
+import type { Journal } from './engine/journal/journal.ts';
+import { openJournal } from './engine/journal/open-journal.ts';
 import type { Load } from './engine/load.ts';
-import { openJournal } from './engine/open-journal.ts';
-import type { Person } from './engine/person.ts';
+import type { Approvals } from './engine/perform/approvals.ts';
+import type { Assume } from './engine/perform/assume.ts';
+import type { Person } from './engine/perform/person.ts';
 import { answerRun, decideRun } from './engine/reply.ts';
 import type { RunResult } from './engine/result.ts';
 import { type RunHandle, resumeRun, startRun } from './engine/run.ts';
@@ -38,7 +38,7 @@ import type { Limits } from './program/limits.ts';
 import type { Program } from './program/program.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 
-export type { Config } from './cli/config-file.ts';
+export type { Config } from './cli/settings/config-file.ts';
 export {
   render as renderDiagnostic,
   renderAll as renderDiagnostics,
@@ -51,23 +51,23 @@ export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
-export type { Approvals } from './engine/approvals.ts';
-export { type Comparison, compareRuns } from './engine/compare.ts';
 export type { WatchEvent } from './engine/events.ts';
-export { exportRuns } from './engine/export.ts';
-export { familyOf, type Member } from './engine/family.ts';
-export { type ForkOptions, forkRun } from './engine/fork.ts';
-export type { ForkChanges } from './engine/fork-changes.ts';
-export type { ForkEdit } from './engine/fork-edit.ts';
-export { type ForkPreview, previewFork } from './engine/fork-preview.ts';
+export { type ForkOptions, forkRun } from './engine/fork/fork.ts';
+export type { ForkChanges } from './engine/fork/fork-changes.ts';
+export { type ForkPreview, previewFork } from './engine/fork/fork-preview.ts';
 export { EffectFailure, type Handler } from './engine/handler.ts';
-export { importRuns, readExport } from './engine/import.ts';
-export { type Journal, JournalError } from './engine/journal.ts';
-export { openJournal } from './engine/open-journal.ts';
-export type { OpenWait, Person } from './engine/person.ts';
+export { exportRuns } from './engine/journal/export.ts';
+export type { ForkEdit } from './engine/journal/fork-edit.ts';
+export { importRuns, readExport } from './engine/journal/import.ts';
+export { type Journal, JournalError } from './engine/journal/journal.ts';
+export { openJournal } from './engine/journal/open-journal.ts';
+export type { Approvals } from './engine/perform/approvals.ts';
+export type { OpenWait, Person } from './engine/perform/person.ts';
 export type { RunResult } from './engine/result.ts';
 export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts';
-export { showRun } from './engine/show.ts';
+export { type Comparison, compareRuns } from './engine/views/compare.ts';
+export { familyOf, type Member } from './engine/views/family.ts';
+export { showRun } from './engine/views/show.ts';
 export { disassemble } from './program/disassembler.ts';
 export type {
   EvaluateOptions,

@@ -4,7 +4,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { commands } from '../../src/cli/commands.ts';
 import { exit } from '../../src/cli/exit.ts';
 import { rootCommand } from '../../src/cli/main.ts';
-import { settingNames, type Values, variableOf } from '../../src/cli/settings.ts';
+import { settingNames, type Values, variableOf } from '../../src/cli/settings/settings.ts';
 import { block, code, table } from './markdown.ts';
 
 const exits: Readonly<Record<keyof typeof exit, string>> = {

@@ -1,6 +1,6 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
 
-import { variableOf } from '../../src/cli/settings.ts';
+import { variableOf } from '../../src/cli/settings/settings.ts';
 import { type LimitRow, limitTable, toolLimitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';
 

@@ -1,10 +1,10 @@
 /** The program of a file, compiled with the tools that a run of it would have. */
 import type { Program } from '../program/program.ts';
 import { checkSource, sayDiagnostics } from './program.ts';
-import { limitsIn } from './settings.ts';
+import { limitsIn } from './settings/settings.ts';
+import { openWorkspace, type SettingFlags } from './settings/workspace.ts';
 import { readSource } from './source.ts';
-import { openToolbox } from './toolbox.ts';
-import { openWorkspace, type SettingFlags } from './workspace.ts';
+import { openToolbox } from './tools/toolbox.ts';
 
 export interface CompileFlags extends SettingFlags {
   /** Names of the input variables. */

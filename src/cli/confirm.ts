@@ -1,5 +1,5 @@
 /** Asks a person before something is done that is hard to undo. */
-import { say } from './output.ts';
+import { say } from './view/output.ts';
 
 /**
  * True without asking where `yes` says so, or where nobody is at a terminal to answer; `about` is

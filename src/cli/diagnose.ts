@@ -1,21 +1,21 @@
 /** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
 import { existsSync, statSync } from 'node:fs';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
-import { openJournal } from '../engine/open-journal.ts';
+import { openJournal } from '../engine/journal/open-journal.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
-import { reasonOf } from './project.ts';
-import { showBytes, showLimit } from './quantity.ts';
 import type { RunFlags } from './run-options.ts';
-import { type Settings, settingNames } from './settings.ts';
-import { count } from './text.ts';
-import { configuredModel, openBase, openToolbox, type Toolbox } from './toolbox.ts';
+import { reasonOf } from './settings/project.ts';
+import { showBytes, showLimit } from './settings/quantity.ts';
+import { type Settings, settingNames } from './settings/settings.ts';
 import {
   journalPath,
   knowledgePath,
   openWorkspace,
   shortPath,
   type Workspace,
-} from './workspace.ts';
+} from './settings/workspace.ts';
+import { configuredModel, openBase, openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { count } from './view/text.ts';
 
 export interface Finding {
   readonly what: string;

@@ -7,17 +7,17 @@ import type { Listener } from '../engine/events.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
-import { eventLine } from './event-line.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { failureText, RunStopped } from './failure.ts';
-import { liveView, type View } from './live.ts';
-import { print, say } from './output.ts';
-import { plainView, quietView } from './plain.ts';
-import { ourName } from './result.ts';
 import { onStray } from './stray.ts';
 import { observe } from './telemetry.ts';
 import type { TerminalPerson } from './terminal-person.ts';
-import { watchOf } from './watch.ts';
+import { eventLine } from './view/event-line.ts';
+import { liveView, type View } from './view/live.ts';
+import { print, say } from './view/output.ts';
+import { plainView, quietView } from './view/plain.ts';
+import { ourName } from './view/result.ts';
+import { watchOf } from './view/watch.ts';
 import { watch } from './watchdog.ts';
 
 export interface ViewFlags {

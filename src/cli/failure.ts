@@ -5,7 +5,7 @@
 import { thrownText } from '../program/thrown.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { hasPrinted, print, say, styleOf } from './output.ts';
+import { hasPrinted, print, say, styleOf } from './view/output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {

@@ -1,8 +1,8 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { givenFailure } from '../engine/fork-changes.ts';
-import type { ForkEdit } from '../engine/fork-edit.ts';
-import type { LoadedProgram, PastEffect } from '../engine/past.ts';
+import { givenFailure } from '../engine/fork/fork-changes.ts';
+import type { ForkEdit } from '../engine/journal/fork-edit.ts';
+import type { LoadedProgram, PastEffect } from '../engine/past/past.ts';
 import type { Outcome } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import { CliError } from './failure.ts';

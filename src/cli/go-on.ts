@@ -1,24 +1,25 @@
 /** Goes on with a run in this process: for `resume`, and for `answer` and `approve` afterwards. */
-import type { Assume } from '../engine/assume.ts';
-import type { Journal, RunSummary } from '../engine/journal.ts';
+
+import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { loadProgram } from '../engine/load.ts';
-import { readPast } from '../engine/past.ts';
+import { readPast } from '../engine/past/past.ts';
+import type { Assume } from '../engine/perform/assume.ts';
 import type { RunResult } from '../engine/result.ts';
 import { resumeRun } from '../engine/run.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
-import { givenLimits } from './limit-options.ts';
-import { reportPlanning } from './planning.ts';
+import { reportPlanning } from './planning/planning.ts';
+import { pursue } from './planning/pursuit.ts';
+import { loopEffects, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
 import { load } from './program.ts';
-import { pursue } from './pursuit.ts';
-import { reportResult } from './result.ts';
-import { loopEffects, pursuedInputs, stageBehind, stageLeft } from './resumed.ts';
 import type { RunFlags } from './run-options.ts';
-import { earlierSettings, fileOf, withLimitsOf } from './run-settings.ts';
-import { approvalsIn } from './settings.ts';
+import { givenLimits } from './settings/limit-options.ts';
+import { earlierSettings, fileOf, withLimitsOf } from './settings/run-settings.ts';
+import { approvalsIn } from './settings/settings.ts';
+import { openWorkspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
-import { asTools, openToolbox } from './toolbox.ts';
-import { openWorkspace } from './workspace.ts';
+import { asTools, openToolbox } from './tools/toolbox.ts';
+import { reportResult } from './view/result.ts';
 
 export async function goOn(
   journal: Journal,

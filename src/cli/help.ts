@@ -1,7 +1,7 @@
 /** What the help of all commands has in common, and how an action ends in an exit code. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { ExitCode } from './exit.ts';
-import { isColoured, styleOf } from './output.ts';
+import { isColoured, styleOf } from './view/output.ts';
 
 /** A command line and what it does. */
 export type Example = readonly [command: string, about: string];

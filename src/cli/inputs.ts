@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readJson, valueOfNode } from '../program/json-text.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 import { CliError } from './failure.ts';
-import { reasonOf } from './project.ts';
+import { reasonOf } from './settings/project.ts';
 
 export interface InputFlags {
   /** `name=value`; the value is JSON where it parses, else text. */

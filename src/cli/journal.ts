@@ -1,9 +1,9 @@
 /** The journal of a workspace. */
 import { existsSync } from 'node:fs';
-import type { Journal } from '../engine/journal.ts';
-import { openJournal } from '../engine/open-journal.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import { openJournal } from '../engine/journal/open-journal.ts';
 import { CliError } from './failure.ts';
-import { journalPath, type Workspace } from './workspace.ts';
+import { journalPath, type Workspace } from './settings/workspace.ts';
 
 /** The journal with everything in it; for those who read, it must be there already. */
 export async function withJournal<T>(

@@ -9,9 +9,9 @@ import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
-import { drain, ignoreClosedPipes } from './output.ts';
 import { catchStrays } from './stray.ts';
 import { closeTelemetry } from './telemetry.ts';
+import { drain, ignoreClosedPipes } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {

@@ -9,8 +9,8 @@ import type { Diagnostic } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { type Limits, limits } from '../program/limits.ts';
 import { CliError } from './failure.ts';
-import { isColoured, say } from './output.ts';
 import type { Source } from './source.ts';
+import { isColoured, say } from './view/output.ts';
 
 export interface CheckOptions {
   /** As `--dialect` names it; found out from file name and text where absent. */

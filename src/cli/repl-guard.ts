@@ -5,7 +5,7 @@
 import type { Call } from '../effects/tool/call.ts';
 import { exit } from './exit.ts';
 import { CliError, failureText } from './failure.ts';
-import { say } from './output.ts';
+import { say } from './view/output.ts';
 import { watch } from './watchdog.ts';
 
 /** Gives the function that ends it. */

@@ -6,8 +6,8 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { render, renderAll } from '../dialects/diagnostic.ts';
 import { compileEntry, valueChannel } from '../dialects/starlark/entry.ts';
 import { callable } from '../dialects/starlark/tool-names.ts';
-import { type Approvals, defaultApprovals } from '../engine/approvals.ts';
 import type { WatchEvent } from '../engine/events.ts';
+import { type Approvals, defaultApprovals } from '../engine/perform/approvals.ts';
 import { type EntryEnd, Session } from '../engine/session.ts';
 import { str } from '../machine/text.ts';
 import type { GuestError, ToolSpec } from '../program/effect.ts';
@@ -17,12 +17,12 @@ import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { EntryReader } from './entry-reader.ts';
 import { historyLinesMax, readHistory, writeHistory } from './history-file.ts';
-import { isColoured, print, say, styleOf } from './output.ts';
 import { guardSession } from './repl-guard.ts';
 import { complete } from './repl-names.ts';
 import { personBy } from './terminal-person.ts';
-import { clip, columns, duration, oneLine, withoutControls } from './text.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { Toolbox } from './tools/toolbox.ts';
+import { isColoured, print, say, styleOf } from './view/output.ts';
+import { clip, columns, duration, oneLine, withoutControls } from './view/text.ts';
 
 export interface ReplOptions {
   readonly toolbox: Toolbox;

@@ -2,17 +2,17 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { clockHandlers } from '../effects/clock/handlers.ts';
 import { askHandler } from '../effects/person/ask.ts';
-import type { RunSummary } from '../engine/journal.ts';
+import type { RunSummary } from '../engine/journal/journal.ts';
 import type { ReplyOptions } from '../engine/reply.ts';
 import { stringify } from '../program/json.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { goOn } from './go-on.ts';
 import { withJournal } from './journal.ts';
-import { print, say } from './output.ts';
 import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
+import { openWorkspace } from './settings/workspace.ts';
 import { userName } from './user-name.ts';
-import { openWorkspace } from './workspace.ts';
+import { print, say } from './view/output.ts';
 
 export interface ReplyFlags extends RunFlags {
   /** False: the reply is left with the run, and that is all. */

@@ -1,8 +1,8 @@
 /** Runs as people name them: by the beginning of an id, or as `last`. */
-import type { Journal, RunSummary } from '../engine/journal.ts';
-import { loopOf } from './asked.ts';
+import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { CliError } from './failure.ts';
-import { clip, oneLine } from './text.ts';
+import { loopOf } from './planning/asked.ts';
+import { clip, oneLine } from './view/text.ts';
 
 const shownMax = 5;
 

@@ -1,5 +1,5 @@
 /** The input variables of a run, out of its record. */
-import type { RunRecord } from '../engine/journal.ts';
+import type { RunRecord } from '../engine/journal/journal.ts';
 import { decode, toJson } from '../program/json.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 

@@ -1,8 +1,8 @@
 /** The options that commands which run programs have in common. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { approvalPolicies } from '../engine/approvals.ts';
-import { addLimitOptions, addToolLimitOption } from './limit-options.ts';
-import type { SettingFlags } from './workspace.ts';
+import { approvalPolicies } from '../engine/perform/approvals.ts';
+import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
+import type { SettingFlags } from './settings/workspace.ts';
 
 /** What the options below give an action. */
 export interface RunFlags extends SettingFlags {

@@ -1,14 +1,14 @@
 /** Gathers what the page of a run shows, and writes it. */
 import { writeFileSync } from 'node:fs';
-import type { Journal, RunSummary } from '../engine/journal.ts';
-import { readPast } from '../engine/past.ts';
+import type { Journal, RunSummary } from '../engine/journal/journal.ts';
+import { readPast } from '../engine/past/past.ts';
 import type { RunResult } from '../engine/result.ts';
-import type { Look } from '../engine/show.ts';
+import type { Look } from '../engine/views/show.ts';
 import { CliError } from './failure.ts';
 import type { Branch } from './page/page.ts';
-import { reasonOf } from './project.ts';
-import { errorText } from './result.ts';
-import { fileOf } from './run-settings.ts';
+import { reasonOf } from './settings/project.ts';
+import { fileOf } from './settings/run-settings.ts';
+import { errorText } from './view/result.ts';
 
 export async function pageOf(
   journal: Journal,

@@ -1,24 +1,24 @@
 /** Runs a checked program and reports it: what `run` and the planner's commands share. */
 import { resolve } from 'node:path';
-import type { Journal } from '../engine/journal.ts';
+import type { Journal } from '../engine/journal/journal.ts';
 import type { RunResult } from '../engine/result.ts';
 import { startRun } from '../engine/run.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
-import type { Asked } from './asked.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
+import type { Asked } from './planning/asked.ts';
 import { warningsOf } from './program.ts';
-import { reportResult } from './result.ts';
 import type { RunFlags } from './run-options.ts';
-import { settingsOf } from './run-settings.ts';
-import { approvalsIn, limitsIn } from './settings.ts';
+import { settingsOf } from './settings/run-settings.ts';
+import { approvalsIn, limitsIn } from './settings/settings.ts';
+import type { Workspace } from './settings/workspace.ts';
 import type { Source } from './source.ts';
 import { personHere } from './terminal-person.ts';
-import { refuseSecrets, type Toolbox } from './toolbox.ts';
-import type { Workspace } from './workspace.ts';
+import { refuseSecrets, type Toolbox } from './tools/toolbox.ts';
+import { reportResult } from './view/result.ts';
 
 export interface ProgramRun {
   readonly workspace: Workspace;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { CliError } from './failure.ts';
-import { say } from './output.ts';
-import { reasonOf } from './project.ts';
+import { reasonOf } from './settings/project.ts';
+import { say } from './view/output.ts';
 
 export interface Source {
   readonly text: string;

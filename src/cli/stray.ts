@@ -4,7 +4,7 @@
  */
 import { exit } from './exit.ts';
 import { CliError } from './failure.ts';
-import { reasonOf } from './project.ts';
+import { reasonOf } from './settings/project.ts';
 
 type Listener = (error: CliError) => void;
 

@@ -8,8 +8,8 @@ import type { RunHandle } from '../engine/run.ts';
 import type { Otlp } from '../telemetry/otlp.ts';
 import type { Telemetry, Watched } from '../telemetry/telemetry.ts';
 import { CliError } from './failure.ts';
-import { say } from './output.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from './settings/workspace.ts';
+import { say } from './view/output.ts';
 
 let opened: Promise<Telemetry | undefined> | undefined;
 let current: Telemetry | undefined;

@@ -3,13 +3,13 @@
  * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run.
  */
 import { createInterface } from 'node:readline';
-import type { OpenApproval, OpenQuestion, Person } from '../engine/person.ts';
+import type { OpenApproval, OpenQuestion, Person } from '../engine/perform/person.ts';
 import { stringify } from '../program/json.ts';
-import { readAnswer } from './answer-text.ts';
-import type { View } from './live.ts';
-import { say, styleOf } from './output.ts';
-import { clip, oneLine, withoutControls } from './text.ts';
 import { userName } from './user-name.ts';
+import { readAnswer } from './view/answer-text.ts';
+import type { View } from './view/live.ts';
+import { say, styleOf } from './view/output.ts';
+import { clip, oneLine, withoutControls } from './view/text.ts';
 
 export interface TerminalPerson extends Person {
   /** The view that gives way while something is asked. */

@@ -13,7 +13,7 @@ import { encode, NotData } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { RunError } from './codes.ts';
 import type { RunResult } from './result.ts';
-import { type VerifyOptions, verifyRun } from './verify.ts';
+import { type VerifyOptions, verifyRun } from './views/verify.ts';
 
 const isOn = (): boolean => (process.env.PLANVM_ALWAYS_REPLAY ?? '') !== '';
 

@@ -4,7 +4,7 @@
  */
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
-import type { Task } from './task.ts';
+import type { Task } from './perform/task.ts';
 
 export interface Budget {
   readonly limits: Limits;
@@ -142,4 +142,15 @@ export function used(spent: Spent, limit: LimitName): number {
     default:
       return 0;
   }
+}
+
+export function addUsage(sum: Usage | undefined, more: Usage): Usage {
+  if (!sum) return more;
+  const priced = sum.cost !== undefined || more.cost !== undefined;
+  return {
+    modelCalls: sum.modelCalls + more.modelCalls,
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    ...(priced ? { cost: (sum.cost ?? 0) + (more.cost ?? 0) } : {}),
+  };
 }

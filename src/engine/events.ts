@@ -2,7 +2,7 @@
  * What those who watch a run see: every journaled event, after it is in the journal, and what is
  * not worth keeping, in between. In order: nothing is shown before what led to it.
  */
-import type { RunEvent } from './journal.ts';
+import type { RunEvent } from './journal/journal.ts';
 
 export type WatchEvent = RunEvent | Passing;
 

@@ -17,20 +17,24 @@ import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
-import type { Approvals } from './approvals.ts';
-import { handIn } from './arrival.ts';
-import type { Assume } from './assume.ts';
 import type { Met } from './budget.ts';
-import { Checkpoints, type Restored } from './checkpoint.ts';
 import type { Clock } from './clock.ts';
 import { RunError } from './codes.ts';
-import { Dispatch } from './dispatch.ts';
 import type { Listener } from './events.ts';
-import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal.ts';
-import type { Past } from './past.ts';
-import type { Person } from './person.ts';
-import { Recorder } from './recorder.ts';
-import { Replay } from './replay.ts';
+import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal/journal.ts';
+import { Recorder } from './journal/recorder.ts';
+import { statusOf } from './journal/run-status.ts';
+import { Checkpoints, type Restored } from './past/checkpoint.ts';
+import type { Past } from './past/past.ts';
+import { Replay } from './past/replay.ts';
+import { vanishedStop, vanishedWarnings, writes } from './past/vanished.ts';
+import type { Approvals } from './perform/approvals.ts';
+import { handIn } from './perform/arrival.ts';
+import type { Assume } from './perform/assume.ts';
+import { Dispatch } from './perform/dispatch.ts';
+import type { Person } from './perform/person.ts';
+import { shownArguments } from './perform/secret-arguments.ts';
+import type { RunTool } from './perform/task.ts';
 import {
   errorOf,
   type ResultError,
@@ -39,8 +43,6 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
-import { statusOf } from './run-status.ts';
-import { shownArguments } from './secret-arguments.ts';
 import {
   blockedStop,
   cancelStop,
@@ -52,9 +54,7 @@ import {
   unclaimedStop,
   unknownStop,
 } from './stop.ts';
-import type { RunTool } from './task.ts';
 import { Timers } from './timers.ts';
-import { vanishedStop, vanishedWarnings, writes } from './vanished.ts';
 import { waitingStop } from './waiting-stop.ts';
 
 /** Instructions the machine runs before others get their turn. */

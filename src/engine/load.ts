@@ -9,7 +9,7 @@ import { sha256 } from '../program/sha256.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
-import type { LoadedProgram, Past } from './past.ts';
+import type { LoadedProgram, Past } from './past/past.ts';
 import type { Warning } from './result.ts';
 import { readSettings, type Settings } from './settings.ts';
 

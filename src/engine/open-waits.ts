@@ -1,12 +1,12 @@
 /** What a run waits for, by its journal alone: for those who answer and approve from outside. */
 import type { ToolSpec } from '../program/effect.ts';
-import { argumentReader } from './arguments.ts';
 import type { Handler, Question } from './handler.ts';
-import type { Journal } from './journal.ts';
-import { type Past, type PastEffect, readPast } from './past.ts';
-import type { OpenWait } from './person.ts';
+import type { Journal } from './journal/journal.ts';
+import { type Past, type PastEffect, readPast } from './past/past.ts';
+import { argumentReader } from './perform/arguments.ts';
+import type { OpenWait } from './perform/person.ts';
+import { openQuestion } from './perform/waiting.ts';
 import { shownOf } from './result.ts';
-import { openQuestion } from './waiting.ts';
 
 export interface FoundWait {
   readonly wait: OpenWait;

@@ -5,10 +5,10 @@
 import { encode, fromJson } from '../program/json.ts';
 import { RunError } from './codes.ts';
 import type { Handler, Question } from './handler.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Post } from './journal/post.ts';
 import { type FoundWait, openWaits } from './open-waits.ts';
-import type { OpenApproval, OpenQuestion, OpenWait } from './person.ts';
-import type { Post } from './post.ts';
+import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
 import { waitText } from './waiting-stop.ts';
 
 export interface ReplyOptions {

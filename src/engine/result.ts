@@ -6,9 +6,9 @@ import { decode, encode, NotData, toJson } from '../program/json.ts';
 import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
-import type { RunReason, RunStatus } from './journal.ts';
-import type { OpenWait } from './person.ts';
-import type { Verdict } from './verdict.ts';
+import type { RunReason, RunStatus } from './journal/journal.ts';
+import type { Verdict } from './journal/verdict.ts';
+import type { OpenWait } from './perform/person.ts';
 
 export interface RunResult {
   readonly run: string;

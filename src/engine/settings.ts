@@ -4,7 +4,7 @@
  */
 
 import { type Limits, limitNames, limits } from '../program/limits.ts';
-import { type Approvals, approvalPolicies, defaultApprovals } from './approvals.ts';
+import { type Approvals, approvalPolicies, defaultApprovals } from './perform/approvals.ts';
 
 export interface Settings {
   /** Only those that were given. */

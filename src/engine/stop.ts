@@ -3,11 +3,11 @@ import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
 import { larger, type Met, type Spent, used } from './budget.ts';
 import type { EngineCode } from './codes.ts';
-import type { EventBody, RunReason } from './journal.ts';
-import type { PastEffect } from './past.ts';
-import type { OpenWait } from './person.ts';
+import type { EventBody, RunReason } from './journal/journal.ts';
+import type { PastEffect } from './past/past.ts';
+import type { OpenWait } from './perform/person.ts';
+import type { Task } from './perform/task.ts';
 import type { ResultError } from './result.ts';
-import type { Task } from './task.ts';
 
 export interface Stop {
   readonly status: 'suspended' | 'cancelled' | 'waiting';

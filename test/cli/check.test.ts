@@ -197,7 +197,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/model/specs.ts',
     'effects/person/spec.ts',
     'effects/retrieve/specs.ts',
-    'engine/approvals.ts',
     'engine/handler.ts',
+    'engine/perform/approvals.ts',
   ]);
 });

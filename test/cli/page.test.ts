@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runPage } from '../../src/cli/page/page.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { lookAt } from '../../src/engine/show.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { lookAt } from '../../src/engine/views/show.ts';
 import { byName, loading, programOf, quickTool, start } from '../engine/support.ts';
 import { domOf, noBrowser } from '../support/browser.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';

@@ -1,7 +1,15 @@
 /** Quantities as people write and read them, and text for one line of a terminal. */
 import { describe, expect, test } from 'vitest';
-import { BadQuantity, readLimit, showLimit } from '../../src/cli/quantity.ts';
-import { clip, clipStart, columns, count, duration, oneLine, price } from '../../src/cli/text.ts';
+import { BadQuantity, readLimit, showLimit } from '../../src/cli/settings/quantity.ts';
+import {
+  clip,
+  clipStart,
+  columns,
+  count,
+  duration,
+  oneLine,
+  price,
+} from '../../src/cli/view/text.ts';
 import { widthOf } from '../../src/dialects/code-frame.ts';
 import { type LimitName, limitNames, limitTable } from '../../src/program/limits.ts';
 

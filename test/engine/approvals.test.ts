@@ -1,9 +1,13 @@
 /** Effects that are performed only once a person has said so. */
 import { describe, expect, test } from 'vitest';
-import { type Approvals, approvalPolicies, needsApproval } from '../../src/engine/approvals.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { LeaseLost } from '../../src/engine/journal.ts';
-import type { Person } from '../../src/engine/person.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { LeaseLost } from '../../src/engine/journal/journal.ts';
+import {
+  type Approvals,
+  approvalPolicies,
+  needsApproval,
+} from '../../src/engine/perform/approvals.ts';
+import type { Person } from '../../src/engine/perform/person.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';

@@ -1,7 +1,7 @@
 /** Arguments: what the check says of them, and that reading them loses nothing. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { argumentReader } from '../../src/engine/arguments.ts';
+import { argumentReader } from '../../src/engine/perform/arguments.ts';
 import type { JsonSchema } from '../../src/program/effect.ts';
 import { encode, fromJson, NotData, toJson } from '../../src/program/json.ts';
 import { dict, type Value } from '../../src/program/value.ts';

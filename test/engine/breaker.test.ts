@@ -1,7 +1,7 @@
-/** B1 and B2 of src/engine/breaker.ts: a tool that cannot be reached is left alone. */
+/** B1 and B2 of src/engine/perform/breaker.ts: a tool that cannot be reached is left alone. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import type { Limits } from '../../src/program/limits.ts';
 import { byName, programOf, settle, start, TestClock, type TestTool, testTool } from './support.ts';

@@ -1,7 +1,7 @@
 /** Cancelling: by the caller, from outside, by the program's own failure, by losing the run. */
 import { expect, test } from 'vitest';
-import { LeaseLost } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import { LeaseLost } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { cancelRun } from '../../src/engine/run.ts';
 import {
   byName,

@@ -1,15 +1,15 @@
 /** Snapshots of runs on their way: when they are made, and that runs go on from them as without. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { forkRun } from '../../src/engine/fork.ts';
-import { isBefore } from '../../src/engine/fork-point.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import type { Journal, RunEvent } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import { isBefore } from '../../src/engine/journal/fork-point.ts';
+import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
-import { showRun } from '../../src/engine/show.ts';
-import { stateView } from '../../src/engine/state-view.ts';
-import { stateAt } from '../../src/engine/time.ts';
+import { showRun } from '../../src/engine/views/show.ts';
+import { stateView } from '../../src/engine/views/state-view.ts';
+import { stateAt } from '../../src/engine/views/time.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, start } from './support.ts';

@@ -1,7 +1,7 @@
 /** Time limits share a timer: each fires at its own time, once, and only while it stands. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Deadlines } from '../../src/engine/deadlines.ts';
+import { Deadlines } from '../../src/engine/perform/deadlines.ts';
 import { TestClock } from './support.ts';
 
 test('a limit fires at its time, one that was removed never does', () => {

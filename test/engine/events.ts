@@ -1,5 +1,5 @@
 /** Events and records for tests of journals, one of each type. */
-import type { EventBody, RunReason, RunRecord } from '../../src/engine/journal.ts';
+import type { EventBody, RunReason, RunRecord } from '../../src/engine/journal/journal.ts';
 
 type Of<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
 

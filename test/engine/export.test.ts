@@ -1,11 +1,11 @@
 /** Runs as files: what one journal exports another takes in, or refuses as a whole. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { largeTextChars } from '../../src/engine/event-text.ts';
-import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/export.ts';
-import { importRuns, readExport } from '../../src/engine/import.ts';
-import type { Journal, RunRecord } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { openJournal } from '../../src/engine/open-journal.ts';
+import { largeTextChars } from '../../src/engine/journal/event-text.ts';
+import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/journal/export.ts';
+import { importRuns, readExport } from '../../src/engine/journal/import.ts';
+import type { Journal, RunRecord } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import { ending, everyEvent, record, settled, started } from './events.ts';
 import { temporaryFolder } from './sqlite/folder.ts';
 

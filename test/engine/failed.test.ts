@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { resumeRun } from '../../src/engine/run.ts';
-import { showRun } from '../../src/engine/show.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
-import { showRun } from '../../src/engine/show.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, watchedJournal } from './support.ts';

@@ -1,7 +1,7 @@
 /** Races in runs: what is journaled decides, also for a process that comes later. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { showRun } from '../../src/engine/show.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import { compile } from '../support/starlark-machine.ts';
 import {
   byName,

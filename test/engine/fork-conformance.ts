@@ -1,10 +1,10 @@
 /**
  * What every journal promises of forks, snapshots and posts, run over each implementation beside
- * `journal-conformance.ts`. Test names cite the invariants of `src/engine/journal.ts`.
+ * `journal-conformance.ts`. Test names cite the invariants of `src/engine/journal/journal.ts`.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { largeTextChars } from '../../src/engine/event-text.ts';
+import { largeTextChars } from '../../src/engine/journal/event-text.ts';
 import {
   type EventBody,
   type Journal,
@@ -12,9 +12,9 @@ import {
   LeaseLost,
   leaseMs,
   type RunEvent,
-} from '../../src/engine/journal.ts';
-import type { JournalOptions } from '../../src/engine/lease.ts';
-import type { Post } from '../../src/engine/post.ts';
+} from '../../src/engine/journal/journal.ts';
+import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import type { Post } from '../../src/engine/journal/post.ts';
 import { ending, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */

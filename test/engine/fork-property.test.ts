@@ -4,18 +4,18 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { forkRun } from '../../src/engine/fork.ts';
-import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
+import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { loadProgram } from '../../src/engine/load.ts';
-import { locate, pointBehind } from '../../src/engine/locate.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { messagesIn } from '../../src/engine/messages.ts';
-import { readPast } from '../../src/engine/past.ts';
+import { messagesIn } from '../../src/engine/past/messages.ts';
+import { readPast } from '../../src/engine/past/past.ts';
+import { Walk } from '../../src/engine/past/walk.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
-import { Walk } from '../../src/engine/walk.ts';
+import { locate, pointBehind } from '../../src/engine/views/locate.ts';
 import type { Program } from '../../src/program/program.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';

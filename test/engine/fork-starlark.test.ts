@@ -1,12 +1,12 @@
 /** Forks of programs with fibers, messages on their way, races, streams and doubt. */
 import { describe, expect, test } from 'vitest';
-import { forkRun } from '../../src/engine/fork.ts';
-import type { ForkEdit } from '../../src/engine/fork-edit.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
-import { showRun } from '../../src/engine/show.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, testTool } from './support.ts';

@@ -1,14 +1,14 @@
 /** Forks: what comes from the base, what is performed again, what is performed anew. */
 import { describe, expect, test } from 'vitest';
-import { forkRun } from '../../src/engine/fork.ts';
-import type { ForkEdit } from '../../src/engine/fork-edit.ts';
-import { previewFork } from '../../src/engine/fork-preview.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
+import { previewFork } from '../../src/engine/fork/fork-preview.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import type { Journal, RunEvent } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
+import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
+import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
-import type { EffectView } from '../../src/engine/show.ts';
+import type { EffectView } from '../../src/engine/views/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import { byName, loading, programOf, quickTool, resume, type Step, start } from './support.ts';
 

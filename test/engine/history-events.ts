@@ -1,5 +1,5 @@
 /** Events of one effect, for histories made by hand. */
-import type { EventBody } from '../../src/engine/journal.ts';
+import type { EventBody } from '../../src/engine/journal/journal.ts';
 
 type Of<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
 

@@ -1,10 +1,10 @@
 /**
  * What every journal promises, run over each implementation. Test names cite the invariants of
- * `src/engine/journal.ts`.
+ * `src/engine/journal/journal.ts`.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { largeTextChars } from '../../src/engine/event-text.ts';
+import { largeTextChars } from '../../src/engine/journal/event-text.ts';
 import {
   type EventBody,
   type Journal,
@@ -15,9 +15,9 @@ import {
   type RunReason,
   type RunRecord,
   type RunStatus,
-} from '../../src/engine/journal.ts';
-import type { JournalOptions } from '../../src/engine/lease.ts';
-import type { RunFilter } from '../../src/engine/run-filter.ts';
+} from '../../src/engine/journal/journal.ts';
+import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import type { RunFilter } from '../../src/engine/journal/run-filter.ts';
 import { ending, everyEvent, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */

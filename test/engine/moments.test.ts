@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadProgram } from '../../src/engine/load.ts';
-import { Moments } from '../../src/engine/moments.ts';
-import { readPast } from '../../src/engine/past.ts';
-import { stateView } from '../../src/engine/state-view.ts';
+import { readPast } from '../../src/engine/past/past.ts';
+import { Moments } from '../../src/engine/views/moments.ts';
+import { stateView } from '../../src/engine/views/state-view.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, start } from './support.ts';

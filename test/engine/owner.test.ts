@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { describeOwner, isGone, processOwner } from '../../src/engine/owner.ts';
+import { describeOwner, isGone, processOwner } from '../../src/engine/journal/owner.ts';
 
-const module = new URL('../../src/engine/owner.ts', import.meta.url).href;
+const module = new URL('../../src/engine/journal/owner.ts', import.meta.url).href;
 const own = processOwner();
 const [host = '', pid = '', start = ''] = own.split(':');
 

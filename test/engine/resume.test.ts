@@ -1,17 +1,17 @@
 /** Resuming: after a crash anywhere, in doubt, diverged; nothing twice and nothing lost. */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Assumption } from '../../src/engine/assume.ts';
 import {
   type Arguments,
   type AttemptContext,
   EffectFailure,
   type Handler,
 } from '../../src/engine/handler.ts';
-import { type EventBody, type Journal, RunOwned } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { readPast } from '../../src/engine/past.ts';
-import { Replay } from '../../src/engine/replay.ts';
+import { type EventBody, type Journal, RunOwned } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { readPast } from '../../src/engine/past/past.ts';
+import { Replay } from '../../src/engine/past/replay.ts';
+import type { Assumption } from '../../src/engine/perform/assume.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { resumeRun } from '../../src/engine/run.ts';
 import type { Program } from '../../src/program/program.ts';

@@ -1,11 +1,11 @@
 /** The scheduler's promises, S1 and S2, over random arrivals, ends and cancels. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { argumentReader } from '../../src/engine/arguments.ts';
-import { Queue } from '../../src/engine/queue.ts';
+import { argumentReader } from '../../src/engine/perform/arguments.ts';
+import { Queue } from '../../src/engine/perform/queue.ts';
+import { Scheduler } from '../../src/engine/perform/scheduler.ts';
+import { newTask, type Task } from '../../src/engine/perform/task.ts';
 import { runId } from '../../src/engine/run-id.ts';
-import { Scheduler } from '../../src/engine/scheduler.ts';
-import { newTask, type Task } from '../../src/engine/task.ts';
 import { testTool } from './support.ts';
 
 const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity };

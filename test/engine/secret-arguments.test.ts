@@ -1,9 +1,9 @@
 /** Parameters that a tool declares secret: in its hands only. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { secretArguments } from '../../src/engine/secret-arguments.ts';
-import { showRun } from '../../src/engine/show.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { secretArguments } from '../../src/engine/perform/secret-arguments.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';
 
 const parameters = {

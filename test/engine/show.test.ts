@@ -1,9 +1,9 @@
 /** The document of `show --json`: steps and effects of runs in every state. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { type RunView, showRun } from '../../src/engine/show.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { type RunView, showRun } from '../../src/engine/views/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import {
   byName,

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { functionHandlers } from '../../src/effects/tool/function.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { showRun } from '../../src/engine/show.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, testTool } from './support.ts';
 

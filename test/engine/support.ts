@@ -1,9 +1,9 @@
 /** What tests of the engine share: a clock they move, tools they answer, programs made by hand. */
 import type { Clock, TimerHandle } from '../../src/engine/clock.ts';
 import type { Arguments, AttemptContext, Handler } from '../../src/engine/handler.ts';
-import type { EventBody, Journal } from '../../src/engine/journal.ts';
+import type { EventBody, Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { Load } from '../../src/engine/load.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
 import { type RunHandle, resumeRun, type StartOptions, startRun } from '../../src/engine/run.ts';
 import { ChunkBuilder, ProgramBuilder } from '../../src/program/builder.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';

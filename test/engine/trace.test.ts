@@ -1,10 +1,10 @@
 /** The document of `show --trace`: queue and run times, attempts, what waited for what. */
 import { expect, test } from 'vitest';
-import { forkRun } from '../../src/engine/fork.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { runClock } from '../../src/engine/timeline.ts';
-import { type RunTrace, traceRun } from '../../src/engine/trace.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { runClock } from '../../src/engine/views/timeline.ts';
+import { type RunTrace, traceRun } from '../../src/engine/views/trace.ts';
 import { byName, loading, programOf, settle, start, TestClock, testTool } from './support.ts';
 
 const effectsOf = ({ steps }: RunTrace) => steps.flatMap(({ effects }) => effects);

@@ -1,8 +1,8 @@
 /** Effects of which nobody knows whether they happened: asked about, never repeated by itself. */
 import { expect, test } from 'vitest';
-import type { Assume } from '../../src/engine/assume.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { type Journal, LeaseLost } from '../../src/engine/journal.ts';
+import { type Journal, LeaseLost } from '../../src/engine/journal/journal.ts';
+import type { Assume } from '../../src/engine/perform/assume.ts';
 import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';
 
 const program = programOf([{ tool: 'read' }, { tool: 'write' }, { tool: 'read' }]);

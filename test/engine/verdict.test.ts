@@ -1,9 +1,9 @@
 /** Verdicts on answers: kept behind the run's end, of the run that has answered alone. */
 import { expect, test } from 'vitest';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { readPast } from '../../src/engine/past.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { keepVerdict, withVerdicts } from '../../src/engine/journal/verdict.ts';
+import { readPast } from '../../src/engine/past/past.ts';
 import type { RunResult } from '../../src/engine/result.ts';
-import { keepVerdict, withVerdicts } from '../../src/engine/verdict.ts';
 import { ending, record } from './events.ts';
 
 const verdict = { accept: true, reason: 'It is there.', suggestion: '', by: 'openai/m' };

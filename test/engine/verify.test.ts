@@ -1,10 +1,10 @@
 /** Runs against their own journals: what is as it was, and what is not. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { breaksIn } from '../../src/engine/history.ts';
-import type { EventBody, Journal, RunEvent } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { type Verification, verifyRun } from '../../src/engine/verify.ts';
+import { breaksIn } from '../../src/engine/journal/history.ts';
+import type { EventBody, Journal, RunEvent } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { type Verification, verifyRun } from '../../src/engine/views/verify.ts';
 import type { Program } from '../../src/program/program.ts';
 import { ended, started } from './history-events.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';

@@ -1,12 +1,12 @@
-/** Questions and pauses: P1 to P3 of src/engine/waiting.ts, in one process and over several. */
+/** Questions and pauses: P1 to P3 of src/engine/perform/waiting.ts, in one process and over several. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import type { Handler } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import type { Person } from '../../src/engine/person.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import type { Person } from '../../src/engine/perform/person.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { encode, fromJson } from '../../src/program/json.ts';
 import type { Limits } from '../../src/program/limits.ts';

@@ -8,11 +8,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { load } from '../../src/cli/program.ts';
-import { importRuns, readExport } from '../../src/engine/import.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { memoryJournal } from '../../src/engine/memory/journal.ts';
-import { showRun } from '../../src/engine/show.ts';
-import { verifyRun } from '../../src/engine/verify.ts';
+import { importRuns, readExport } from '../../src/engine/journal/import.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { showRun } from '../../src/engine/views/show.ts';
+import { verifyRun } from '../../src/engine/views/verify.ts';
 import { root } from '../support/repo.ts';
 
 const folder = join(root, 'test/golden/histories');

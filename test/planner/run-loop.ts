@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Handler } from '../../src/engine/handler.ts';
-import { openJournal } from '../../src/engine/open-journal.ts';
+import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
 import { type LoopName, loopSource } from '../../src/planner/loop-source.ts';

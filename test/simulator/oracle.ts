@@ -4,7 +4,7 @@
  * has, and otherwise what the world would have answered.
  */
 
-import { hashOf } from '../../src/engine/task.ts';
+import { hashOf } from '../../src/engine/request-hash.ts';
 import { createMachine } from '../../src/machine/create.ts';
 import type { Machine, Turn } from '../../src/machine/machine.ts';
 import type { Outcome, Request } from '../../src/program/effect.ts';

@@ -2,7 +2,7 @@
  * A journal as one process of the simulation has it: it counts appends, lets accidents happen around
  * them, remembers what was acknowledged, and does nothing more for a process that has died.
  */
-import type { Journal, RunEvent } from '../../src/engine/journal.ts';
+import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import type { Life } from './world.ts';
 
 /** What all processes of a simulation share. */

@@ -2,15 +2,15 @@
  * One seed: a random program, run through accidents by as many processes as it takes, and held
  * against what the program is to come to. Nothing here depends on anything but the seed.
  */
-import { forkRun } from '../../src/engine/fork.ts';
-import { breaksIn } from '../../src/engine/history.ts';
-import type { Journal, RunEvent } from '../../src/engine/journal.ts';
-import { leaseMs } from '../../src/engine/journal.ts';
-import { openJournal } from '../../src/engine/open-journal.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
+import { breaksIn } from '../../src/engine/journal/history.ts';
+import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
+import { leaseMs } from '../../src/engine/journal/journal.ts';
+import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import { openWaits } from '../../src/engine/open-waits.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { cancelRun, type RunHandle, resumeRun, startRun } from '../../src/engine/run.ts';
-import { verifyRun } from '../../src/engine/verify.ts';
+import { verifyRun } from '../../src/engine/views/verify.ts';
 import { raceTool } from '../../src/program/effect.ts';
 import { decode, encode, stringify } from '../../src/program/json.ts';
 import type { Limits } from '../../src/program/limits.ts';

@@ -9,14 +9,14 @@
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelSpecs } from '../../src/effects/model/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
-import type { Assumption } from '../../src/engine/assume.ts';
 import {
   type Arguments,
   type AttemptContext,
   EffectFailure,
   type Handler,
 } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import type { Assumption } from '../../src/engine/perform/assume.ts';
 import { type Outcome, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { type Chance, hash32 } from './chance.ts';
 import type { SimulatedClock } from './clock.ts';

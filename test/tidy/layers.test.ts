@@ -100,6 +100,23 @@ test('imports of src/ run downwards', () => {
   expect(sources.flatMap((path) => violations(path, textOf(path)))).toEqual([]);
 });
 
+/** The folders of the engine, each free to use those before it; the files beside them use all. */
+const engineFolders = ['journal', 'past', 'perform', 'views', 'fork'];
+
+test('so do those between the folders of the engine', () => {
+  const upwards = sourcesUnder('src/engine').flatMap((path) => {
+    const own = engineFolders.indexOf(path.split('/')[2] ?? '');
+    if (own < 0) return [];
+    return importsOf(textOf(path), path).flatMap(({ specifier, line, typeOnly }) => {
+      if (typeOnly || specifier === null) return [];
+      const target = posix.join(posix.dirname(path), specifier);
+      const isUp = engineFolders.indexOf(target.split('/')[2] ?? '') > own;
+      return isUp && target.startsWith('src/engine/') ? [`${path}:${line}: ${target}`] : [];
+    });
+  });
+  expect(upwards).toEqual([]);
+});
+
 describe('the check itself', () => {
   test.each([
     ['src/program/a.ts', "import { b } from '../machine/b.ts';"],
@@ -132,7 +149,7 @@ describe('the check itself', () => {
     ['src/program/nested/a.ts', "import { b } from '../b.ts';"],
     ['src/machine/a.ts', `const text = "import x from 'fs';"; import '../program/b.ts';`],
     ['src/machine/run.ts', "export { b } from '../program/b.ts'; export { text };"],
-    ['src/engine/sqlite/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
+    ['src/engine/journal/sqlite/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['src/effects/model/a.ts', "import type { Handler } from '../../engine/handler.ts';"],
     ['src/effects/model/a.ts', "import { streamText } from 'ai';"],
     ['src/planner/a.ts', "import { check } from '../dialects/check.ts';"],

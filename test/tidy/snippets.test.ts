@@ -75,7 +75,7 @@ test.each(documents)('%s shows what its examples say', (path) => {
 });
 
 test.each(documents)('%s names events that there are', (path) => {
-  const sources = textOf('src/engine/journal.ts') + textOf('src/engine/events.ts');
+  const sources = textOf('src/engine/journal/journal.ts') + textOf('src/engine/events.ts');
   const spans = codeSpansOf(textOf(path)).map(({ text }) => text);
   const named = spans.filter((text) =>
     /^(run|effect|step|limit|message|program)\.(?!ts$)[a-z]+$/.test(text),

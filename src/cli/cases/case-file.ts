@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Limits, limitNames } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../project.ts';
-import { shortPath } from '../workspace.ts';
+import { reasonOf } from '../settings/project.ts';
+import { shortPath } from '../settings/workspace.ts';
 
 export const caseName = 'case.json';
 export const expectedName = 'expected.json';

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal.ts';
-import { readPast } from '../../engine/past.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
 import { type EffectError, type Outcome, raceTool, toolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../project.ts';
-import { shortPath } from '../workspace.ts';
+import { reasonOf } from '../settings/project.ts';
+import { shortPath } from '../settings/workspace.ts';
 
 /** The first line of the file declares the tools. */
 interface Head {

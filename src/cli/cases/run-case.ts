@@ -1,21 +1,21 @@
 /** Runs one case and compares what it does with what is expected. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Approvals } from '../../engine/approvals.ts';
 import type { Handler } from '../../engine/handler.ts';
-import { memoryJournal } from '../../engine/memory/journal.ts';
+import { memoryJournal } from '../../engine/journal/memory/journal.ts';
+import type { Approvals } from '../../engine/perform/approvals.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { startRun } from '../../engine/run.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { fromJson, stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
-import { planGoal } from '../plan-run.ts';
+import { planGoal } from '../planning/plan-run.ts';
 import { checkSource, warningsOf } from '../program.ts';
-import { limitsIn } from '../settings.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { readSource, type Source } from '../source.ts';
-import { openToolbox, type Toolbox } from '../toolbox.ts';
-import { openWorkspace, type Workspace } from '../workspace.ts';
+import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { type Case, expectedName, readJson } from './case-file.ts';
 import { recordedHandlers } from './outcomes.ts';
 import { type CaseDifference, differencesOf, type Trace, traceOf } from './trace.ts';

@@ -1,6 +1,6 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
-import type { Journal, RunStatus } from '../../engine/journal.ts';
-import { readPast } from '../../engine/past.ts';
+import type { Journal, RunStatus } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
 import { type RunResult, shownOf } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
 

@@ -1,13 +1,13 @@
 /** `planvm answer`: answers a question of a run, and lets the run go on. */
 import type { Command } from '@commander-js/extra-typings';
 import { answerRun } from '../../engine/reply.ts';
-import { readAnswer } from '../answer-text.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../replying.ts';
-import { refuseSecrets } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { refuseSecrets } from '../tools/toolbox.ts';
+import { readAnswer } from '../view/answer-text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

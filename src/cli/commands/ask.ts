@@ -1,14 +1,14 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { type AskFlags, answerGoal } from '../ask.ts';
 import type { ExitCode } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { addGoalOptions, readGoal, reportPlanning, wholeNumber } from '../planning.ts';
+import { type AskFlags, answerGoal } from '../planning/ask.ts';
+import { addGoalOptions, readGoal, reportPlanning, wholeNumber } from '../planning/planning.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
-import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
 
 type Flags = AskFlags & InputFlags;
 

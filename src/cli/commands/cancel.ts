@@ -5,9 +5,9 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, say } from '../output.ts';
 import { findRun } from '../run-ids.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { print, say } from '../view/output.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

@@ -8,14 +8,14 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
-import { knownTools } from '../known-tools.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { isColoured, print, styleOf } from '../output.ts';
 import { checkSource } from '../program.ts';
 import { addProgramOptions, repeated } from '../run-options.ts';
-import { limitsIn } from '../settings.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { readSource, type Source } from '../source.ts';
-import { openWorkspace, type SettingFlags } from '../workspace.ts';
+import { knownTools } from '../tools/known-tools.ts';
+import { isColoured, print, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags {
   readonly json?: true;

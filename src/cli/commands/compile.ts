@@ -4,8 +4,8 @@ import { disassemble } from '../../program/disassembler.ts';
 import { type CompileFlags, compiled } from '../compiled.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { printText } from '../output.ts';
 import { addProgramOptions, repeated } from '../run-options.ts';
+import { printText } from '../view/output.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

@@ -5,12 +5,12 @@ import { type Complete, RootCommand } from '@bomb.sh/tab';
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { dialects } from '../../dialects/index.ts';
 import { prices } from '../../effects/model/prices.ts';
-import { openJournal } from '../../engine/open-journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { knownTools } from '../known-tools.ts';
-import { savedPlans } from '../plan-store.ts';
-import { journalPath, openWorkspace, type Workspace } from '../workspace.ts';
+import { savedPlans } from '../planning/plan-store.ts';
+import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { knownTools } from '../tools/known-tools.ts';
 
 type Candidate = readonly [value: string, about: string];
 

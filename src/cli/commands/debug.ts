@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past.ts';
+import { readPast } from '../../engine/past/past.ts';
 import { Debugger } from '../debug/debugger.ts';
 import { prompt } from '../debug/prompt.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { say, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
-import { oneLine } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { say, styleOf } from '../view/output.ts';
+import { oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly at?: string;

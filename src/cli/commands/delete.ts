@@ -1,17 +1,17 @@
 /** `planvm delete`: takes runs away, and brings them back until they are swept. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RemovedRun, RunSummary } from '../../engine/journal.ts';
-import { RunOwned } from '../../engine/journal.ts';
+import type { Journal, RemovedRun, RunSummary } from '../../engine/journal/journal.ts';
+import { RunOwned } from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
 import { confirmed } from '../confirm.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, say } from '../output.ts';
 import { findAmong, findRun } from '../run-ids.ts';
-import { clip, count, oneLine } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { print, say } from '../view/output.ts';
+import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly tree?: true;

@@ -5,19 +5,19 @@ import {
   type Comparison,
   compareRuns,
   type Divergence,
-} from '../../engine/compare.ts';
-import type { EffectView } from '../../engine/show.ts';
-import type { Change } from '../../engine/state-diff.ts';
+} from '../../engine/views/compare.ts';
+import type { EffectView } from '../../engine/views/show.ts';
+import type { Change } from '../../engine/views/state-diff.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, type Style, styleOf } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
-import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
-import { unifiedDiff } from '../unified-diff.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { print, type Style, styleOf } from '../view/output.ts';
+import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
+import { unifiedDiff } from '../view/unified-diff.ts';
 
 interface Flags {
   readonly json?: true;

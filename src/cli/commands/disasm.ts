@@ -2,19 +2,19 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past.ts';
+import { readPast } from '../../engine/past/past.ts';
 import { disassemble } from '../../program/disassembler.ts';
 import type { Program } from '../../program/program.ts';
 import { type CompileFlags, compiled } from '../compiled.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { printText } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addProgramOptions, repeated } from '../run-options.ts';
-import { withoutControls } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { printText } from '../view/output.ts';
+import { withoutControls } from '../view/text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

@@ -4,9 +4,9 @@ import { stringify } from '../../program/json.ts';
 import { diagnose, type Finding } from '../diagnose.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { print, styleOf } from '../output.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { columns, oneLine } from '../text.ts';
+import { print, styleOf } from '../view/output.ts';
+import { columns, oneLine } from '../view/text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

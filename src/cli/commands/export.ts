@@ -1,16 +1,16 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { exportRuns } from '../../engine/export.ts';
-import { lookAt } from '../../engine/show.ts';
+import { exportRuns } from '../../engine/journal/export.ts';
+import { lookAt } from '../../engine/views/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { keptResult } from '../kept-result.ts';
-import { print, printText, say } from '../output.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { print, printText, say } from '../view/output.ts';
 
 interface Flags {
   readonly output?: string | undefined;

@@ -1,21 +1,21 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunStatus, RunSummary } from '../../engine/journal.ts';
-import { expired, type Retention } from '../../engine/retention.ts';
-import type { Sizes, Swept } from '../../engine/sweep.ts';
+import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import { expired, type Retention } from '../../engine/journal/retention.ts';
+import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
 import { stringify } from '../../program/json.ts';
-import { ageForm, readAge } from '../age.ts';
 import { confirmed } from '../confirm.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, say } from '../output.ts';
-import { bytesForm, readBytes, showBytes } from '../quantity.ts';
-import type { Setting, Settings } from '../settings.ts';
-import { clip, columns, count, duration, oneLine } from '../text.ts';
-import { journalPath, openWorkspace } from '../workspace.ts';
+import { ageForm, readAge } from '../settings/age.ts';
+import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
+import type { Setting, Settings } from '../settings/settings.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { print, say } from '../view/output.ts';
+import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly olderThan?: string;

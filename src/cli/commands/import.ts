@@ -1,15 +1,15 @@
 /** `planvm import`: takes in runs that `planvm export` wrote. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { importRuns, readExport } from '../../engine/import.ts';
-import { openJournal } from '../../engine/open-journal.ts';
+import { importRuns, readExport } from '../../engine/journal/import.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { print, say } from '../output.ts';
-import { reasonOf } from '../project.ts';
-import { journalPath, openWorkspace } from '../workspace.ts';
+import { reasonOf } from '../settings/project.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { print, say } from '../view/output.ts';
 
 interface Flags {
   readonly as?: string;

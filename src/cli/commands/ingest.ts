@@ -9,11 +9,11 @@ import {
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { print, say, styleOf } from '../output.ts';
-import { Screen } from '../screen.ts';
-import { clip, count, oneLine } from '../text.ts';
-import { openBase } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openBase } from '../tools/toolbox.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { Screen } from '../view/screen.ts';
+import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly prune?: true;

@@ -6,8 +6,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { ignored, starterFiles } from '../init-files.ts';
-import { print, say, styleOf } from '../output.ts';
-import { ourName } from '../result.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { ourName } from '../view/result.ts';
 
 interface Flags {
   readonly model?: string;

@@ -3,19 +3,19 @@ import type { Command } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { ownGoal } from '../goal-of.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { judgeRun, sayVerdict } from '../judge-run.ts';
-import { keptResult } from '../kept-result.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { print } from '../output.ts';
-import { nothingUsed, reportPlanning } from '../planning.ts';
+import { ownGoal } from '../planning/goal-of.ts';
+import { judgeRun, sayVerdict } from '../planning/judge-run.ts';
+import { nothingUsed, reportPlanning } from '../planning/planning.ts';
 import { findProgramRun } from '../run-ids.ts';
 import { addModelOptions, type RunFlags } from '../run-options.ts';
-import { earlierSettings } from '../run-settings.ts';
-import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { earlierSettings } from '../settings/run-settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags {
   readonly goal?: string;

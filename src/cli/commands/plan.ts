@@ -1,23 +1,23 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
 import type { Command } from '@commander-js/extra-typings';
-import { openJournal } from '../../engine/open-journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { print, say, styleOf } from '../output.ts';
-import { planGoal } from '../plan-run.ts';
+import { planGoal } from '../planning/plan-run.ts';
 import {
   addGoalOptions,
   type GoalFlags,
   readGoal,
   reportPlanning,
   usageText,
-} from '../planning.ts';
+} from '../planning/planning.ts';
 import { sayDiagnostics } from '../program.ts';
 import { addModelOptions, addProgramOptions, type RunFlags } from '../run-options.ts';
-import { openToolbox } from '../toolbox.ts';
-import { journalPath, openWorkspace } from '../workspace.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import { print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends RunFlags, GoalFlags {
   readonly journal: boolean;

@@ -1,24 +1,24 @@
 /** `planvm plans`: plans that have served well, to be used again. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunSummary } from '../../engine/journal.ts';
-import { readPast } from '../../engine/past.ts';
-import type { SavedPlan } from '../../engine/saved-plans.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import { readPast } from '../../engine/past/past.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
-import { loopOf } from '../asked.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { ownGoal } from '../goal-of.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { keptResult } from '../kept-result.ts';
-import { print, say, styleOf } from '../output.ts';
-import { keptPlanning } from '../plan-run.ts';
-import { findPlan, savedPlans, withPlans } from '../plan-store.ts';
+import { loopOf } from '../planning/asked.ts';
+import { ownGoal } from '../planning/goal-of.ts';
+import { keptPlanning } from '../planning/plan-run.ts';
+import { findPlan, savedPlans, withPlans } from '../planning/plan-store.ts';
 import { findProgramRun } from '../run-ids.ts';
 import { inputsOf } from '../run-inputs.ts';
-import { clip, columns, duration, oneLine } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { clip, columns, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly label?: string;

@@ -5,9 +5,9 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { print, say, styleOf } from '../output.ts';
-import { columns } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { columns } from '../view/text.ts';
 
 interface Flags {
   readonly json?: true;

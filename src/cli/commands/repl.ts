@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
 import { repl } from '../repl.ts';
 import {
   addModelOptions,
@@ -11,9 +10,10 @@ import {
   addToolsOption,
   type RunFlags,
 } from '../run-options.ts';
-import { approvalsIn, limitsIn } from '../settings.ts';
-import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

@@ -1,21 +1,21 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { detect } from '../../dialects/index.ts';
-import type { Journal, RunSummary } from '../../engine/journal.ts';
-import { type Difference, type Verification, verifyRun } from '../../engine/verify.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { type Difference, type Verification, verifyRun } from '../../engine/views/verify.ts';
 import { stringify } from '../../program/json.ts';
-import { apart } from '../apart.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, say, styleOf } from '../output.ts';
 import { load, requireDialect } from '../program.ts';
-import { ourName } from '../result.ts';
 import { findRun } from '../run-ids.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { readSource } from '../source.ts';
-import { clip, count, oneLine } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { apart } from '../view/apart.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { ourName } from '../view/result.ts';
+import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly all?: true;

@@ -1,6 +1,6 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Assume, Assumption } from '../../engine/assume.ts';
+import type { Assume, Assumption } from '../../engine/perform/assume.ts';
 import { toJson } from '../../program/json.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -10,7 +10,7 @@ import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 
 interface Flags extends RunFlags {
   readonly assume?: ReadonlyMap<string, Assumption>;

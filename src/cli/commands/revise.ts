@@ -1,30 +1,30 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunSummary } from '../../engine/journal.ts';
-import { readPast } from '../../engine/past.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
-import { askedOf } from '../asked.ts';
-import { type ForkPlan, planFork, writeChange } from '../change-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { forkLines } from '../fork-lines.ts';
-import { goalOf } from '../goal-of.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { keptResult } from '../kept-result.ts';
-import { givenLimits } from '../limit-options.ts';
-import { print, say, styleOf } from '../output.ts';
-import { nothingUsed, reportPlanning, wholeNumber } from '../planning.ts';
-import { newCourse, pursue } from '../pursuit.ts';
-import { errorText, type Ran } from '../result.ts';
-import { revisionOf } from '../revision-of.ts';
+import { askedOf } from '../planning/asked.ts';
+import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
+import { goalOf } from '../planning/goal-of.ts';
+import { nothingUsed, reportPlanning, wholeNumber } from '../planning/planning.ts';
+import { newCourse, pursue } from '../planning/pursuit.ts';
+import { revisionOf } from '../planning/revision-of.ts';
 import { findProgramRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { earlierSettings, fileOf } from '../run-settings.ts';
+import { givenLimits } from '../settings/limit-options.ts';
+import { earlierSettings, fileOf } from '../settings/run-settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { readSource } from '../source.ts';
-import { openToolbox, refuseSecrets } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { forkLines } from '../view/fork-lines.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { errorText, type Ran } from '../view/result.ts';
 
 interface Flags extends RunFlags {
   readonly at?: string;

@@ -1,20 +1,20 @@
 /** `planvm run`: reads a program, checks it, runs it to its end. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { openJournal } from '../../engine/open-journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
-import { addLimitOptions, givenLimits } from '../limit-options.ts';
-import { print } from '../output.ts';
+import { newCourse, pursue } from '../planning/pursuit.ts';
 import { checkSource, sayDiagnostics } from '../program.ts';
-import { newCourse, pursue } from '../pursuit.ts';
 import { addProgramOptions, addRunOptions, type RunFlags, repeated } from '../run-options.ts';
 import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
-import { limitsIn } from '../settings.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { readSource } from '../source.ts';
-import { openToolbox } from '../toolbox.ts';
-import { journalPath, openWorkspace } from '../workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags, InputFlags {
   readonly sequential?: true;

@@ -1,17 +1,17 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal.ts';
-import { runReasons } from '../../engine/run-status.ts';
+import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import { runReasons } from '../../engine/journal/run-status.ts';
 import { stringify } from '../../program/json.ts';
-import { momentForm, readMoment } from '../age.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { print, say, styleOf } from '../output.ts';
 import { findRun } from '../run-ids.ts';
-import { clip, columns, duration, oneLine } from '../text.ts';
-import { journalPath, openWorkspace } from '../workspace.ts';
+import { momentForm, readMoment } from '../settings/age.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { clip, columns, duration, oneLine } from '../view/text.ts';
 
 const statuses = [
   'running',

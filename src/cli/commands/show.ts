@@ -1,28 +1,28 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunSummary } from '../../engine/journal.ts';
-import { readPast } from '../../engine/past.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type EffectView, type Look, lookAt, type RunView } from '../../engine/show.ts';
-import { traceOf } from '../../engine/trace.ts';
+import { type EffectView, type Look, lookAt, type RunView } from '../../engine/views/show.ts';
+import { traceOf } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { verdictLines } from '../judge-run.ts';
-import { keptResult } from '../kept-result.ts';
-import { markerOf } from '../markers.ts';
-import { isColoured, print, say, styleOf } from '../output.ts';
+import { verdictLines } from '../planning/judge-run.ts';
 import { load } from '../program.ts';
-import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../result.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
-import { fileOf } from '../run-settings.ts';
-import { showState } from '../show-state.ts';
-import { stepWords } from '../step-words.ts';
-import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../text.ts';
-import { traceLines, usageWords } from '../trace-lines.ts';
-import { openWorkspace } from '../workspace.ts';
+import { fileOf } from '../settings/run-settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { markerOf } from '../view/markers.ts';
+import { isColoured, print, say, styleOf } from '../view/output.ts';
+import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../view/result.ts';
+import { showState } from '../view/show-state.ts';
+import { stepWords } from '../view/step-words.ts';
+import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
+import { traceLines, usageWords } from '../view/trace-lines.ts';
 
 interface Flags {
   readonly json?: true;

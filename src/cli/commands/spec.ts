@@ -2,12 +2,12 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { printText } from '../output.ts';
-import { defaultDialect } from '../planning.ts';
+import { defaultDialect } from '../planning/planning.ts';
 import { requireDialect } from '../program.ts';
 import { addToolsOption, repeated } from '../run-options.ts';
-import { openToolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import { printText } from '../view/output.ts';
 
 interface Flags {
   readonly tools?: readonly string[];

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
-import { apart } from '../apart.ts';
 import { type Case, expectedName, findCases } from '../cases/case-file.ts';
 import { junitOf } from '../cases/junit.ts';
 import { type CaseResult, runCase } from '../cases/run-case.ts';
@@ -14,12 +13,13 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { divertStdout, print, say, styleOf } from '../output.ts';
-import { reasonOf } from '../project.ts';
-import { ourName } from '../result.ts';
 import { findRun } from '../run-ids.ts';
-import { count, duration, oneLine } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { reasonOf } from '../settings/project.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { apart } from '../view/apart.ts';
+import { divertStdout, print, say, styleOf } from '../view/output.ts';
+import { ourName } from '../view/result.ts';
+import { count, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly filter?: string;

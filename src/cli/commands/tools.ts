@@ -3,15 +3,15 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { callTool } from '../call-tool.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { print, styleOf } from '../output.ts';
 import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run-options.ts';
-import { clip, columns, oneLine, withoutControls } from '../text.ts';
-import { openToolbox, type Toolbox } from '../toolbox.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { callTool } from '../tools/call-tool.ts';
+import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { print, styleOf } from '../view/output.ts';
+import { clip, columns, oneLine, withoutControls } from '../view/text.ts';
 
 interface Flags extends RunFlags {
   readonly arg?: readonly string[];

@@ -1,18 +1,18 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { familyOf, type Member } from '../../engine/family.ts';
-import type { ForkEdit } from '../../engine/fork-edit.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { familyOf, type Member } from '../../engine/views/family.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { editWords } from '../edit-words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
-import { isColoured, print, type Style, styleOf } from '../output.ts';
 import { findRun } from '../run-ids.ts';
-import { clip, duration, oneLine, price } from '../text.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { editWords } from '../view/edit-words.ts';
+import { isColoured, print, type Style, styleOf } from '../view/output.ts';
+import { clip, duration, oneLine, price } from '../view/text.ts';
 
 interface Flags {
   readonly json?: true;

@@ -1,6 +1,7 @@
 /** Where a debugger stops on its way, and what it shows each time: breakpoints and watches. */
-import { preview } from '../../engine/preview.ts';
-import type { Moment } from '../../engine/walk.ts';
+
+import type { Moment } from '../../engine/past/walk.ts';
+import { preview } from '../../engine/views/preview.ts';
 import { truth } from '../../machine/compare.ts';
 import type { Inspection } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';

@@ -3,19 +3,19 @@
  * performed and nothing is written: it goes to and fro in what has happened.
  */
 
-import { positionAt } from '../../engine/checkpoint.ts';
-import type { Journal } from '../../engine/journal.ts';
-import { Moments } from '../../engine/moments.ts';
-import { preview } from '../../engine/preview.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { positionAt } from '../../engine/past/checkpoint.ts';
+import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';
-import { diffStates } from '../../engine/state-diff.ts';
-import { type StateView, stateView } from '../../engine/state-view.ts';
-import { type StateAt, stateAt } from '../../engine/time.ts';
-import type { Moment, WalkParts } from '../../engine/walk.ts';
+import { Moments } from '../../engine/views/moments.ts';
+import { preview } from '../../engine/views/preview.ts';
+import { diffStates } from '../../engine/views/state-diff.ts';
+import { type StateView, stateView } from '../../engine/views/state-view.ts';
+import { type StateAt, stateAt } from '../../engine/views/time.ts';
 import type { Emit } from '../../machine/machine.ts';
 import { encode, stringify } from '../../program/json.ts';
-import { print, type Style, say } from '../output.ts';
 import { load } from '../program.ts';
+import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,
   diffLines,
@@ -23,8 +23,8 @@ import {
   sourceLines,
   variableLines,
   whereLines,
-} from '../state-text.ts';
-import { clip, columns, oneLine } from '../text.ts';
+} from '../view/state-text.ts';
+import { clip, columns, oneLine } from '../view/text.ts';
 import { type Breakpoint, parseBreakpoint, type Standing, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';

@@ -3,7 +3,7 @@
  * copies and call no tool, so that looking changes nothing.
  */
 import { compileEntry } from '../../dialects/starlark/entry.ts';
-import { entryText } from '../../engine/preview.ts';
+import { entryText } from '../../engine/views/preview.ts';
 import { createMachine } from '../../machine/create.ts';
 import type { Inspection, LineView } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';

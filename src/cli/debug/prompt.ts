@@ -4,7 +4,7 @@
  */
 import { createInterface, type Interface } from 'node:readline';
 import { historyLinesMax, readHistory, writeHistory } from '../history-file.ts';
-import { say, styleOf } from '../output.ts';
+import { say, styleOf } from '../view/output.ts';
 import { rowOf, rows } from './commands.ts';
 import type { Debugger } from './debugger.ts';
 

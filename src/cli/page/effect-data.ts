@@ -1,9 +1,9 @@
 /** What the page says of an effect when it is chosen: data for the script, shown as text. */
-import type { EffectView } from '../../engine/show.ts';
-import type { TraceEffect } from '../../engine/trace.ts';
+import type { EffectView } from '../../engine/views/show.ts';
+import type { TraceEffect } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
-import { count, duration } from '../text.ts';
-import { usageWords } from '../trace-lines.ts';
+import { count, duration } from '../view/text.ts';
+import { usageWords } from '../view/trace-lines.ts';
 
 export interface EffectData {
   readonly id: string;

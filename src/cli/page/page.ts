@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nothingSpent } from '../../engine/budget.ts';
-import type { RunSummary } from '../../engine/journal.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
-import type { Look, StepView } from '../../engine/show.ts';
-import { type TraceTotals, traceOf } from '../../engine/trace.ts';
-import { count, duration, price } from '../text.ts';
+import type { Look, StepView } from '../../engine/views/show.ts';
+import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
+import { count, duration, price } from '../view/text.ts';
 import { effectData, Room } from './effect-data.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { timelineMarkup } from './timeline-markup.ts';

@@ -1,4 +1,4 @@
-import { memoryJournal } from '../../../src/engine/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
 import { removalConformance } from '../removal-conformance.ts';

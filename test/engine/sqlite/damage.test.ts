@@ -1,8 +1,8 @@
 /** A write-ahead log that a crash of the machine left cut, zeroed or scrambled. */
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/engine/journal.ts';
-import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
+import type { RunEvent } from '../../../src/engine/journal/journal.ts';
+import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { record } from '../events.ts';
 import { floodEvents } from './flood.ts';
 import { temporaryFolder } from './folder.ts';

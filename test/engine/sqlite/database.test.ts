@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { JournalError } from '../../../src/engine/journal.ts';
-import { codes } from '../../../src/engine/journal-codes.ts';
-import type { RunFilter } from '../../../src/engine/run-filter.ts';
-import { openDatabase, requireSqlite } from '../../../src/engine/sqlite/database.ts';
-import { journalError } from '../../../src/engine/sqlite/failure.ts';
-import { SqliteJournal, sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
-import { listQuery } from '../../../src/engine/sqlite/list.ts';
+import { JournalError } from '../../../src/engine/journal/journal.ts';
+import { codes } from '../../../src/engine/journal/journal-codes.ts';
+import type { RunFilter } from '../../../src/engine/journal/run-filter.ts';
+import { openDatabase, requireSqlite } from '../../../src/engine/journal/sqlite/database.ts';
+import { journalError } from '../../../src/engine/journal/sqlite/failure.ts';
+import { SqliteJournal, sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
+import { listQuery } from '../../../src/engine/journal/sqlite/list.ts';
 import { everyEvent, record, settled, started } from '../events.ts';
 import { temporaryFolder } from './folder.ts';
 

@@ -3,7 +3,7 @@
  * of an interrupted writer is the one it must be.
  */
 import { createHash } from 'node:crypto';
-import type { EventBody, Journal, Lease } from '../../../src/engine/journal.ts';
+import type { EventBody, Journal, Lease } from '../../../src/engine/journal/journal.ts';
 import { settled, started } from '../events.ts';
 
 /** Makes the next append and returns the number of its last event. */

@@ -1,6 +1,6 @@
-import type { Journal } from '../../../src/engine/journal.ts';
-import type { JournalOptions } from '../../../src/engine/lease.ts';
-import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
+import type { JournalOptions } from '../../../src/engine/journal/lease.ts';
+import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
 import { removalConformance } from '../removal-conformance.ts';

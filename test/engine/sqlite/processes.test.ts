@@ -1,9 +1,9 @@
 /** Several processes on one database: who owns a run, and what is left when one of them dies. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { type Journal, LeaseLost, leaseMs, RunOwned } from '../../../src/engine/journal.ts';
-import { openJournal } from '../../../src/engine/open-journal.ts';
-import { isGone, processOwner } from '../../../src/engine/owner.ts';
+import { type Journal, LeaseLost, leaseMs, RunOwned } from '../../../src/engine/journal/journal.ts';
+import { openJournal } from '../../../src/engine/journal/open-journal.ts';
+import { isGone, processOwner } from '../../../src/engine/journal/owner.ts';
 import { record } from '../events.ts';
 import { floodEvents } from './flood.ts';
 import { temporaryFolder } from './folder.ts';

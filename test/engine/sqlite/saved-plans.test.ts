@@ -1,8 +1,8 @@
 /** Saved plans beside the runs of a journal. */
 import { expect, test } from 'vitest';
-import type { SavedPlan } from '../../../src/engine/saved-plans.ts';
-import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
-import { sqlitePlans } from '../../../src/engine/sqlite/saved-plans.ts';
+import type { SavedPlan } from '../../../src/engine/journal/saved-plans.ts';
+import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
+import { sqlitePlans } from '../../../src/engine/journal/sqlite/saved-plans.ts';
 import { temporaryFolder } from './folder.ts';
 
 const path = `${temporaryFolder()}/runs.db`;

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { sqliteJournal } from '../../../src/engine/sqlite/journal.ts';
-import { migrate, migrations } from '../../../src/engine/sqlite/schema.ts';
+import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
+import { migrate, migrations } from '../../../src/engine/journal/sqlite/schema.ts';
 import { everyEvent, record, settled } from '../events.ts';
 import { temporaryFolder } from './folder.ts';
 

@@ -1,7 +1,7 @@
 /** How large a journal becomes: in proportion to its run. */
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../../src/engine/open-journal.ts';
+import { openJournal } from '../../../src/engine/journal/open-journal.ts';
 import { byName, programOf, quickTool, start } from '../support.ts';
 import { temporaryFolder } from './folder.ts';
 

@@ -3,10 +3,10 @@
  * a journal on disk, and a world on disk that shows which writes have happened.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
-import type { Assumption } from '../../../src/engine/assume.ts';
 import { type Clock, systemClock } from '../../../src/engine/clock.ts';
-import type { Journal } from '../../../src/engine/journal.ts';
-import { openJournal } from '../../../src/engine/open-journal.ts';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
+import { openJournal } from '../../../src/engine/journal/open-journal.ts';
+import type { Assumption } from '../../../src/engine/perform/assume.ts';
 import { byName, programOf, quickTool, resume, start } from '../support.ts';
 
 export interface Surroundings {

@@ -6,9 +6,9 @@
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Journal, Lease } from '../../../src/engine/journal.ts';
-import { openJournal } from '../../../src/engine/open-journal.ts';
-import { processOwner } from '../../../src/engine/owner.ts';
+import type { Journal, Lease } from '../../../src/engine/journal/journal.ts';
+import { openJournal } from '../../../src/engine/journal/open-journal.ts';
+import { processOwner } from '../../../src/engine/journal/owner.ts';
 import { record, started } from '../events.ts';
 import { appendNumber } from './flood.ts';
 

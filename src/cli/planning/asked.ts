@@ -1,0 +1,37 @@
+/**
+ * What `ask` was called for, as each run that it leads to keeps it: planning, the plan's own run,
+ * its repairs, judging. So whichever of them was stopped, another process goes on to the answer.
+ */
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import type { LoopName } from '../../planner/loop-source.ts';
+import { type Goal, readGoal } from '../../planner/prompt.ts';
+
+export interface Asked {
+  readonly goal: Goal;
+  /** How often the model may correct what it writes for one purpose. */
+  readonly corrections: number;
+  /** How often a run that fails may still be repaired. */
+  readonly repairs: number;
+  /** How often an answer that is rejected may still be revised; absent: answers are not judged. */
+  readonly revisions?: number | undefined;
+  /** Programs that have failed, or whose answers were rejected. */
+  readonly refused: readonly string[];
+  /** One effect at a time. */
+  readonly sequential: boolean;
+  /** The run that this one came behind. */
+  readonly from?: string | undefined;
+}
+
+/** What the record of a run keeps; undefined for a run that nobody has asked for in words. */
+export function askedOf({ settings }: Pick<RunRecord, 'settings'>): Asked | undefined {
+  const { asked }: { asked?: Asked } = JSON.parse(settings);
+  return asked && { ...asked, goal: readGoal(asked.goal) };
+}
+
+/** Which control loop a run is one of; undefined for the run of a program. */
+export function loopOf({ settings }: Pick<RunRecord, 'settings'>): LoopName | undefined {
+  const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+  if (data.planning) return 'plan';
+  if (data.changing) return 'revise';
+  return data.judging ? 'judge' : undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * A change of a run's program by a model, by the control loop `revise`: what it is told, what it
+ * writes, and the fork that runs it.
+ */
+
+import { RunError } from '../../engine/codes.ts';
+import type { ForkOptions } from '../../engine/fork/fork.ts';
+import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
+import type { Handler, Usage } from '../../engine/handler.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { revisingHandlers } from '../../planner/revise.ts';
+import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { load } from '../program.ts';
+import { inputData, inputsOf } from '../run-inputs.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { clip, oneLine } from '../view/text.ts';
+import type { Asked } from './asked.ts';
+import { runLoop } from './loop-run.ts';
+import { forkPoint } from './revision-of.ts';
+
+/** What a model has made of a run's program. */
+export interface Change {
+  /** The run that it is a change of. */
+  readonly base: string;
+  readonly revision: Revision;
+  readonly program: string;
+  readonly scope: Scope;
+}
+
+export interface ChangeCall {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly kept: boolean;
+  readonly base: string;
+  readonly revision: Revision;
+  readonly asked: Asked;
+  readonly spent: Usage;
+  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+}
+
+/** Throws as `runLoop` does. */
+export async function writeChange(
+  call: ChangeCall,
+): Promise<{ readonly change: Change; readonly run: string; readonly usage: Usage }> {
+  const { toolbox, journal, base, revision, asked } = call;
+  const { specs, inputs } = surroundings(journal, base, toolbox);
+  const changing: KeptChanging = { base, inputs, tools: [...specs.values()] };
+  const environment = { tools: specs, inputs };
+  const what = revision.error === undefined ? 'revise' : 'repair';
+  const { run, answer, usage } = await runLoop({
+    ...call,
+    name: 'revise',
+    handlers: (onRound) => revisingHandlers({ environment, model: toolbox.model, onRound }),
+    inputs: { task: revision, rounds: 1 + asked.corrections },
+    title: `${what} ${base}: ${clip(oneLine(revision.about), 100)}`,
+    settings: { changing, asked },
+    model: toolbox.model().name,
+    doing: revision.error === undefined ? 'revising' : 'repairing',
+  });
+  return { change: changeFrom(base, revision, answer), run, usage };
+}
+
+/** What the loop has answered. Throws `PlanFailure` PV7004 for anything else than a program. */
+export function changeFrom(base: string, revision: Revision, answer: unknown): Change {
+  const { program, scope } = Object(answer);
+  if (typeof program === 'string' && ['step', 'rest', 'plan'].includes(scope)) {
+    return { base, revision, program, scope };
+  }
+  throw new PlanFailure('PV7004', 'the loop that revises answered with no program', {
+    hint: 'a loop answers with the program and the scope that fit has given',
+  });
+}
+
+/** Where it begins, and what it changes there. */
+function editOf(journal: Journal, { base, revision, program, scope }: Change): ForkEdit {
+  const { dialect, error, about } = revision;
+  const at = forkPoint({ journal, run: base }, revision, scope);
+  return {
+    ...(at !== undefined && { at }),
+    program: { text: program, dialect },
+    vanished: 'ask',
+    by: error === undefined ? 'revise' : 'repair',
+    note: about,
+  };
+}
+
+export interface ForkCall {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly asked: Asked;
+}
+
+/** A fork that is not made yet, and what it will perform. */
+export interface ForkPlan {
+  readonly options: ForkOptions;
+  readonly preview: ForkPreview;
+}
+
+/**
+ * What `forkRun` is to be called with to run a change. A program that does not come to the same
+ * place by the same way, as one that jumps, begins from the start: what it asks for as its base did
+ * is answered from there all the same. Throws as `forkRun` does.
+ */
+export function planFork(call: ForkCall, change: Change): ForkPlan {
+  const { workspace, toolbox, journal, asked } = call;
+  const edit = editOf(journal, change);
+  const options = {
+    ...{ journal, run: change.base, load },
+    handlers: toolbox.handlers,
+    limits: limitsIn(workspace.settings),
+    approvals: approvalsIn(workspace.settings),
+    settings: { file: 'plan', asked },
+  };
+  try {
+    const all = { ...options, edit };
+    return { options: all, preview: previewFork(all) };
+  } catch (error) {
+    const elsewhere = error instanceof RunError && error.code === 'PV5131';
+    if (!elsewhere || edit.at === undefined) throw error;
+    const { at: _, ...rest } = edit;
+    const all = { ...options, edit: rest };
+    return { options: all, preview: previewFork(all) };
+  }
+}
+
+interface KeptChanging {
+  readonly base: string;
+  readonly inputs: readonly string[];
+  readonly tools: readonly ToolSpec[];
+}
+
+/** The run that a run of the loop is about to change; undefined for other runs. */
+export function changedBy({ settings }: RunRecord): string | undefined {
+  const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
+  return changing?.base;
+}
+
+/** The effects that the record of such a run was started with; undefined for other runs. */
+export function changingEffects(
+  { settings }: RunRecord,
+  { model }: Toolbox,
+): ReadonlyMap<string, Handler> | undefined {
+  const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
+  if (!changing) return undefined;
+  const tools = new Map(changing.tools.map((spec) => [spec.name, spec]));
+  return revisingHandlers({ environment: { tools, inputs: changing.inputs }, model });
+}
+
+/** The revision that the run of a loop was started with. */
+export function revisionIn(journal: Journal, run: string): Revision {
+  const { record } = readPast(journal.events(run));
+  return readRevision(inputData(record, 'task'));
+}
+
+/** What a changed program may name: what the base could, and today's tools. */
+function surroundings(journal: Journal, base: string, toolbox: Toolbox) {
+  const { record, program } = readPast(journal.events(base));
+  const known: ToolSpec[] = JSON.parse(program?.tools ?? '[]');
+  const specs = new Map([
+    ...toolbox.specs,
+    ...known.map((spec) => [spec.name, toolSpec(spec)] as const),
+  ]);
+  return { specs, inputs: [...inputsOf(record).keys()] };
+}

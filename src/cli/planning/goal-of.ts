@@ -1,0 +1,22 @@
+/** What a run is for, in words, as far as that is known. */
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { type Goal, readGoal } from '../../planner/prompt.ts';
+import { inputData } from '../run-inputs.ts';
+import { askedOf } from './asked.ts';
+import { keptPlanning } from './plan-run.ts';
+
+/** The goal as it was given, else as the run has it, else what its title says. */
+export function goalOf(journal: Journal, run: RunSummary, given?: string): Goal {
+  return ownGoal(journal, run, given) ?? { text: `Do what ${run.title} was written for.` };
+}
+
+/** Undefined where nobody has said what the run is for. */
+export function ownGoal(journal: Journal, run: RunSummary, given?: string): Goal | undefined {
+  if (given !== undefined) return { text: given };
+  const asked = askedOf(run);
+  if (asked) return asked.goal;
+  if (keptPlanning(run)) return readGoal(inputData(run, 'goal'));
+  // A fork of a fork asks further up.
+  const base = run.base && journal.find(run.base.run);
+  return base && ownGoal(journal, base);
+}

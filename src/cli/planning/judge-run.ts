@@ -1,0 +1,140 @@
+/** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
+import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import { keepVerdict, type Verdict } from '../../engine/journal/verdict.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { type EffectView, showRun } from '../../engine/views/show.ts';
+import { type Case, type Evidence, judgingHandlers } from '../../planner/judge.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { type Goal, shortened } from '../../planner/prompt.ts';
+import { stringify } from '../../program/json.ts';
+import { CliError } from '../failure.ts';
+import { load } from '../program.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { say, styleOf } from '../view/output.ts';
+import { clip, oneLine } from '../view/text.ts';
+import type { Asked } from './asked.ts';
+import { runLoop } from './loop-run.ts';
+
+export interface JudgeCall {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly kept: boolean;
+  /** The run that has answered. */
+  readonly run: string;
+  readonly answers: RunResult['answers'];
+  readonly goal: Goal;
+  readonly asked: Asked | undefined;
+  readonly spent: Usage;
+  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+}
+
+/** Judges the last answer. Throws as `runLoop` does, and `CliError` PV6043 where there is none. */
+export async function judgeRun(
+  call: JudgeCall,
+): Promise<{ readonly verdict: Verdict; readonly usage: Usage }> {
+  const { toolbox, journal, run, asked, goal } = call;
+  const judging: KeptJudging = { run, answer: call.answers.length - 1 };
+  const { answer, usage } = await runLoop({
+    ...call,
+    name: 'judge',
+    handlers: () => judgingHandlers(toolbox.model),
+    inputs: { case: caseOf(call), rounds: 1 + (asked?.corrections ?? 2) },
+    title: `judge ${run}: ${clip(oneLine(goal.text), 100)}`,
+    settings: { judging, ...(asked && { asked }) },
+    model: toolbox.model().name,
+    doing: 'judging',
+  });
+  return { verdict: keepAnswer(journal, judging, answer, toolbox.model().name), usage };
+}
+
+/** Keeps what the loop has answered. Throws `PlanFailure` PV7004 for anything but a verdict. */
+export function keepAnswer(
+  journal: Journal,
+  judged: KeptJudging,
+  answer: unknown,
+  by: string,
+): Verdict {
+  const { accept, reason, suggestion } = Object(answer);
+  if (typeof accept !== 'boolean' || typeof reason !== 'string') {
+    throw new PlanFailure('PV7004', 'the loop that judges answered with no verdict', {
+      hint: 'a loop answers with accept, reason and suggestion',
+    });
+  }
+  const verdict = { accept, reason, suggestion: String(suggestion ?? ''), by };
+  keepVerdict(journal, judged.run, { answer: judged.answer, ...verdict });
+  return verdict;
+}
+
+/** Characters of one outcome, and of all calls together. */
+const outcomeMost = 1500;
+const basisMost = 24_000;
+
+function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
+  const last = answers.at(-1);
+  if (last === undefined) {
+    throw new CliError('PV6043', `run ${run} has given no answer, so there is none to judge`, {
+      hint: `planvm show ${run} shows what it has done`,
+    });
+  }
+  const text = typeof last.value === 'string' ? last.value : stringify(last.value);
+  const made = showRun({ journal, run, load }).effects.map(evidenceOf);
+  // The last calls are the nearest to the answer.
+  const basis: Evidence[] = [];
+  let room = basisMost;
+  for (const one of made.toReversed()) {
+    room -= one.request.length + one.outcome.length;
+    if (room < 0) break;
+    basis.unshift(one);
+  }
+  const answer = shortened(text, basisMost);
+  return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
+}
+
+function evidenceOf({ step, name: tool, request, outcome, status }: EffectView): Evidence {
+  const about = { step, tool, request: shortened(stringify(request)) };
+  if (outcome === null) return { ...about, outcome: status };
+  if ('error' in outcome) {
+    return { ...about, outcome: `failed: ${outcome.error.code} ${outcome.error.message}` };
+  }
+  const { value } = outcome;
+  const text = typeof value === 'string' ? value : stringify(value);
+  return { ...about, outcome: `gave ${shortened(text, outcomeMost)}` };
+}
+
+export function sayVerdict(verdict: Verdict): void {
+  for (const line of verdictLines(verdict, styleOf(process.stderr))) say(line);
+}
+
+export function verdictLines(
+  { accept, reason, suggestion, by }: Verdict,
+  style: ReturnType<typeof styleOf>,
+): string[] {
+  const word = accept ? style.good('✔ accepted') : style.error('✖ rejected');
+  const lines = [`${word} ${style.dim(`by ${by}:`)} ${oneLine(reason)}`];
+  if (!accept && suggestion !== '')
+    lines.push(`  ${style.dim('to change:')} ${oneLine(suggestion)}`);
+  return lines;
+}
+
+interface KeptJudging {
+  readonly run: string;
+  /** Which of its answers, from 0. */
+  readonly answer: number;
+}
+
+/** What a run of the loop judges; undefined for other runs. */
+export function judgedBy({ settings }: RunRecord): KeptJudging | undefined {
+  const { judging }: { judging?: KeptJudging } = JSON.parse(settings);
+  return judging;
+}
+
+/** The effects that the record of such a run was started with; undefined for other runs. */
+export function judgingEffects(
+  record: RunRecord,
+  { model }: Toolbox,
+): ReadonlyMap<string, Handler> | undefined {
+  return judgedBy(record) === undefined ? undefined : judgingHandlers(model);
+}

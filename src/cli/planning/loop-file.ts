@@ -1,0 +1,47 @@
+/**
+ * The text of a control loop: the user's own, `loops/NAME.star` beside the configuration (or beside
+ * `.planvm` where there is none), else the one that comes with planvm.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { renderAll } from '../../dialects/diagnostic.ts';
+import { checkProgram } from '../../dialects/index.ts';
+import type { Handler } from '../../engine/handler.ts';
+import { type LoopName, loopSource } from '../../planner/loop-source.ts';
+import type { Program } from '../../program/program.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { shortPath, type Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+
+/** Throws `CliError` PV6006 for a file that is there and cannot be read. */
+export function loopFile({ project }: Pick<Workspace, 'project'>, name: LoopName): Source {
+  const { configFile, folder } = project;
+  const file = `loops/${name}.star`;
+  const own = join(configFile === undefined ? folder : dirname(configFile), file);
+  if (!existsSync(own)) return { text: loopSource(name), file, title: name };
+  try {
+    return { text: readFileSync(own, 'utf8'), file: shortPath(own), title: name };
+  } catch (cause) {
+    throw new CliError('PV6006', `cannot read ${own}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Throws `CliError` PV6021 where the text is no program for these effects and inputs. */
+export function compileLoop(
+  { text, file }: Source,
+  handlers: ReadonlyMap<string, Handler>,
+  inputs: readonly string[],
+): Program {
+  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { program, diagnostics } = checkProgram(
+    text,
+    { tools, inputs },
+    { dialect: 'starlark', file },
+  );
+  if (program) return program;
+  const found = renderAll(diagnostics, text, { file, color: false });
+  throw new CliError('PV6021', `${file} is no valid program:\n${found}`, {
+    hint: `correct it, or remove it to use the one that comes with planvm`,
+  });
+}

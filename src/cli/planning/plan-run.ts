@@ -1,0 +1,99 @@
+/**
+ * From a goal to a program: by a plan that was saved for this very goal, else by the control loop
+ * `plan`. A later process resumes the loop from what its record has.
+ */
+import { checkProgram } from '../../dialects/index.ts';
+import type { Handler, Usage } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
+import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
+import type { GoalAndProgram } from '../../planner/prompt.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { encode } from '../../program/json.ts';
+import { dict } from '../../program/value.ts';
+import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { say, styleOf } from '../view/output.ts';
+import { runLoop } from './loop-run.ts';
+import { defaultDialect, nothingUsed, type Planning, remaining } from './planning.ts';
+
+export interface Planned {
+  readonly plan: Plan;
+  /** The run of the loop; absent where the plan is a saved one. */
+  readonly run?: string;
+  /** Of this plan alone. */
+  readonly usage: Usage;
+}
+
+/** Throws as `runLoop` does. */
+export async function planGoal(planning: Planning): Promise<Planned> {
+  const { toolbox, goal, inputs, flags, saved = [], spent = nothingUsed } = planning;
+  refuseSecrets(planning.workspace, 'the goal', goal.text);
+  const workspace = remaining(planning.workspace, spent);
+  const dialect = workspace.settings.dialect?.value ?? defaultDialect;
+  const names = [...inputs.keys()];
+  const environment = { tools: toolbox.specs, inputs: names };
+  const wanted = { goal, inputs: names, dialect, label: planning.label };
+  const known = exactPlan(saved, wanted, environment);
+  if (known) return knownPlan(known, environment, !!flags.quiet);
+  const near = nearPlans(saved, wanted, environment).map(
+    ({ goal, text }): GoalAndProgram => ({ goal, program: text }),
+  );
+  const kept: KeptPlanning = {
+    ...{ dialect, inputs: names, tools: [...toolbox.specs.values()], saved: near },
+  };
+  const { asked } = planning;
+  const { run, answer, usage, rounds } = await runLoop({
+    ...{ name: 'plan', workspace, journal: planning.journal, kept: planning.kept, spent, flags },
+    handlers: (onRound) =>
+      planningHandlers({ dialect, environment, saved: near, model: toolbox.model, onRound }),
+    inputs: { goal, rounds: 1 + (flags.corrections ?? 2) },
+    title: `plan: ${goal.text}`,
+    settings: { planning: kept, ...(asked && { asked, values: encode(dict(inputs)) }) },
+    model: toolbox.model().name,
+    doing: 'planning',
+  });
+  const text = String(answer);
+  const checked = checkProgram(text, environment, { dialect });
+  if (checked.ok) return { plan: { text, checked, rounds }, run, usage };
+  throw new PlanFailure('PV7004', 'the loop that plans answered with no valid program', {
+    hint: 'a loop answers with the program of a check that was ok',
+  });
+}
+
+function knownPlan(
+  { id, label, text, dialect }: SavedPlan,
+  environment: Parameters<typeof checkProgram>[1],
+  quiet: boolean,
+): Planned {
+  const name = label === '' ? id : `${id} (${label})`;
+  const words = `this goal has the saved plan ${name}; --no-saved has another one written`;
+  if (!quiet) say(styleOf(process.stderr).dim(words));
+  const checked = checkProgram(text, environment, { dialect });
+  return { plan: { text, checked, rounds: 0 }, usage: nothingUsed };
+}
+
+/** The effects that the record of a planning run was started with; undefined for other runs. */
+export function planningEffects(
+  record: RunRecord,
+  toolbox: Toolbox,
+): ReadonlyMap<string, Handler> | undefined {
+  const planning = keptPlanning(record);
+  if (!planning) return undefined;
+  const { dialect, inputs, tools, saved } = planning;
+  const environment = { tools: new Map(tools.map((spec) => [spec.name, spec])), inputs };
+  return planningHandlers({ dialect, environment, saved, model: toolbox.model });
+}
+
+/** What the record of a planning run was started with. */
+export function keptPlanning({ settings }: RunRecord): KeptPlanning | undefined {
+  const { planning }: { planning?: KeptPlanning } = JSON.parse(settings);
+  return planning;
+}
+
+export interface KeptPlanning {
+  readonly dialect: string;
+  readonly inputs: readonly string[];
+  readonly tools: readonly ToolSpec[];
+  readonly saved?: readonly GoalAndProgram[];
+}

@@ -1,0 +1,289 @@
+/**
+ * The way from a goal to its answer, stage by stage: plan, run, repair what fails, judge, revise
+ * what is rejected. Each stage is a run of its own that says what it is for (asked.ts), so whoever
+ * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
+ */
+import { forkRun } from '../../engine/fork/fork.ts';
+import type { Usage } from '../../engine/handler.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { type Verdict, withVerdicts } from '../../engine/journal/verdict.ts';
+import { loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past/past.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import type { Revision } from '../../planner/revision.ts';
+import type { Program } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
+import { drive } from '../drive.ts';
+import type { ExitCode } from '../exit.ts';
+import { failureText } from '../failure.ts';
+import { load } from '../program.ts';
+import type { RunFlags } from '../run-options.ts';
+import { driveProgram, type ProgramRun } from '../run-program.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import { personHere } from '../terminal-person.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { forkLines } from '../view/fork-lines.ts';
+import { say, styleOf } from '../view/output.ts';
+import { errorText, ourName, reportResult } from '../view/result.ts';
+import type { Asked } from './asked.ts';
+import { type Change, planFork, writeChange } from './change-run.ts';
+import { judgeRun, sayVerdict } from './judge-run.ts';
+import { planGoal } from './plan-run.ts';
+import { savedPlans } from './plan-store.ts';
+import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
+import { revisionOf } from './revision-of.ts';
+
+/** What all stages share. */
+export interface Pursuit {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  /** Whether runs can be named to other commands. */
+  readonly kept: boolean;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: RunFlags & { readonly saved?: boolean; readonly label?: string };
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** What is known of the way so far. */
+export interface Course {
+  readonly asked: Asked;
+  /** Used by this process: all of it, and what went into planning, repairing and judging. */
+  readonly spent: Usage;
+  readonly planning: Usage;
+}
+
+export type Stage = Next | Over;
+
+type Next = Course &
+  (
+    | { readonly at: 'wanted' }
+    | { readonly at: 'planned'; readonly source: Source; readonly checked: Checked }
+    | { readonly at: 'changed'; readonly change: Change }
+    | ({ readonly at: 'ended' } & Result)
+    | ({ readonly at: 'judged'; readonly verdict: Verdict } & Result)
+  );
+
+type Over = Course & Result & { readonly at: 'over' };
+
+interface Result {
+  readonly result: RunResult;
+  readonly ran: Ended;
+}
+
+type At<Name extends Next['at']> = Extract<Next, { at: Name }>;
+type Checked = Pick<ProgramRun, 'program' | 'dialect' | 'diagnostics'>;
+
+/** The program that has run. */
+export interface Ended {
+  readonly source: Source;
+  readonly program: Program;
+}
+
+export const newCourse = (asked: Asked): Course => ({
+  ...{ asked, spent: nothingUsed, planning: nothingUsed },
+});
+
+/** Goes on to the end and reports it. Throws as `runLoop` and `forkRun` do. */
+export async function pursue(pursuit: Pursuit, from: Stage): Promise<ExitCode> {
+  let stage = from;
+  while (stage.at !== 'over') stage = await step(pursuit, stage);
+  return report(pursuit, stage, stage.result, stage.ran.source);
+}
+
+function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
+  switch (stage.at) {
+    case 'wanted':
+      return plan(pursuit, stage);
+    case 'planned':
+      return run(pursuit, stage);
+    case 'changed':
+      return fork(pursuit, stage);
+    case 'ended':
+      return lookAt(pursuit, stage);
+    case 'judged':
+      return follow(pursuit, stage);
+  }
+}
+
+async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
+  const { workspace, flags } = pursuit;
+  const { asked, spent } = stage;
+  const { corrections, goal } = asked;
+  const saved = flags.saved === false ? [] : savedPlans(workspace);
+  const planned = await planGoal({
+    ...{ ...pursuit, goal, asked, saved, spent, label: flags.label },
+    flags: { ...flags, corrections },
+  });
+  const { text, checked } = planned.plan;
+  if (flags.verbose) say(text);
+  const source = { text, file: 'plan', title: goal.text };
+  const course = behind(after(stage, planned.usage), planned.run);
+  return { ...course, at: 'planned', source, checked: whole(checked) };
+}
+
+export function whole({
+  program,
+  dialect,
+  diagnostics,
+}: Omit<Checked, 'program'> & { program?: Program }): Checked {
+  if (!program) throw new Error('a plan that passes has a program');
+  return { program, dialect, diagnostics };
+}
+
+async function run(pursuit: Pursuit, stage: At<'planned'>): Promise<Stage> {
+  const { flags, journal, kept, toolbox, inputs } = pursuit;
+  const { source, checked, asked, spent } = stage;
+  const result = await driveProgram(
+    {
+      ...{ ...checked, source, toolbox, inputs, flags, journal, kept, asked },
+      workspace: remaining(pursuit.workspace, spent),
+      sequential: asked.sequential,
+    },
+    (ended) => report(pursuit, used(stage, ended), ended, source),
+  );
+  const ran = { source, program: checked.program };
+  return { ...used(stage, result), at: 'ended', result, ran };
+}
+
+async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
+  const { toolbox, journal, flags, kept } = pursuit;
+  const { change, asked, spent } = stage;
+  const workspace = remaining(pursuit.workspace, spent);
+  const { options, preview } = planFork({ workspace, toolbox, journal, asked }, change);
+  if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
+  const person = personHere(flags);
+  const handle = forkRun({ ...options, person });
+  const past = journal.events(handle.id);
+  const loaded = loadProgram(handle.id, readPast(past), load);
+  const { program } = loaded;
+  const title = journal.find(handle.id)?.title ?? '';
+  const source = { text: loaded.source.text, file: 'plan', title };
+  const tell = (ended: RunResult): ExitCode => report(pursuit, used(stage, ended), ended, source);
+  const functions = toolbox.callsFunctions(program) ? { kept, report: tell } : undefined;
+  const result = await drive(handle, { program, title, past, functions, person }, flags);
+  return { ...used(stage, result), at: 'ended', result, ran: { source, program } };
+}
+
+/** What has failed is repaired, what has answered is judged, as often as was asked for. */
+async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
+  const { result, asked } = stage;
+  if (result.status === 'failed' && asked.repairs > 0) return await repair(pursuit, stage);
+  if (result.status !== 'done' || asked.revisions === undefined) return { ...stage, at: 'over' };
+  const { run, answers } = result;
+  const workspace = remaining(pursuit.workspace, stage.spent);
+  const { goal } = asked;
+  try {
+    const course = behind(stage, run);
+    const judged = await judgeRun({ ...pursuit, ...course, workspace, run, answers, goal });
+    const { verdict } = judged;
+    const past = readPast(pursuit.journal.events(run));
+    return {
+      ...after(stage, judged.usage),
+      ...{ at: 'judged', ran: stage.ran, verdict, result: withVerdicts(result, past.verdicts) },
+    };
+  } catch (error) {
+    return without(pursuit, stage, error);
+  }
+}
+
+/** Where the model does not do its part, the run that is there is the end. */
+function without(pursuit: Pursuit, stage: Course & Result, error: unknown): Over {
+  if (!(error instanceof PlanFailure)) throw error;
+  if (!pursuit.flags.quiet) say(failureText(error, false));
+  return { ...stage, at: 'over' };
+}
+
+async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
+  const { result, ran, asked } = stage;
+  const { error, run } = result;
+  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : 'it failed';
+  const attempt = asked.refused.length + 1;
+  if (!pursuit.flags.quiet) say(`${told}\nthe run failed; the model repairs it (${attempt})`);
+  // What was not mended in part is written anew as a whole, where that is the last way.
+  const isLast = asked.repairs === 1 && attempt > 1;
+  const revision = revisionOf({
+    ...{ journal: pursuit.journal, run, goal: asked.goal, refused: asked.refused },
+    at: error?.step === '' ? undefined : error?.step,
+    scopes: isLast ? ['plan'] : ['step', 'rest', 'plan'],
+    error: [told, aimOf(ran.program, error?.step)].filter((part) => part !== '').join('\n'),
+    about: error ? `${error.code} ${error.message}` : told,
+  });
+  const left = { ...asked, repairs: asked.repairs - 1, refused: revision.refused };
+  return await change(pursuit, { ...stage, asked: left }, revision);
+}
+
+/** Takes a verdict: what was rejected is revised, as often as was asked for. */
+async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
+  const { verdict, result, asked } = stage;
+  const { revisions = 0 } = asked;
+  if (!pursuit.flags.quiet) sayVerdict(verdict);
+  if (verdict.accept || revisions === 0) return { ...stage, at: 'over' };
+  const { reason, suggestion } = verdict;
+  const revision = revisionOf({
+    ...{ journal: pursuit.journal, run: result.run, goal: asked.goal, refused: asked.refused },
+    scopes: ['plan'],
+    suggestion: [`The answer was rejected: ${reason}`, suggestion].join('\n').trim(),
+    about: suggestion === '' ? reason : suggestion,
+  });
+  const left = { ...asked, revisions: revisions - 1, refused: revision.refused };
+  return await change(pursuit, { ...stage, asked: left }, revision);
+}
+
+async function change(
+  pursuit: Pursuit,
+  stage: Course & Result,
+  revision: Revision,
+): Promise<Stage> {
+  const base = stage.result.run;
+  const { asked, spent } = behind(stage, base);
+  const workspace = remaining(pursuit.workspace, spent);
+  try {
+    const written = await writeChange({ ...pursuit, workspace, base, revision, asked, spent });
+    const course = behind(after(stage, written.usage), written.run);
+    return { ...course, at: 'changed', change: written.change };
+  } catch (error) {
+    return without(pursuit, stage, error);
+  }
+}
+
+/** What the step that failed was for, in its author's words. */
+function aimOf({ steps }: Program, step = ''): string {
+  const label = step.replace(/@\d+$/, '');
+  const objective = steps.find((one) => one.label === label)?.objective;
+  return objective === undefined ? '' : `  step ${label} was for: ${objective}`;
+}
+
+/** The course whose next run says that it comes behind this one. */
+const behind = ({ asked, spent, planning }: Course, from: string | undefined): Course => ({
+  ...{ asked: { ...asked, from }, spent, planning },
+});
+
+/** The course behind a run of a control loop. */
+const after = ({ asked, spent, planning }: Course, usage: Usage): Course => ({
+  ...{ asked, spent: sum(spent, usage), planning: sum(planning, usage) },
+});
+
+/** The course behind a run of a program. */
+const used = ({ asked, spent, planning }: Course, result: RunResult): Course => ({
+  ...{ asked, planning, spent: sum(spent, usageOf(result)) },
+});
+
+function report(pursuit: Pursuit, course: Course, result: RunResult, source: Source): ExitCode {
+  const { spent, planning } = course;
+  const { cost = null, ...counts } = spent;
+  const ran = {
+    ...{ text: source.text, file: source.file, kept: pursuit.kept },
+    tookMs: Date.now() - pursuit.startedAt,
+    ...(planning.modelCalls > 0 && { note: `of these for planning: ${usageText(planning)}` }),
+  };
+  const code = reportResult({ ...result, usage: { ...counts, cost } }, ran, pursuit.flags);
+  const isFork = pursuit.journal.find(result.run)?.base !== undefined;
+  if (isFork && pursuit.kept && !pursuit.flags.quiet) {
+    say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));
+  }
+  return code;
+}

@@ -1,0 +1,113 @@
+/**
+ * What a run that is taken up again belongs to: the effects of a control loop, where it is one, and
+ * the stage of a pursuit that comes behind it.
+ */
+import { checkProgram } from '../../dialects/index.ts';
+import type { Handler } from '../../engine/handler.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past/past.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { Value } from '../../program/value.ts';
+import { load } from '../program.ts';
+import { inputsOf } from '../run-inputs.ts';
+import { fileOf } from '../settings/run-settings.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { keptResult } from '../view/kept-result.ts';
+import { type Asked, askedOf } from './asked.ts';
+import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
+import { judgedBy, judgingEffects, keepAnswer } from './judge-run.ts';
+import { keptPlanning, planningEffects } from './plan-run.ts';
+import { nothingUsed, usageOf } from './planning.ts';
+import { type Ended, newCourse, type Stage, whole } from './pursuit.ts';
+
+/** Undefined for the run of a program, whose effects are the tools. */
+export const loopEffects = (
+  record: RunSummary,
+  toolbox: Toolbox,
+): ReadonlyMap<string, Handler> | undefined =>
+  planningEffects(record, toolbox) ??
+  changingEffects(record, toolbox) ??
+  judgingEffects(record, toolbox);
+
+/** The inputs of what a run is for: its own, or those that a plan is written for. */
+export function pursuedInputs(record: RunSummary): ReadonlyMap<string, Value> {
+  const { values }: { values?: string } = JSON.parse(record.settings);
+  return values === undefined ? inputsOf(record) : inputsOf({ inputs: values });
+}
+
+/** Undefined where nothing comes behind the run: its result is what there is to say. */
+export function stageBehind(
+  journal: Journal,
+  record: RunSummary,
+  result: RunResult,
+  { specs, model }: Toolbox,
+): Stage | undefined {
+  const asked = askedOf(record);
+  const judged = judgedBy(record);
+  if (judged && result.status === 'done') {
+    const verdict = keepAnswer(journal, judged, result.answer, model().name);
+    const base = keptResult(journal, judged.run);
+    const ran = ranIn(journal, judged.run);
+    const wanted = asked ?? noMore(record);
+    return base && { ...newCourse(wanted), at: 'judged', verdict, result: base, ran };
+  }
+  if (!asked) return undefined;
+  const spent = usageOf(result);
+  const course = { asked: { ...asked, from: record.id }, spent, planning: nothingUsed };
+  const planning = keptPlanning(record);
+  const base = changedBy(record);
+  if (!planning && base === undefined && !judged) {
+    return { ...course, at: 'ended', result, ran: ranIn(journal, record.id) };
+  }
+  if (result.status !== 'done') return undefined;
+  if (base !== undefined) {
+    const change = changeFrom(base, revisionIn(journal, record.id), result.answer);
+    return { ...course, planning: spent, at: 'changed', change };
+  }
+  if (!planning) return undefined;
+  const text = String(result.answer);
+  const environment = { tools: specs, inputs: planning.inputs };
+  const checked = whole(checkProgram(text, environment, { dialect: planning.dialect }));
+  const source = { text, file: 'plan', title: asked.goal.text };
+  return { ...course, planning: spent, at: 'planned', source, checked };
+}
+
+/**
+ * The same for a run that is done, where a process has ended between it and what was to come: no
+ * run says that it came behind, and nothing was said of its answer.
+ */
+export function stageLeft(
+  journal: Journal,
+  record: RunSummary,
+  toolbox: Toolbox,
+): Stage | undefined {
+  const result = record.status === 'done' ? keptResult(journal, record.id) : undefined;
+  const asked = askedOf(record);
+  if (!result || !asked || isFollowed(journal, record)) return undefined;
+  const about = judgedBy(record)?.run;
+  const answered = about === undefined ? result : keptResult(journal, about);
+  const isJudged = answered?.answers.some(({ verdict }) => verdict) ?? true;
+  const isLast = asked.revisions === undefined && !keptPlanning(record) && !changedBy(record);
+  return isJudged || isLast ? undefined : stageBehind(journal, record, result, toolbox);
+}
+
+/** What comes behind a run is made at once: no need to look far. */
+const followersMost = 1000;
+
+const isFollowed = (journal: Journal, { id, createdAt }: RunSummary): boolean =>
+  journal
+    .list({ limit: followersMost })
+    .some((run) => run.createdAt >= createdAt && askedOf(run)?.from === id);
+
+function ranIn(journal: Journal, run: string): Ended {
+  const { program, source } = loadProgram(run, readPast(journal.events(run)), load);
+  const summary = journal.find(run);
+  const file = summary ? fileOf(summary) : 'plan';
+  return { program, source: { text: source.text, file, title: summary?.title ?? '' } };
+}
+
+/** A run that nobody has asked for in words: nothing follows from what is said of it. */
+const noMore = ({ title }: RunSummary): Asked => ({
+  ...{ goal: { text: title }, corrections: 2, repairs: 0, refused: [], sequential: false },
+});

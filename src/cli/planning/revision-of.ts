@@ -1,0 +1,114 @@
+/**
+ * What a model is told that is to change the program of a run, and where a fork begins with what it
+ * writes: both from the run's journal.
+ */
+import { detect } from '../../dialects/index.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/past.ts';
+import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
+import { stateAt } from '../../engine/views/time.ts';
+import { type Goal, shortened } from '../../planner/prompt.ts';
+import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
+import { stringify } from '../../program/json.ts';
+import { CliError } from '../failure.ts';
+import { load } from '../program.ts';
+import { knownVariables } from './known-variables.ts';
+
+export interface Wanted {
+  readonly journal: Journal;
+  readonly run: string;
+  /** A step id, with or without a visit; absent: the whole program. */
+  readonly at?: string | undefined;
+  readonly scopes: readonly Scope[];
+  readonly goal: Goal;
+  readonly error?: string | undefined;
+  readonly suggestion?: string | undefined;
+  readonly refused: readonly string[];
+  readonly about: string;
+}
+
+/** Throws `CliError` PV6042 for a step that the run has not come to. */
+export function revisionOf(wanted: Wanted): Revision {
+  const { journal, run, goal, error, suggestion, refused, about } = wanted;
+  const view = showRun({ journal, run, load });
+  const past = readPast(journal.events(run));
+  const { text: program = '', dialect = '' } = past.program ?? {};
+  const labels = labelsOf(program, dialect);
+  const at = wanted.at === undefined ? undefined : topLabel(wanted.at, labels, view);
+  // Where nothing is taken apart, all of it is written anew.
+  const scopes: readonly Scope[] = at === undefined ? ['plan'] : wanted.scopes;
+  const [first] = at === undefined ? [] : entered(view, [at]);
+  return {
+    ...{ goal, dialect, program, scopes, about, refused: [...refused, program] },
+    ...(at !== undefined && { at }),
+    states: statesOf(view, labels),
+    variables: first ? knownVariables(stateAt({ journal, run, load, at: first.id })) : [],
+    ...(error !== undefined && { error }),
+    ...(suggestion !== undefined && { suggestion }),
+    // A program that is written anew from its beginning may leave out any of them.
+    writes: writesFrom(view, scopes.includes('plan') ? undefined : first?.id),
+  };
+}
+
+/**
+ * The step id from which on a fork may differ: where the run first entered any step that is written
+ * anew. Undefined for the beginning.
+ */
+export function forkPoint(
+  { journal, run }: Pick<Wanted, 'journal' | 'run'>,
+  { at, program, dialect }: Pick<Revision, 'at' | 'program' | 'dialect'>,
+  scope: Scope,
+): string | undefined {
+  if (at === undefined || scope === 'plan') return undefined;
+  const labels = labelsOf(program, dialect);
+  const changed = scope === 'step' ? [at] : labels.slice(labels.indexOf(at));
+  return entered(showRun({ journal, run, load }), changed)[0]?.id;
+}
+
+function labelsOf(text: string, name: string): string[] {
+  const dialect = detect(text, { dialect: name });
+  return 'code' in dialect ? [] : (dialect.parts?.of(text) ?? []).map(({ label }) => label);
+}
+
+/** Of `3.true.4@2`, the step of the plan that it stands in: `3`. */
+function topLabel(step: string, labels: readonly string[], view: RunView): string | undefined {
+  const label = step.replace(/@\d+$/, '');
+  const top = labels.find((one) => label === one || label.startsWith(`${one}.`));
+  if (top !== undefined && entered(view, [top]).length > 0) return top;
+  if (labels.length === 0) return undefined;
+  const steps = view.steps.map(({ id }) => id).join(', ');
+  const why = top === undefined ? 'has no step' : 'has not come to step';
+  throw new CliError('PV6042', `run ${view.run} ${why} ${label}`, {
+    hint: `its steps: ${shortened(steps, 200)}`,
+  });
+}
+
+const labelOf = ({ id }: StepView): string => id.replace(/@\d+$/, '');
+
+/** Visits of these steps, and of those inside of them, in the order in which they were entered. */
+function entered({ steps }: RunView, labels: readonly string[]): StepView[] {
+  return steps.filter((step) => labels.some((label) => isIn(labelOf(step), label)));
+}
+
+const isIn = (label: string, top: string): boolean => label === top || label.startsWith(`${top}.`);
+
+function statesOf(view: RunView, labels: readonly string[]): Record<string, StepState> {
+  const states = labels.flatMap((label): [string, StepState][] => {
+    const own = entered(view, [label]).map(({ status }) => status);
+    if (own.length === 0) return [];
+    if (own.includes('failed')) return [[label, 'failed']];
+    return [[label, own.every((status) => status === 'done') ? 'done' : 'begun']];
+  });
+  return Object.fromEntries(states);
+}
+
+/** Writes that have succeeded in a step that was entered there or later. */
+function writesFrom({ steps, effects }: RunView, from: string | undefined): Write[] {
+  const index = steps.findIndex(({ id }) => id === from);
+  const later = new Set(steps.slice(Math.max(index, 0)).map(({ id }) => id));
+  const made = effects.filter((one) => one.class === 'write' && one.status === 'done');
+  const own = index < 0 ? made : made.filter(({ step }) => later.has(step));
+  return own.map(({ step, name: tool, request }) => ({
+    ...{ step, tool, request: shortened(stringify(request)) },
+  }));
+}

@@ -1,0 +1,161 @@
+/**
+ * Configuration files: `planvm.config.ts` (run as a module), `planvm.config.json` and the person's
+ * own `config.json`. Checked strictly, so that a misspelt setting is not a silent one.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { approvalPolicies } from '../../engine/perform/approvals.ts';
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  type ToolLimitName,
+  toolLimitNames,
+} from '../../program/limits.ts';
+import { CliError } from '../failure.ts';
+import { importDefault } from '../tools/import-module.ts';
+import { reasonOf } from './project.ts';
+import { BadQuantity, formOf, readLimit } from './quantity.ts';
+import { defined, type Layer, type Values } from './settings.ts';
+import { readToolLimits } from './tool-limits.ts';
+
+/** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
+export interface Config extends Omit<Values, 'tools' | 'toolLimits'> {
+  /** Tools files: modules, or JSON with declarations. */
+  readonly tools?: string | readonly string[];
+  /** By tool: `{ "search": { "timeout": "5s", "effects": 100 } }`. */
+  readonly toolLimits?: Readonly<
+    Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
+  >;
+  /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
+  readonly limits?: Readonly<Partial<Record<LimitName, number | string>>>;
+}
+
+/** Throws `CliError` PV6003 when the file cannot be read or run, PV6004 for what it holds. */
+export async function readConfig(file: string, origin: string): Promise<Layer> {
+  const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
+  const config = await validated(data, file);
+  const folder = dirname(file);
+  const { tools, limits = {}, toolLimits, home, ...values } = config;
+  const paths =
+    tools === undefined ? undefined : [tools].flat().map((path) => resolve(folder, path));
+  return {
+    origin: () => origin,
+    values: defined({
+      ...values,
+      tools: paths,
+      toolLimits: toolLimits && toolLimitValues(toolLimits, file),
+      home: home === undefined ? undefined : resolve(folder, home),
+    } as Values),
+    limits: limitValues(limits, file),
+  };
+}
+
+function readJsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function runModule(file: string): Promise<unknown> {
+  let data: unknown;
+  try {
+    data = await importDefault(file);
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot run ${file}: ${reasonOf(cause)}`, {
+      hint: 'correct the file; --verbose shows the stack',
+      cause,
+    });
+  }
+  if (data !== undefined) return data;
+  throw new CliError('PV6004', `${file} has no default export, want export default { … }`);
+}
+
+async function validated(data: unknown, file: string): Promise<Config> {
+  const { z } = await import('zod');
+  const price = z.number().nonnegative();
+  const limit = z.union([z.number(), z.string()]).optional();
+  const schema = z.strictObject({
+    model: z.string().optional(),
+    embeddings: z.string().optional(),
+    tools: z.union([z.string(), z.array(z.string())]).optional(),
+    dialect: z.string().optional(),
+    system: z.string().optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxOutputTokens: z.int().positive().optional(),
+    approve: z.enum(approvalPolicies).optional(),
+    yes: z.array(z.string()).optional(),
+    home: z.string().optional(),
+    gcOlderThan: z.string().optional(),
+    gcKeep: z.int().nonnegative().optional(),
+    gcMaxSize: z.union([z.string(), z.number()]).optional(),
+    otlp: z.url().optional(),
+    prices: z.record(z.string(), z.strictObject({ input: price, output: price })).optional(),
+    toolLimits: z
+      .record(
+        z.string(),
+        z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, limit]))),
+      )
+      .optional(),
+    redact: z
+      .strictObject({
+        variables: z.array(z.string()).optional(),
+        patterns: z.array(z.string().refine(isExpression, 'no regular expression')).optional(),
+        keep: z.array(z.string()).optional(),
+      })
+      .optional(),
+    limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
+  });
+  const result = schema.safeParse(data);
+  if (result.success) return result.data as Config;
+  throw new CliError(
+    'PV6004',
+    `${file} is not a configuration:\n${z.prettifyError(result.error)}`,
+    {
+      hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
+    },
+  );
+}
+
+/** Throws `CliError` PV6004, as `limitValues` does. */
+function toolLimitValues(
+  given: NonNullable<Config['toolLimits']>,
+  file: string,
+): NonNullable<Values['toolLimits']> {
+  const pairs = Object.entries(given).flatMap(([tool, limits]) =>
+    Object.entries(limits).map(([name, value]) => `${tool}.${name}=${value}`),
+  );
+  try {
+    return readToolLimits(pairs);
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw new CliError('PV6004', `${file}: toolLimits: ${error.message}`);
+  }
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'g').global && pattern !== '';
+  } catch {
+    return false;
+  }
+}
+
+function limitValues(given: NonNullable<Config['limits']>, file: string): Partial<Limits> {
+  const read = limitNames.flatMap((name): [string, number][] => {
+    const value = given[name];
+    if (value === undefined) return [];
+    try {
+      return [[name, readLimit(name, value)]];
+    } catch (error) {
+      if (!(error instanceof BadQuantity)) throw error;
+      throw new CliError('PV6004', `${file}: limits.${name}: ${error.message}`, {
+        hint: `${limitTable[name].about} Write ${formOf(name)}.`,
+      });
+    }
+  });
+  return Object.fromEntries(read);
+}

@@ -1,0 +1,73 @@
+/** What a run was started with beyond its program, as its record keeps it for resuming. */
+
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import { approvalPolicies } from '../../engine/perform/approvals.ts';
+import { readSettings } from '../../engine/settings.ts';
+import { defined, type Layer, type Settings, settingNames } from './settings.ts';
+import { readStoredToolLimits } from './tool-limits.ts';
+import { shortPath, type Workspace } from './workspace.ts';
+
+/** The settings that decide how a run's effects are performed. Keys are never among them. */
+export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
+  const kept = settingNames
+    .filter((name) => !notOfRuns.has(name))
+    .flatMap((name) => (settings[name] ? [[name, settings[name].value]] : []));
+  return { file, ...Object.fromEntries(kept) };
+}
+
+const notOfRuns: ReadonlySet<string> = new Set([
+  'home',
+  'dialect',
+  'gcOlderThan',
+  'gcKeep',
+  'gcMaxSize',
+  'redact',
+  'prices',
+  'otlp',
+]);
+
+/** The same read back: after the flags of the call that resumes, before everything else. */
+export function earlierSettings({ settings }: RunRecord): Layer {
+  const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+  const text = (name: string): string | undefined => {
+    const value = data[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const value = data[name];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const { tools, yes } = data;
+  return {
+    origin: () => 'the run',
+    values: defined({
+      model: text('model'),
+      embeddings: text('embeddings'),
+      tools: Array.isArray(tools) ? tools.map(String) : undefined,
+      system: text('system'),
+      temperature: number('temperature'),
+      maxOutputTokens: number('maxOutputTokens'),
+      toolLimits: readStoredToolLimits(data.toolLimits),
+      approve: approvalPolicies.find((one) => one === data.approve),
+      yes: Array.isArray(yes) ? yes.map(String) : undefined,
+      dialect: undefined,
+      home: undefined,
+    }),
+    // The engine keeps those of a run itself.
+    limits: {},
+  };
+}
+
+/** The file that the program of a run was read from, for diagnostics. */
+export function fileOf({ settings, title }: RunRecord): string {
+  const data: { file?: unknown } = JSON.parse(settings);
+  return typeof data.file === 'string' ? shortPath(data.file) : title;
+}
+
+/** The workspace with the limits that a run has, where the call that resumes it has no others. */
+export function withLimitsOf(record: RunRecord, { settings, ...rest }: Workspace): Workspace {
+  const kept = Object.entries(readSettings(record.settings).limits);
+  const limits = kept.map(([name, value]) => [name, { value, origin: 'the run' }]);
+  const all = { ...Object.fromEntries(limits), ...settings.limits };
+  return { ...rest, settings: { ...settings, limits: all } };
+}

@@ -1,0 +1,247 @@
+/**
+ * Every setting, its value and where the value comes from: flags before the environment before
+ * `.env` before `planvm.config.ts|json` before the person's own file before the default.
+ */
+import { resolve } from 'node:path';
+import type { PriceTable } from '../../effects/model/prices.ts';
+import type { RedactionRules } from '../../effects/redaction.ts';
+
+import {
+  type ApprovalPolicy,
+  type Approvals,
+  approvalPolicies,
+} from '../../engine/perform/approvals.ts';
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  type ToolLimits,
+} from '../../program/limits.ts';
+
+import { CliError } from '../failure.ts';
+import { BadQuantity, readLimit } from './quantity.ts';
+import { readToolLimits } from './tool-limits.ts';
+
+/** The settings that a configuration file can make; limits stand beside them. */
+export interface Values {
+  /** `provider/model`. */
+  readonly model?: string;
+  /** The embedding model of the knowledge base; words alone are searched where it is absent. */
+  readonly embeddings?: string;
+  /** Absolute paths of tools files. */
+  readonly tools?: readonly string[];
+  readonly dialect?: string;
+  /** The first message of every conversation with the model. */
+  readonly system?: string;
+  /** 0 to 2. */
+  readonly temperature?: number;
+  /** Per model call. */
+  readonly maxOutputTokens?: number;
+  /** What a person is asked about before it is performed. */
+  readonly approve?: ApprovalPolicy;
+  /** Tools that need no approval. */
+  readonly yes?: readonly string[];
+  /** Absolute path of `.planvm`. */
+  readonly home?: string;
+  /** What `planvm gc` does where its options do not say: `30d`. */
+  readonly gcOlderThan?: string;
+  readonly gcKeep?: number;
+  /** `500MB`. */
+  readonly gcMaxSize?: string | number;
+  /** What else is secret, and what is not. */
+  readonly redact?: RedactionRules;
+  /** USD per million tokens, by model reference; they come before those that planvm knows. */
+  readonly prices?: PriceTable;
+  /** Address of a collector that spans and metrics go to, `http://localhost:4318`. */
+  readonly otlp?: string;
+  /** By name of the tool. */
+  readonly toolLimits?: Readonly<Record<string, ToolLimits>>;
+}
+
+/** What one place says. */
+export interface Layer {
+  /** As `planvm doctor` names it: `--model`, `PLANVM_MODEL in .env`, `planvm.config.json`. */
+  readonly origin: (setting: string) => string;
+  readonly values: Values;
+  readonly limits: Partial<Limits>;
+}
+
+export interface Setting<T> {
+  readonly value: T;
+  readonly origin: string;
+}
+
+export type Settings = { readonly [K in keyof Values]?: Setting<NonNullable<Values[K]>> } & {
+  /** Those that differ from the defaults. */
+  readonly limits: { readonly [K in LimitName]?: Setting<number> };
+};
+
+export const settingNames: readonly (keyof Values)[] = [
+  'model',
+  'embeddings',
+  'tools',
+  'dialect',
+  'system',
+  'temperature',
+  'maxOutputTokens',
+  'approve',
+  'yes',
+  'home',
+  'gcOlderThan',
+  'gcKeep',
+  'gcMaxSize',
+  'redact',
+  'prices',
+  'toolLimits',
+  'otlp',
+];
+
+/** The first layer that has a setting decides it, each limit for itself. */
+export function merge(layers: readonly Layer[]): Settings {
+  const first = <T>(
+    name: string,
+    pick: (layer: Layer) => T | undefined,
+  ): [string, Setting<T>][] => {
+    for (const layer of layers) {
+      const value = pick(layer);
+      if (value !== undefined) return [[name, { value, origin: layer.origin(name) }]];
+    }
+    return [];
+  };
+  const values = settingNames.flatMap((name) => first<unknown>(name, ({ values }) => values[name]));
+  const limits = limitNames.flatMap((name) => first(name, ({ limits }) => limits[name]));
+  return { ...Object.fromEntries(values), ...joined(layers), limits: Object.fromEntries(limits) };
+}
+
+/** Of prices and limits of tools, each entry is decided for itself. */
+function joined(layers: readonly Layer[]): Pick<Settings, 'prices' | 'toolLimits'> {
+  const saying = layers.filter(({ values }) => values.prices !== undefined);
+  const prices = Object.assign({}, ...saying.toReversed().map(({ values }) => values.prices));
+  const limiting = layers.filter(({ values }) => values.toolLimits !== undefined);
+  const toolLimits: Record<string, ToolLimits> = {};
+  for (const { values } of limiting.toReversed()) {
+    for (const [tool, limits] of Object.entries(values.toolLimits ?? {})) {
+      toolLimits[tool] = { ...toolLimits[tool], ...limits };
+    }
+  }
+  const originOf = (name: string, of: readonly Layer[]): string =>
+    of.map((layer) => layer.origin(name)).join(', ');
+  return {
+    ...(saying.length > 0 && { prices: { value: prices, origin: originOf('prices', saying) } }),
+    ...(limiting.length > 0 && {
+      toolLimits: { value: toolLimits, origin: originOf('toolLimits', limiting) },
+    }),
+  };
+}
+
+/** The limits without their origins. */
+export function limitsIn(settings: Settings): Partial<Limits> {
+  const entries = Object.entries(settings.limits);
+  return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
+}
+
+/** What is said about approvals; the rest is as the engine has it. */
+export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
+  return { ...(approve && { policy: approve.value }), ...(yes && { yes: yes.value }) };
+}
+
+/** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
+export function variableOf(setting: string): string {
+  const name = isLimit(setting) ? limitTable[setting].flag : setting;
+  const words = name.replace(/[A-Z]/g, (letter) => `_${letter}`).replaceAll('-', '_');
+  return `PLANVM_${words.toUpperCase()}`;
+}
+
+const isLimit = (name: string): name is LimitName => Object.hasOwn(limitTable, name);
+
+/**
+ * What a set of environment variables says; an empty one says nothing. Paths are relative to
+ * `folder`. Throws `CliError` PV6005 for a value of the wrong form.
+ */
+export function environmentLayer(
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+  where: string,
+): Layer {
+  const text = (name: string): string | undefined => {
+    const given = env[variableOf(name)]?.trim();
+    return given === '' ? undefined : given;
+  };
+  const number = (name: string, fits: (value: number) => boolean, want: string) => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    if (!fits(Number(given))) throw badVariable(variableOf(name), `got ${given}, want ${want}`);
+    return Number(given);
+  };
+  const home = text('home');
+  const values: { [K in keyof Values]: Values[K] | undefined } = {
+    model: text('model'),
+    embeddings: text('embeddings'),
+    tools: text('tools')
+      ?.split(',')
+      .map((path) => resolve(folder, path.trim())),
+    dialect: text('dialect'),
+    otlp: text('otlp'),
+    toolLimits: toolLimitsIn(text('toolLimits')),
+    system: text('system'),
+    temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
+    maxOutputTokens: number(
+      'maxOutputTokens',
+      (value) => Number.isSafeInteger(value) && value > 0,
+      'a positive integer',
+    ),
+    approve: policyOf(text('approve')),
+    yes: text('yes')
+      ?.split(',')
+      .map((name) => name.trim()),
+    home: home === undefined ? undefined : resolve(folder, home),
+    gcOlderThan: text('gcOlderThan'),
+    gcKeep: number(
+      'gcKeep',
+      (value) => Number.isSafeInteger(value) && value >= 0,
+      'a whole number',
+    ),
+    gcMaxSize: text('gcMaxSize'),
+  };
+  const limits = limitNames.flatMap((name): [string, number][] => {
+    const given = text(name);
+    if (given === undefined) return [];
+    try {
+      return [[name, readLimit(name, given)]];
+    } catch (error) {
+      throw error instanceof BadQuantity ? badVariable(variableOf(name), error.message) : error;
+    }
+  });
+  return {
+    origin: (setting) => `${variableOf(setting)} ${where}`,
+    values: defined(values),
+    limits: Object.fromEntries(limits),
+  };
+}
+
+function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
+  if (given === undefined) return undefined;
+  try {
+    return readToolLimits(given.split(',').map((one) => one.trim()));
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw badVariable(variableOf('toolLimits'), error.message);
+  }
+}
+
+function policyOf(given: string | undefined): ApprovalPolicy | undefined {
+  const found = approvalPolicies.find((one) => one === given);
+  if (given === undefined || found) return found;
+  const want = `got ${given}, want ${approvalPolicies.join(', ')}`;
+  throw badVariable(variableOf('approve'), want);
+}
+
+function badVariable(name: string, problem: string): CliError {
+  return new CliError('PV6005', `${name}: ${problem}`, { hint: `correct ${name}, or unset it` });
+}
+
+/** Without the members that are undefined. */
+export function defined(values: { [K in keyof Values]: Values[K] | undefined }): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,106 @@
+/**
+ * What a command works with: the settings that hold where it is called, the variables that models
+ * and tools may read, and the places of journal and knowledge base.
+ */
+import { join, relative, resolve } from 'node:path';
+import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
+import type { Limits } from '../../program/limits.ts';
+import { readConfig } from './config-file.ts';
+import { findProject, type Project, readEnvFile } from './project.ts';
+import { defined, environmentLayer, type Layer, merge, type Settings } from './settings.ts';
+import { byTool, type ToolLimit } from './tool-limits.ts';
+
+/** The options of commands that say something about settings, as commander gives them. */
+export interface SettingFlags {
+  readonly model?: string;
+  readonly replay?: string;
+  readonly tools?: readonly string[];
+  readonly dialect?: string;
+  readonly otlp?: string;
+  readonly toolLimit?: readonly ToolLimit[];
+  readonly approve?: ApprovalPolicy;
+  /** Names of tools, also several with commas between. */
+  readonly yes?: readonly string[];
+}
+
+export interface Workspace {
+  readonly project: Project;
+  readonly settings: Settings;
+  /** Absolute path of `.planvm`. */
+  readonly home: string;
+  /** The process's environment over `.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `.env` adds to the environment. */
+  readonly added: Readonly<Record<string, string>>;
+  /** A configuration that was not run, because the command never executes anything. */
+  readonly unread: string | undefined;
+}
+
+export interface WorkspaceOptions {
+  readonly flags?: SettingFlags;
+  readonly limits?: Partial<Limits>;
+  /** What a run was started with: after the flags, before everything else. */
+  readonly earlier?: Layer;
+  /** False for commands that run neither configuration nor tools (design rule 8). */
+  readonly execute?: boolean;
+}
+
+export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
+  const { flags = {}, limits = {}, earlier, execute = true } = options;
+  const cwd = process.cwd();
+  const project = findProject(cwd, process.env);
+  const { configFile, personalFile, envFile } = project;
+  const file = envFile === undefined ? {} : readEnvFile(envFile);
+  const added = Object.fromEntries(
+    Object.entries(file).filter(([name]) => process.env[name] === undefined),
+  );
+  const layers: Layer[] = [flagLayer(flags, limits, cwd)];
+  if (earlier) layers.push(earlier);
+  layers.push(environmentLayer(process.env, cwd, 'in the environment'));
+  if (envFile !== undefined) {
+    layers.push(environmentLayer(added, resolve(envFile, '..'), `in ${shortPath(envFile)}`));
+  }
+  const unread = !execute && configFile?.endsWith('.ts') ? configFile : undefined;
+  for (const path of [configFile, personalFile]) {
+    if (path !== undefined && path !== unread) layers.push(await readConfig(path, shortPath(path)));
+  }
+  const settings = merge(layers);
+  const home = settings.home?.value ?? join(project.folder, '.planvm');
+  return { project, settings, home, env: { ...file, ...process.env }, added, unread };
+}
+
+export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');
+
+export const knowledgePath = ({ home }: Pick<Workspace, 'home'>): string =>
+  join(home, 'knowledge.db');
+
+/** A path as a person at this place would write it. */
+export function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
+}
+
+function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
+  const { model, replay, tools, dialect, otlp, toolLimit, approve, yes } = flags;
+  return {
+    origin: (setting) =>
+      setting === 'model' && replay !== undefined
+        ? '--replay'
+        : `--${setting === 'toolLimits' ? 'tool-limit' : setting}`,
+    values: defined({
+      model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
+      tools: tools?.map((path) => resolve(cwd, path)),
+      dialect,
+      otlp,
+      toolLimits: toolLimit && byTool(toolLimit),
+      embeddings: undefined,
+      system: undefined,
+      temperature: undefined,
+      maxOutputTokens: undefined,
+      approve,
+      yes: yes?.flatMap((names) => names.split(',')),
+      home: undefined,
+    }),
+    limits,
+  };
+}

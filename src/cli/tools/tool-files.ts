@@ -1,0 +1,104 @@
+/**
+ * Tools files: modules whose default export is a list of tools, and JSON files that declare tools
+ * without having them, which `check` can read because nothing of them is executed.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Handler } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { shortPath } from '../settings/workspace.ts';
+import { importDefault } from './import-module.ts';
+
+export interface LoadedTool {
+  readonly spec: ToolSpec;
+  /** Absent where the file only declares it. */
+  readonly handler: Handler | undefined;
+  /** Whether the declaration says what the tool does to the world. */
+  readonly classed: boolean;
+  /** As the person would write it. */
+  readonly file: string;
+}
+
+export const isModule = (path: string): boolean => !path.endsWith('.json');
+
+/**
+ * Imports a module or reads a list of declarations. Throws `CliError` PV6008 or PV6009, which names
+ * the file and the position in the list.
+ */
+async function loadTools(path: string): Promise<LoadedTool[]> {
+  const file = shortPath(path);
+  const listed = isModule(path) ? await importTools(path, file) : readJsonFile(path, file);
+  if (!Array.isArray(listed)) {
+    const what = isModule(path) ? 'its default export is no list of tools' : 'it is no list';
+    throw new CliError('PV6009', `${file}: ${what}`, {
+      hint: 'write export default [{ name, description, parameters, effect, run }]',
+    });
+  }
+  const { readDeclaration } = await import('../../effects/tool/declaration.ts');
+  const { functionHandler } = await import('../../effects/tool/function.ts');
+  const tools: LoadedTool[] = [];
+  for (const [index, entry] of listed.entries()) {
+    const where = `${file}[${index}]`;
+    try {
+      const declared = await readDeclaration(entry, where);
+      const handler = isModule(path) ? functionHandler(declared, where) : undefined;
+      tools.push({ spec: declared.spec, handler, classed: declared.classed, file });
+    } catch (cause) {
+      throw asCliError(cause);
+    }
+  }
+  return withoutTwins(tools, file);
+}
+
+/** The tools of several files, in their order. */
+export async function loadFiles(paths: readonly string[]): Promise<LoadedTool[]> {
+  const tools: LoadedTool[] = [];
+  for (const path of paths) tools.push(...(await loadTools(path)));
+  return tools;
+}
+
+async function importTools(path: string, file: string): Promise<unknown> {
+  if (!existsSync(path)) {
+    throw new CliError('PV6008', `cannot load the tools of ${file}: there is no such file`, {
+      hint: 'check the path',
+    });
+  }
+  try {
+    return await importDefault(path);
+  } catch (cause) {
+    const missing =
+      cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    throw new CliError('PV6008', `cannot load the tools of ${file}: ${reasonOf(cause)}`, {
+      hint: missing ? 'check that what it imports is installed' : undefined,
+      cause,
+    });
+  }
+}
+
+function readJsonFile(path: string, file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new CliError('PV6008', `cannot read the tools of ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function asCliError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown.name !== 'EffectFailure') return thrown;
+  const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined;
+  return new CliError('PV6009', thrown.message, { hint, cause: thrown });
+}
+
+function withoutTwins(tools: readonly LoadedTool[], file: string): LoadedTool[] {
+  const seen = new Map<string, number>();
+  for (const [index, { spec }] of tools.entries()) {
+    const first = seen.get(spec.name);
+    if (first !== undefined) {
+      const message = `${file}[${index}]: ${spec.name} is declared already, in ${file}[${first}]`;
+      throw new CliError('PV6009', message, { hint: 'give one of them another name' });
+    }
+    seen.set(spec.name, index);
+  }
+  return [...tools];
+}

@@ -1,0 +1,250 @@
+/**
+ * The tools of a run: those that every run has (models, retrieval, `calculate`) and those of tools
+ * files, which come first. Owns what they open: the model and the knowledge base, both when they
+ * are first needed.
+ */
+import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
+import { openEmbedder } from '../../effects/model/embedder.ts';
+import type { Model } from '../../effects/model/model.ts';
+import { openModel } from '../../effects/model/open.ts';
+import { prices } from '../../effects/model/prices.ts';
+import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
+import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
+import { makeFolder } from '../../engine/folder.ts';
+import type { Handler } from '../../engine/handler.ts';
+import type { Warning } from '../../engine/result.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import type { Program } from '../../program/program.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { knowledgePath, type Workspace } from '../settings/workspace.ts';
+import { observed } from '../telemetry.ts';
+import { type LoadedTool, loadFiles } from './tool-files.ts';
+
+export interface Toolbox {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  /** Where each tool comes from: `built in`, or its file. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** The configured model. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
+  model(): Model;
+  /**
+   * What a program needs before it starts: opens the model if it calls one, and says what there is
+   * to say about its tools.
+   */
+  prepare(program: Program): Warning[];
+  /** Whether a program calls functions of tools files. */
+  callsFunctions(program: Program): boolean;
+  close(): void;
+}
+
+export interface ToolboxOptions {
+  /** Transcript that every reply of the model is appended to. */
+  readonly record?: string | undefined;
+  /** Milliseconds between the words of a replayed reply; 0 where absent. */
+  readonly paceMs?: number;
+}
+
+/** Imports the tools files. Throws `CliError`. */
+export async function openToolbox(
+  workspace: Workspace,
+  options: ToolboxOptions = {},
+): Promise<Toolbox> {
+  shareEnvFile(workspace);
+  const own = openBuiltIn(workspace, options);
+  const loaded = await loadFiles(workspace.settings.tools?.value ?? []);
+  const redaction = redactionIn(workspace);
+  const ours = own.handlers.map((handler) => guarded(handler, redaction));
+  const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
+  const handlers = await observed(named(limited([...ours, ...added], workspace)), workspace);
+  refuseUnknown(workspace, handlers);
+  const builtIn = new Set(ours.map(({ spec }) => spec.name));
+  for (const { spec } of loaded) builtIn.delete(spec.name);
+  const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
+  return {
+    handlers,
+    specs: new Map([...handlers].map(([name, { spec }]) => [name, spec])),
+    origins: new Map([...handlers.keys()].map((name) => [name, files.get(name) ?? 'built in'])),
+    model: own.model,
+    prepare(program) {
+      const called = toolsIn(program);
+      let asksModel = false;
+      for (const name of called) {
+        const handler = handlers.get(name);
+        if (handler && builtIn.has(name)) asksModel ||= handler.spec.kind === 'model';
+      }
+      const unpriced = asksModel ? unpricedWarnings(own.model(), workspace) : [];
+      const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
+      return [...unpriced, ...unclassed];
+    },
+    callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
+    close: own.close,
+  };
+}
+
+/** The tools with the limits that the settings give them. Throws `CliError` PV6026. */
+function limited(handlers: readonly Handler[], { settings }: Workspace): readonly Handler[] {
+  const { value: limits, origin } = settings.toolLimits ?? { value: {}, origin: '' };
+  const names = handlers.map(({ spec }) => spec.name);
+  for (const name of Object.keys(limits)) {
+    if (names.includes(name)) continue;
+    const meant = nearest(name, names);
+    throw new CliError('PV6026', `${origin}: there is no tool ${name} to limit`, {
+      hint: meant === undefined ? 'see planvm tools' : `did you mean ${meant}?`,
+    });
+  }
+  return handlers.map((handler) => {
+    const { timeout, ...others } = limits[handler.spec.name] ?? {};
+    const changes = { ...others, ...(timeout !== undefined && { timeoutMs: timeout }) };
+    return { ...handler, spec: { ...handler.spec, ...changes } };
+  });
+}
+
+/** Effects of a control loop as tools are: without secrets in what they give back, and observed. */
+export async function asTools(
+  handlers: ReadonlyMap<string, Handler>,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  const redaction = redactionIn(workspace);
+  const clean = [...handlers].map(([name, one]) => [name, guarded(one, redaction)] as const);
+  return await observed(new Map(clean), workspace);
+}
+
+/** What is secret where a workspace is. */
+export const redactionIn = ({ env, settings }: Workspace): Redaction =>
+  redactionOf(env, settings.redact?.value);
+
+/**
+ * Refuses a text that would put a secret into the journal: a program, an input, a goal. Throws
+ * `CliError` PV6025, which names the variable and not its value.
+ */
+export function refuseSecrets(workspace: Workspace, what: string, text: string): void {
+  const source = redactionIn(workspace).sourceIn(text);
+  if (source === undefined) return;
+  throw new CliError('PV6025', `${what} holds the secret of ${source}`, {
+    hint:
+      'let the tool that needs it read it from the environment; ' +
+      'what is no secret goes into redact.keep of the configuration',
+  });
+}
+
+/** A misspelt name would leave its tool to be asked about, and nobody would know why. */
+function refuseUnknown({ settings }: Workspace, handlers: ReadonlyMap<string, Handler>): void {
+  if (settings.yes?.origin !== '--yes') return;
+  for (const name of settings.yes.value) {
+    if (handlers.has(name)) continue;
+    const meant = nearest(name, handlers.keys());
+    const hint = meant === undefined ? 'planvm tools lists them' : `did you mean ${meant}?`;
+    throw new CliError('PV6002', `--yes: there is no tool ${name}`, { hint });
+  }
+}
+
+/** The built-in tools with what the settings say of them. */
+function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
+  const { system, temperature, maxOutputTokens } = workspace.settings;
+  return builtInTools({
+    openModel: () => configuredModel(workspace, options),
+    openKnowledge: () => openBase(workspace, { mustExist: true }),
+    settings: {
+      ...(system && { system: system.value }),
+      ...(temperature && { temperature: temperature.value }),
+      ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
+    },
+  });
+}
+
+/** The knowledge base of a workspace, with its embedding model where one is configured. */
+export function openBase(workspace: Workspace, options: { mustExist?: boolean } = {}): Knowledge {
+  const { settings, env } = workspace;
+  if (!options.mustExist) makeHome(workspace);
+  const embedder = settings.embeddings && openEmbedder(settings.embeddings.value, { env });
+  return openKnowledge(knowledgePath(workspace), { ...options, embedder });
+}
+
+function makeHome({ home }: Workspace): void {
+  try {
+    makeFolder(home);
+  } catch (cause) {
+    throw new CliError('PV6022', `cannot make the folder ${home}: ${reasonOf(cause)}`, {
+      hint: 'PLANVM_HOME names another one',
+      cause,
+    });
+  }
+}
+
+/** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */
+export function configuredModel(
+  { settings, env }: Workspace,
+  { record, paceMs }: ToolboxOptions = {},
+): Model {
+  if (settings.model) {
+    const reference = settings.model.value;
+    return openModel(reference, {
+      env,
+      prices: { ...prices, ...settings.prices?.value },
+      ...(record && { record }),
+      ...(paceMs && { paceMs }),
+    });
+  }
+  throw new CliError('PV6011', 'a model is needed, and none is configured', {
+    hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
+  });
+}
+
+/** Every tool that a program names. */
+export function toolsIn(program: Program): Set<string> {
+  const names = new Set<string>();
+  for (const { constants } of program.chunks) {
+    for (const value of constants) {
+      const isTool = value !== null && typeof value === 'object' && value.kind === 'tool';
+      if (isTool) names.add(value.name);
+    }
+  }
+  return names;
+}
+
+function refuse({ file }: LoadedTool): never {
+  throw new CliError('PV6010', `${file} declares tools, but holds no functions to run them`, {
+    hint: 'run with the module that has them: --tools ./tools.ts',
+  });
+}
+
+/** A later one of the same name takes the place of an earlier one. */
+const named = (handlers: readonly Handler[]): Map<string, Handler> =>
+  new Map(handlers.map((handler) => [handler.spec.name, handler]));
+
+/** A budget that cannot be kept, said before the run. */
+function unpricedWarnings(model: Model, { settings }: Workspace): Warning[] {
+  const budget = settings.limits.cost?.value ?? Infinity;
+  if (model.price !== undefined || budget === Infinity) return [];
+  return [
+    {
+      code: 'PV4120',
+      message: `the price of ${model.name} is not known: its calls do not count for --cost`,
+      hint: `planvm.config.json: "prices": { "${model.name}": { "input": 1, "output": 4 } }`,
+    },
+  ];
+}
+
+function unclassedWarnings(tools: readonly LoadedTool[]): Warning[] {
+  const unclassed = tools.filter(({ classed }) => !classed);
+  if (unclassed.length === 0) return [];
+  const names = unclassed.map(({ spec }) => spec.name).join(', ');
+  const files = [...new Set(unclassed.map(({ file }) => file))].join(', ');
+  const [they, run] = unclassed.length === 1 ? ['it', 'runs'] : ['they', 'run'];
+  return [
+    {
+      code: 'PV4204',
+      message:
+        `${names} (${files}) declared without an effect class, so ${they} ${run} as writes: ` +
+        'one at a time, in program order, after all that comes before has succeeded',
+      hint: "declare effect: 'pure', 'read' or 'write'; what reads runs side by side",
+    },
+  ];
+}
+
+/** Tools read their own keys from the environment; what `.env` adds is there for them too. */
+function shareEnvFile({ added }: Workspace): void {
+  for (const [name, value] of Object.entries(added)) process.env[name] ??= value;
+}

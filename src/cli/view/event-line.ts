@@ -1,0 +1,46 @@
+/** A run's event as `--events` prints it: one JSON document a line, values as ordinary JSON. */
+import type { WatchEvent } from '../../engine/events.ts';
+import { decode, stringify, toJson } from '../../program/json.ts';
+
+export function eventLine(event: WatchEvent): string {
+  return stringify(documentOf(event));
+}
+
+function documentOf(event: WatchEvent): unknown {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.forked': {
+      const { inputs, settings, ...run } = event.run;
+      return { ...event, run: { ...run, inputs: plain(inputs), settings: JSON.parse(settings) } };
+    }
+    case 'program.loaded':
+    case 'program.replaced':
+      return { ...event, tools: JSON.parse(event.tools) };
+    case 'approval.requested':
+      return { ...event, request: plain(event.request) };
+    case 'effect.started':
+      return event.request === undefined ? event : { ...event, request: plain(event.request) };
+    case 'effect.settled': {
+      const { outcome } = event;
+      return {
+        ...event,
+        outcome: outcome.ok ? { value: plain(outcome.value) } : { error: outcome.error },
+      };
+    }
+    case 'message.emitted':
+      return { ...event, value: plain(event.value) };
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.waiting':
+    case 'run.suspended':
+    case 'run.cancelled': {
+      // The result is the last line of the stream.
+      const { result: _result, ...rest } = event;
+      return rest;
+    }
+    default:
+      return event;
+  }
+}
+
+const plain = (canonical: string): unknown => toJson(decode(canonical));

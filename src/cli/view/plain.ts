@@ -1,0 +1,88 @@
+/** A run as lines of text, one per event that matters: for files, pipes and other programs. */
+import type { WatchEvent } from '../../engine/events.ts';
+import { decode, textOf } from '../../program/json.ts';
+import type { View } from './live.ts';
+import { say, styleOf } from './output.ts';
+import { duration, grouped, oneLine, withoutControls } from './text.ts';
+import { company, observe, type RunningEffect, type Watch } from './watch.ts';
+
+export interface PlainOptions {
+  /** Also what goes well and what begins. */
+  readonly verbose: boolean;
+}
+
+export function plainView(watch: Watch, { verbose }: PlainOptions): View {
+  return {
+    show(event) {
+      const line = lineOf(event, watch, verbose);
+      observe(watch, event);
+      if (line !== undefined) say(line);
+    },
+    note: say,
+    end() {
+      if (watch.most < 2) return;
+      say(styleOf(process.stderr).dim(`at most ${grouped(watch.most)} effects at once`));
+    },
+  };
+}
+
+/** Shows nothing of a run but what a person has to know. */
+export const quietView: View = { show() {}, note() {}, end() {} };
+
+function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | undefined {
+  const style = styleOf(process.stderr);
+  switch (event.type) {
+    case 'run.started':
+      return style.dim(`run ${event.run.id}: ${oneLine(event.run.title)} (${event.run.dialect})`);
+    case 'run.forked': {
+      const { id, title, dialect, base } = event.run;
+      return style.dim(`run ${id}: ${oneLine(title)} (${dialect}), forked from ${base?.run}`);
+    }
+    case 'effect.reused':
+      return verbose
+        ? style.dim(`↩ ${place(event.step)}${event.tool} from the journal`)
+        : undefined;
+    case 'step.entered':
+      return verbose ? style.dim(`  step ${event.step}`) : undefined;
+    case 'effect.started':
+      if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
+      return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;
+    case 'effect.settled': {
+      const running = watch.running.get(event.effect);
+      const name = place(running?.visit ?? '') + event.tool;
+      if (!event.outcome.ok) {
+        const { code, message } = event.outcome.error;
+        return `${style.error('✖')} ${name} ${code}: ${oneLine(message)}`;
+      }
+      const took = duration(event.at - event.startedAt) + (running ? beside(watch, running) : '');
+      return `${style.good('✔')} ${name} ${style.dim(took)}`;
+    }
+    case 'effect.unknown':
+      return `${style.warning('?')} ${event.tool} (effect ${event.effect}): ${oneLine(event.why)}`;
+    case 'message.emitted':
+      if (event.channel === 'answer') return undefined;
+      return withoutControls(textOf(decode(event.value)));
+    case 'approval.granted':
+    case 'approval.denied': {
+      const word = event.type === 'approval.granted' ? 'approved' : 'denied';
+      const note = event.note === undefined ? '' : `: ${oneLine(event.note)}`;
+      return style.dim(`${word} by ${event.by} (effect ${event.effect})${note}`);
+    }
+    case 'limit.raised':
+      return style.dim(`limits raised: ${Object.keys(event.limits).join(', ')}`);
+    default:
+      return undefined;
+  }
+}
+
+/** The step in front of a tool's name. */
+const place = (step: string): string => (step === '' ? '' : `${step} `);
+
+/** What ran at the same time: `, beside 1, 2 and 7 more`; `, beside 9 more` of the same step. */
+function beside(watch: Watch, effect: RunningEffect): string {
+  const { count, first } = company(watch, effect);
+  if (count === 0) return '';
+  const more = count - first.length;
+  const rest = more > 0 ? [`${grouped(more)} more`] : [];
+  return `, beside ${[first.join(', '), ...rest].filter((part) => part !== '').join(' and ')}`;
+}

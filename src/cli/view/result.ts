@@ -1,0 +1,141 @@
+/** How a run ended, for people: the answer on stdout, everything else on stderr. */
+import { render } from '../../dialects/diagnostic.ts';
+import type { OpenWait } from '../../engine/perform/person.ts';
+import type { RunResult, Warning } from '../../engine/result.ts';
+import { waitCommands, waitText } from '../../engine/waiting-stop.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exitOf } from '../exit.ts';
+import { isColoured, print, type Style, say, styleOf } from './output.ts';
+import { count, duration, grouped, oneLine, price, withoutControls } from './text.ts';
+
+export interface ResultFlags {
+  readonly json?: boolean;
+  readonly events?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What the result is shown beside. */
+export interface Ran {
+  /** The program's text and how diagnostics name it. */
+  readonly text: string;
+  readonly file: string;
+  /** Milliseconds; absent where the run is only shown. */
+  readonly tookMs?: number;
+  /** Whether the run can be named to other commands as it is. */
+  readonly kept: boolean;
+  /** What else there is to say of its end. */
+  readonly note?: string;
+}
+
+/** Prints the result in the form that was asked for, and gives the exit code. */
+export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
+  if (flags.events) print(stringify({ type: 'run.result', ...result }));
+  else if (flags.json) print(stringify(result, 2));
+  else printAnswer(result);
+  if (!flags.quiet) sayWarnings(result.warnings);
+  if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
+  else if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
+  if (!flags.quiet || result.status !== 'done') sayEnd(result, ran);
+  return exitOf(result);
+}
+
+/** A text as it is, anything else as JSON. */
+function printAnswer({ answer, answers }: RunResult): void {
+  if (answers.length === 0) return;
+  const text = typeof answer === 'string' ? answer : stringify(answer, 2);
+  // A terminal obeys what it is sent; a file keeps it.
+  print(process.stdout.isTTY ? withoutControls(text) : text);
+}
+
+/** What is said of many places alike is said of the first few of them, and how often it is. */
+export function sayWarnings(warnings: readonly Warning[]): void {
+  const style = styleOf(process.stderr);
+  const alike = Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`);
+  for (const group of alike.values()) {
+    for (const { code, message, step, line, column, hint } of group.slice(0, alikeMax)) {
+      const place = step ? `step ${step}: ` : line ? `${line}:${column ?? 0}: ` : '';
+      const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
+      say(`${label} ${place}${oneLine(message)}`);
+      if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
+    }
+    const more = group.length - alikeMax;
+    if (more > 0) say(style.dim(`  … the same ${count(more, 'time')} more`));
+  }
+}
+
+const alikeMax = 3;
+
+/** What a run waits for: that is no error. */
+export function waitLines(waits: readonly OpenWait[], style: Style): string[] {
+  const lines = waits.slice(0, waitsMax).map((wait) => {
+    const step = wait.step === '' ? '' : `${wait.step} `;
+    return `${style.warning('?')} ${step}${oneLine(waitText(wait))}`;
+  });
+  const more = waits.length - waitsMax;
+  return more > 0 ? [...lines, `? and ${more} more`] : lines;
+}
+
+/** The error with the lines of the program that it is about. */
+export function errorText(
+  error: NonNullable<RunResult['error']>,
+  { text, file }: Ran,
+  color: boolean,
+): string {
+  return render({ trace: [], ...error }, text, { file, color });
+}
+
+function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
+  const style = styleOf(process.stderr);
+  const { run, status, reason, usage } = result;
+  const parts = [];
+  if (tookMs !== undefined) parts.push(duration(tookMs));
+  if (usage.modelCalls > 0) {
+    const tokens = usage.inputTokens + usage.outputTokens;
+    parts.push(count(usage.modelCalls, 'model call'), `${grouped(tokens)} tokens`);
+    parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
+  }
+  const word = endWord(status);
+  const why = reason === undefined ? '' : ` (${reason})`;
+  say(`${word}${why} ${style.dim(parts.join(' · '))}`.trimEnd());
+  if (note !== undefined) say(style.dim(`  ${note}`));
+  if (!kept) return;
+  for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
+  if (status === 'done') say(style.dim(`  ${ourName} show ${run}`));
+}
+
+const commandsMax = 6;
+const waitsMax = 20;
+
+function endWord(status: RunResult['status']): string {
+  const style = styleOf(process.stderr);
+  if (status === 'done') return style.good('✔ done');
+  return status === 'waiting' ? style.warning('◌ waiting') : style.error(`✖ ${status}`);
+}
+
+/** What a person would do now: command lines that can be called as they are. */
+export function nextCommands({ run, status, reason, error, waits = [] }: RunResult): string[] {
+  const show = `${ourName} show ${run}`;
+  const resume = `${ourName} resume ${run}`;
+  if (status === 'failed') return error?.code.startsWith('PV4') ? [show, resume] : [show];
+  if (status === 'cancelled' || reason === 'interrupted') return [resume];
+  if (status === 'waiting' && waits.length > 0) {
+    const commands = waitCommands(run, waits).slice(0, commandsMax);
+    return commands.length === 0 ? [resume] : commands.map((line) => `${ourName} ${line}`);
+  }
+  if (status !== 'suspended' && status !== 'waiting') return [];
+  switch (reason) {
+    case 'limit': {
+      const larger = /--[a-z-]+ \S+$/.exec(error?.hint ?? '')?.[0] ?? '';
+      return [`${resume} ${larger}`.trimEnd()];
+    }
+    case 'unknown':
+      return [show, ...['done', 'failed', 'retry'].map((way) => `${resume} --assume ${way}`)];
+    case 'diverged':
+      return [show];
+    default:
+      return [resume];
+  }
+}
+
+/** How this program was called: in a clone only npx finds it. */
+export const ourName: string = process.env.npm_command === 'exec' ? 'npx planvm' : 'planvm';

@@ -1,0 +1,220 @@
+/** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
+
+import type { Change, StateDiff } from '../../engine/views/state-diff.ts';
+import type {
+  FrameDocument,
+  LineDocument,
+  OpenDocument,
+  StateView,
+  ValueView,
+} from '../../engine/views/state-view.ts';
+import { stringify } from '../../program/json.ts';
+import type { Style } from './output.ts';
+import { clip, columns, count, grouped, oneLine } from './text.ts';
+
+const shownColumns = 100;
+
+/** Everything; `source` is the program's text. */
+export function stateLines(view: StateView, source: string, style: Style): string[] {
+  return [
+    ...whereLines(view, source, style),
+    ...section('variables', variableLines(view.variables, style), style),
+    ...section('frames', view.lines.some(hasFrames) ? allFrameLines(view.lines, style) : [], style),
+    ...section('pending', pendingLines(view.lines, style), style),
+    ...section('answers', answerLines(view), style),
+  ];
+}
+
+/** Whether they say more than the place and the variables do. */
+const hasFrames = ({ frames }: LineDocument): boolean =>
+  frames.length > 1 ||
+  frames.some(({ locals, stack }) => stack.length > 0 || Object.keys(locals).length > 0);
+
+function section(title: string, lines: readonly string[], style: Style): string[] {
+  return lines.length === 0 ? [] : ['', style.strong(title), ...lines.map((line) => `  ${line}`)];
+}
+
+/** Where it stands, what it waits for, and the lines of the program around. */
+export function whereLines(view: StateView, source: string, style: Style): string[] {
+  const { step, moment, lines, error } = view;
+  const [main] = lines;
+  const head =
+    view.status === 'failed'
+      ? style.error(`failed: ${error?.code ?? ''} ${oneLine(error?.message ?? '')}`)
+      : view.status === 'done'
+        ? style.good('done')
+        : moment === 'start'
+          ? 'before the first step'
+          : moment === 'step'
+            ? `step ${step?.id ?? ''} was entered, and nothing of it done`
+            : waitingText(main);
+  const about = step === null ? '' : `step ${step.id} ${step.kind}  ${step.objective ?? ''}`;
+  const line = main?.frames.at(-1)?.line ?? error?.line ?? step?.line ?? 0;
+  return [
+    head,
+    ...(step === null ? [] : [style.dim(clip(oneLine(about), shownColumns))]),
+    ...(moment === 'start' ? [] : sourceLines(source, line, style)),
+  ];
+}
+
+function waitingText(main: LineDocument | undefined): string {
+  const waits = main?.waits;
+  if (!waits) return 'going on';
+  const what = waits.for ? openText(waits.for) : '';
+  switch (waits.on) {
+    case 'value':
+      return what === '' ? 'waits for a value' : `waits for ${what}`;
+    case 'part':
+      return `waits for the next part of ${what}`;
+    case 'room':
+      return 'waits for room in the window: too much is open';
+    case 'barrier':
+      return 'waits until everything before it has succeeded';
+    case 'held':
+    case 'outer':
+      return 'waits before it changes a value that something open still reads';
+    case 'text':
+      return 'waits for more of the program';
+    case 'end':
+      return 'has come to its end, and waits until everything has succeeded';
+  }
+}
+
+const around = 3;
+
+/** The lines of the source around one, which is marked. */
+export function sourceLines(
+  source: string,
+  line: number,
+  style: Style,
+  radius: number = around,
+): string[] {
+  const lines = source.split('\n');
+  if (line < 1 || line > lines.length) return [];
+  const [first, last] = [Math.max(1, line - radius), Math.min(lines.length, line + radius)];
+  const shown = lines.slice(first - 1, last).map((text, i) => {
+    const number = first + i;
+    const row = `${String(number).padStart(5)} ${clip(lineText(text), shownColumns)}`;
+    return number === line ? style.active(`▶${row}`) : style.dim(` ${row}`);
+  });
+  return shown.map((row) => row.trimEnd());
+}
+
+/** One line with its indentation, and nothing that a terminal would obey. */
+const lineText = (text: string): string =>
+  `${/^\s*/.exec(text)?.[0].replaceAll('\t', '    ') ?? ''}${oneLine(text)}`;
+
+export function variableLines(
+  variables: Readonly<Record<string, ValueView>>,
+  style: Style,
+): string[] {
+  // Functions are the program's text, not its state.
+  const own = Object.entries(variables).filter(([, { type }]) => type !== 'function');
+  const rows = own.map(([name, value]) => [name, style.dim(typeText(value)), valueText(value)]);
+  return columns(rows).map((row) => row.trimEnd());
+}
+
+const typeText = ({ type, size }: ValueView): string =>
+  size === undefined ? type : `${type} ${grouped(size)}`;
+
+export function valueText({ text, waits }: ValueView): string {
+  const later = waits?.later;
+  const became = later === undefined ? '' : ` → later ${laterText(later)}`;
+  return clip(oneLine(text + became), shownColumns);
+}
+
+const laterText = (later: NonNullable<OpenDocument['later']>): string =>
+  'error' in later ? `${later.error.code} ${later.error.message}` : stringify(later.value);
+
+function frameLines(frames: readonly FrameDocument[], style: Style): string[] {
+  return frames.flatMap(({ name, file, line, locals, stack }, i) => {
+    const place = `${file === undefined ? '' : `${file}:`}${line}`;
+    const head = `${i === frames.length - 1 ? '▶' : ' '} ${name} ${style.dim(`line ${place}`)}`;
+    const own = variableLines(locals, style).map((row) => `    ${row}`);
+    const operands = stack.map(({ text }) => clip(oneLine(text), 30)).join('  ');
+    return [head, ...own, ...(operands === '' ? [] : [`    ${style.dim('stack')} ${operands}`])];
+  });
+}
+
+const fibersMost = 20;
+
+/** The frames of the main line, then those of fibers that have some. */
+export function allFrameLines(lines: readonly LineDocument[], style: Style): string[] {
+  const [main, ...fibers] = lines;
+  const inside = fibers.filter(({ frames }) => frames.length > 0);
+  const more = inside.length - fibersMost;
+  return [
+    ...(main ? frameLines(main.frames, style) : []),
+    ...inside
+      .slice(0, fibersMost)
+      .flatMap(({ path, frames }) => [style.dim(`fiber ${path}`), ...frameLines(frames, style)]),
+    ...(more > 0 ? [style.dim(`… ${count(more, 'fiber')} more`)] : []),
+  ];
+}
+
+const pendingMost = 50;
+
+/** What is open, line by line, and what the lines wait for that are no main line. */
+export function pendingLines(lines: readonly LineDocument[], style: Style): string[] {
+  const shown = lines.flatMap((line) => {
+    const head = line.path === '0' ? [] : [style.dim(`fiber ${line.path}: ${waitingText(line)}`)];
+    return [...head, ...line.open.map((entry) => pendingLine(entry, style))];
+  });
+  const more = shown.length - pendingMost;
+  return more > 0
+    ? [...shown.slice(0, pendingMost), style.dim(`… ${count(more, 'line')} more`)]
+    : shown;
+}
+
+const stateMarks: Readonly<Record<OpenDocument['state'], string>> = {
+  ...{ waiting: '○', ready: '○', open: '◐', done: '●', failed: '✖' },
+};
+
+function pendingLine(entry: OpenDocument, style: Style): string {
+  const { state, step, missing, later } = entry;
+  const parts = [`${stateMarks[state]} ${openText(entry)}`];
+  if (step !== '') parts.push(style.dim(`step ${step}`));
+  if (state === 'waiting') parts.push(style.dim(`waits for ${count(missing, 'value')}`));
+  else if (state === 'ready') parts.push(style.dim('held back by a write before it'));
+  else if (state === 'done') parts.push(style.dim('done, behind others'));
+  if (later !== undefined) parts.push(clip(oneLine(`→ later ${laterText(later)}`), shownColumns));
+  return parts.join('  ');
+}
+
+const openText = ({ id, name, kind }: OpenDocument): string =>
+  id === undefined ? `${kind === 'lift' ? 'computing' : kind} ${name}` : `${id} ${name}`;
+
+const answerLines = ({ answers }: StateView): string[] =>
+  answers.map(({ value, step }) =>
+    clip(oneLine(`${stringify(value)}  step ${step}`), shownColumns),
+  );
+
+export function diffLines(diff: StateDiff, style: Style): string[] {
+  const { from, to, variables, effects, answers, isCut } = diff;
+  const changes = variables.flatMap((change) => changeLines(change, style));
+  if (isCut) changes.push(style.dim('… and more'));
+  const same = changes.length + effects.length + answers.length === 0;
+  return [
+    style.strong(`${from} → ${to}`),
+    ...(same ? ['nothing differs'] : []),
+    ...section('variables', changes, style),
+    ...section(
+      'outcomes between them',
+      effects.map(({ id, name, step }) => `${id} ${name}  ${style.dim(`step ${step}`)}`),
+      style,
+    ),
+    ...section(
+      'answers',
+      answers.map(({ text, step }) => clip(oneLine(`${text}  step ${step}`), shownColumns)),
+      style,
+    ),
+  ];
+}
+
+function changeLines({ change, path, before = '', after = '' }: Change, style: Style): string[] {
+  const old = clip(oneLine(before), shownColumns);
+  const now = clip(oneLine(after), shownColumns);
+  if (change === 'added') return [style.good(`+ ${path} = ${now}`)];
+  if (change === 'removed') return [style.error(`- ${path} = ${old}`)];
+  return [`${style.warning('~')} ${path}: ${old} → ${now}`];
+}

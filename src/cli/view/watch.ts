@@ -1,0 +1,228 @@
+/** What a run has come to, from its events: the state that the live view draws. */
+import type { WatchEvent } from '../../engine/events.ts';
+import type { Usage } from '../../engine/handler.ts';
+import { opcodeAt, operandOf } from '../../program/opcodes.ts';
+import type { Program, Step } from '../../program/program.ts';
+
+export interface Watch {
+  readonly title: string;
+  readonly dialect: string;
+  readonly run: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly steps: readonly StepState[];
+  /** Index of a step by its label. */
+  readonly labels: ReadonlyMap<string, number>;
+  /** Effects under way, in the order of their start. */
+  readonly running: Map<string, RunningEffect>;
+  /** Effects that have settled, well or not. */
+  settled: number;
+  /** Effects that have been started, and the most of them under way at the same time. */
+  started: number;
+  most: number;
+  modelCalls: number;
+  tokens: number;
+  /** USD, as far as prices are known. */
+  cost: number;
+  /** Whether the price of a call is not known. */
+  unpriced: boolean;
+}
+
+export interface StepState {
+  readonly step: Step;
+  /** Whether its code calls a tool, so that entering it is not doing it. */
+  readonly calls: boolean;
+  visits: number;
+  status: 'waiting' | 'entered' | 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
+}
+
+export interface RunningEffect {
+  readonly tool: string;
+  /** Index of the step that issued it; undefined outside any. */
+  readonly step: number | undefined;
+  /** Its id with the visit: `4@2`; empty outside any. */
+  readonly visit: string;
+  readonly startedAt: number;
+  attempt: number;
+  /** The end of the text that has arrived. */
+  tail: string;
+  /** How many had been started with it, and how many of them were over. */
+  readonly order: number;
+  readonly before: number;
+  /** The first few visits to other steps that were under way at the same time. */
+  readonly beside: string[];
+}
+
+const tailCharacters = 400;
+
+/** What a run that is taken up again brings along. */
+export interface Before {
+  readonly run: string;
+  readonly past: readonly WatchEvent[];
+}
+
+export function watchOf(
+  program: Program,
+  title: string,
+  startedAt: number,
+  { run, past }: Before,
+): Watch {
+  const calling = stepsThatCall(program);
+  const watch: Watch = {
+    title,
+    dialect: program.dialect,
+    run,
+    startedAt,
+    steps: program.steps.map((step, index) => ({
+      step,
+      calls: calling.has(index),
+      visits: 0,
+      status: 'waiting',
+    })),
+    labels: new Map(program.steps.map(({ label }, index) => [label, index])),
+    running: new Map(),
+    settled: 0,
+    started: 0,
+    most: 0,
+    modelCalls: 0,
+    tokens: 0,
+    cost: 0,
+    unpriced: false,
+  };
+  for (const event of past) observe(watch, event);
+  // What was under way then is performed again, or in doubt.
+  for (const { step } of watch.running.values()) mark(watch, step, 'entered');
+  watch.running.clear();
+  return watch;
+}
+
+/** Takes an event in. */
+export function observe(watch: Watch, event: WatchEvent): void {
+  switch (event.type) {
+    case 'step.entered':
+      enter(watch, event.index);
+      return;
+    case 'effect.started':
+      start(watch, event);
+      return;
+    case 'effect.progress': {
+      const effect = watch.running.get(event.effect);
+      if (effect) effect.tail = (effect.tail + event.text).slice(-tailCharacters);
+      return;
+    }
+    case 'effect.settled':
+      use(watch, event.usage);
+      end(watch, event.effect, event.outcome.ok ? 'done' : 'failed');
+      return;
+    case 'effect.reused':
+      mark(watch, indexOf(watch, event.step), 'done');
+      return;
+    case 'effect.unknown':
+      end(watch, event.effect, 'unknown');
+      return;
+    case 'effect.cancelled':
+      use(watch, event.usage);
+      end(watch, event.effect, 'cancelled');
+      return;
+    case 'run.finished':
+      for (const state of watch.steps) if (state.status === 'entered') state.status = 'done';
+      return;
+    default:
+      return;
+  }
+}
+
+function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started' }>): void {
+  const { running } = watch;
+  const step = indexOf(watch, event.step);
+  const { tool, attempt, step: visit } = event;
+  const known = running.get(event.effect);
+  const effect: RunningEffect = known ?? {
+    ...{ tool, step, visit, startedAt: event.at },
+    ...{ order: ++watch.started, before: running.size, beside: [], attempt, tail: '' },
+  };
+  running.set(event.effect, { ...effect, attempt, tail: '' });
+  mark(watch, step, 'running');
+  if (known) return;
+  watch.most = Math.max(watch.most, running.size);
+  let looked = 0;
+  for (const other of running.values()) {
+    const isKnown = effect.beside.length === besideMax || looked++ === lookedMax;
+    if (isKnown || other.order === effect.order) break;
+    meet(effect, other);
+    meet(other, effect);
+  }
+}
+
+function meet(effect: RunningEffect, { visit }: RunningEffect): void {
+  const { beside } = effect;
+  const isNews = visit !== effect.visit && visit !== '' && !beside.includes(visit);
+  if (isNews && beside.length < besideMax) beside.push(visit);
+}
+
+/** The effects that were under way together with one that runs: how many, and of which steps. */
+export function company(watch: Watch, effect: RunningEffect): { count: number; first: string[] } {
+  const count = effect.before + watch.started - effect.order;
+  return { count, first: effect.beside };
+}
+
+/** How many steps that ran together are told by name. */
+const besideMax = 3;
+/** At how many it looks for them: a thousand calls of one step are no longer a search each. */
+const lookedMax = 16;
+
+function enter(watch: Watch, index: number): void {
+  const state = watch.steps[index];
+  if (!state) return;
+  state.visits++;
+  // On its first visit a step may have settled already, in an earlier process.
+  const fresh = state.visits > 1 ? state.status !== 'running' : state.status === 'waiting';
+  if (fresh) state.status = state.calls ? 'entered' : 'done';
+}
+
+function end(watch: Watch, id: string, status: StepState['status']): void {
+  const effect = watch.running.get(id);
+  if (!effect) return;
+  watch.running.delete(id);
+  if (status !== 'cancelled') watch.settled++;
+  const others = [...watch.running.values()].some(({ step }) => step === effect.step);
+  mark(watch, effect.step, others && status === 'done' ? 'running' : status);
+}
+
+function mark(watch: Watch, index: number | undefined, status: StepState['status']): void {
+  const state = index === undefined ? undefined : watch.steps[index];
+  if (state) state.status = status;
+}
+
+/** `4@2` belongs to the step with the label `4`. */
+function indexOf(watch: Watch, id: string): number | undefined {
+  const at = id.lastIndexOf('@');
+  return watch.labels.get(at < 0 ? id : id.slice(0, at));
+}
+
+function use(watch: Watch, usage: Usage | undefined): void {
+  if (!usage) return;
+  watch.modelCalls += usage.modelCalls;
+  watch.tokens += usage.inputTokens + usage.outputTokens;
+  watch.cost += usage.cost ?? 0;
+  watch.unpriced ||= usage.cost === undefined;
+}
+
+/** A step calls where a tool is fetched between its own STEP and the next. */
+function stepsThatCall(program: Program): Set<number> {
+  const found = new Set<number>();
+  for (const { code, constants } of program.chunks) {
+    let step: number | undefined;
+    for (const word of code) {
+      const operand = operandOf(word);
+      const kind = opcodeAt(word)?.operand;
+      const value = kind === 'constant' ? constants[operand] : undefined;
+      if (kind === 'step') step = operand;
+      else if (step !== undefined && isTool(value)) found.add(step);
+    }
+  }
+  return found;
+}
+
+const isTool = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'tool';

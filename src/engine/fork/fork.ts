@@ -1,0 +1,56 @@
+/**
+ * Forks: a new run whose history begins with another's, and that differs from a step on. Nothing is
+ * copied and nothing of the base changes; what the fork asks for as well is answered from there.
+ *
+ * - F1 Before its point, a fork is its base: the same requests, the same outcomes, whatever they
+ *   are, except failures that ended the base. That another program does the same there is checked
+ *   when the fork is made.
+ * - F2 From its point on, each request is answered by its own journal, or by what the base has of
+ *   an equal one, which is journaled as reused, or it is performed; in this order (reuse.ts).
+ * - F3 A fork is made in one append. Reading it needs no machine: the point is journaled.
+ * - F4 What it performs, it performs under keys of its own, and counts as its own.
+ */
+
+import type { ForkEdit } from '../journal/fork-edit.ts';
+import { processOwner } from '../journal/owner.ts';
+import type { Load } from '../load.ts';
+import { readPast } from '../past/past.ts';
+import { begin, type EngineOptions, executionOf, type RunHandle } from '../run.ts';
+import { draftFork } from './fork-draft.ts';
+
+export interface ForkOptions extends EngineOptions {
+  /** The base. */
+  readonly run: string;
+  readonly edit: ForkEdit;
+  readonly load: Load;
+  /** In place of what the base was started with: model, …; JSON data. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Default: that of the base. */
+  readonly title?: string;
+  readonly id?: string;
+}
+
+/**
+ * Makes a fork and lets it go. Throws `RunError`: PV5105 for a base that does not exist, PV5110 for
+ * a step or effect that it does not have, PV5131 for a program that differs before that, PV5132 and
+ * PV5133 for variables and effects that there are not, PV5134 for a text that is no program.
+ */
+export function forkRun(options: ForkOptions): RunHandle {
+  const { journal } = options;
+  const { record, events, history, loaded } = draftFork(options);
+  const lease = journal.create(record, options.owner ?? processOwner(), events);
+  try {
+    const past = readPast(history());
+    return begin(executionOf(options, { lease, past, loaded, opening: [] }));
+  } catch (error) {
+    journal.release(lease);
+    throw error;
+  }
+}
+
+/** Makes a fork that `resumeRun` lets go, and gives its id. Throws as `forkRun` does. */
+export function makeFork(options: ForkOptions): string {
+  const { record, events } = draftFork(options);
+  options.journal.release(options.journal.create(record, options.owner ?? processOwner(), events));
+  return record.id;
+}

@@ -1,0 +1,353 @@
+/**
+ * The journal: what has happened to every run, and the lock that lets one process at a time go on.
+ *
+ * Invariants (the conformance suite `test/engine/journal-conformance.ts` checks each):
+ * - J1 Events of a run are append-only, numbered from 1 without gaps.
+ * - J2 An append is all or nothing, and durable against a killed process when it returns; with
+ *   `durable: true` also against power loss, together with everything appended before it.
+ * - J3 Only the holder of the newest lease appends: the fence is inside the insert. Anyone else
+ *   gets `LeaseLost` and nothing is written.
+ * - J4 A large value is stored once, by the hash of its text.
+ * - J5 Reading never changes anything and sees whole appends only.
+ * - J6 A fork's history is its base's up to where it begins, then its own, numbered on without a
+ *   gap; nothing is copied, and nothing that happens to the one changes what the other reads.
+ * - J7 Removing a run and sweeping change nothing that another run reads.
+ */
+import type { Outcome } from '../../program/effect.ts';
+import type { Usage } from '../handler.ts';
+import type { ForkEdit } from './fork-edit.ts';
+import type { ForkPoint } from './fork-point.ts';
+import type { JournalCode } from './journal-codes.ts';
+import type { Base } from './lineage.ts';
+import { describeOwner } from './owner.ts';
+import type { KeptPost, Post } from './post.ts';
+import type { RunFilter } from './run-filter.ts';
+import type { Sizes, SweepOptions, Swept } from './sweep.ts';
+import type { AnswerVerdict } from './verdict.ts';
+
+export type RunStatus =
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'invalid'
+  | 'waiting'
+  | 'suspended'
+  | 'cancelled';
+
+export type RunReason =
+  | 'person'
+  | 'approval'
+  /** It waits for a moment that is so far away that no process stays for it. */
+  | 'time'
+  | 'limit'
+  | 'unknown'
+  | 'diverged'
+  | 'interrupted';
+
+/**
+ * One event without its number and time, which the journal gives it. The engine writes all of
+ * them, `run.started` too; the last `run.*` among them is the run's status.
+ */
+export type EventBody =
+  | { readonly type: 'run.started'; readonly run: RunRecord }
+  /** The first event of a fork's own. */
+  | {
+      readonly type: 'run.forked';
+      readonly run: RunRecord;
+      readonly edit: ForkEdit;
+      /** Where it begins to differ; absent for the start. */
+      readonly point?: ForkPoint;
+    }
+  | {
+      readonly type: 'program.loaded';
+      readonly text: string;
+      readonly dialect: string;
+      readonly hash: string;
+      readonly tools: string;
+    }
+  | {
+      readonly type: 'program.replaced';
+      readonly text: string;
+      readonly dialect: string;
+      readonly hash: string;
+      readonly tools: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'effect.started';
+      readonly effect: string;
+      readonly attempt: number;
+      readonly tool: string;
+      readonly step: string;
+      /** SHA-256 of tool name and arguments. */
+      readonly hash: string;
+      /** Canonical tagged JSON; written with the first attempt. */
+      readonly request?: string;
+      readonly queuedAt: number;
+      /** The program goes on with its failure, as with a value. */
+      readonly handled?: true;
+      /** How the attempt before this one ended, where the same process made it. */
+      readonly failed?: FailedAttempt;
+      /** With `failed`: when this attempt began, epoch milliseconds. */
+      readonly startedAt?: number;
+    }
+  /** A part of what a streaming effect gives; `value` is canonical tagged JSON. */
+  | {
+      readonly type: 'effect.part';
+      readonly effect: string;
+      readonly tool: string;
+      /** From 0, without gaps. */
+      readonly index: number;
+      readonly value: string;
+    }
+  | {
+      readonly type: 'effect.settled';
+      readonly effect: string;
+      readonly tool: string;
+      readonly hash: string;
+      readonly outcome: Outcome;
+      /** Of a question: who answered. */
+      readonly by?: string;
+      readonly attempts: number;
+      readonly startedAt: number;
+      readonly usage?: Usage;
+      readonly warnings?: readonly string[];
+    }
+  | {
+      readonly type: 'effect.unknown';
+      readonly effect: string;
+      readonly tool: string;
+      readonly hash: string;
+      readonly attempts: number;
+      /** Why nobody knows: crash, timeout, cancel, cut connection. */
+      readonly why: string;
+    }
+  | {
+      readonly type: 'effect.cancelled';
+      readonly effect: string;
+      readonly tool: string;
+      readonly attempts: number;
+      readonly usage?: Usage;
+    }
+  /** A fork has taken the outcome that its base has of an equal request. */
+  | {
+      readonly type: 'effect.reused';
+      readonly effect: string;
+      readonly tool: string;
+      readonly step: string;
+      readonly hash: string;
+      /** Number of the event in the run's history that has the outcome. */
+      readonly from: number;
+    }
+  /** The effect does not start before a person has said that it may. */
+  | {
+      readonly type: 'approval.requested';
+      readonly effect: string;
+      readonly tool: string;
+      readonly step: string;
+      /** Canonical tagged JSON. */
+      readonly request: string;
+      readonly why: string;
+    }
+  | {
+      readonly type: 'approval.granted' | 'approval.denied';
+      readonly effect: string;
+      readonly by: string;
+      readonly note?: string;
+    }
+  /** What somebody thinks of an answer, said once the run is over. */
+  | ({ readonly type: 'answer.judged' } & AnswerVerdict)
+  | {
+      readonly type: 'message.emitted';
+      readonly channel: string;
+      readonly value: string;
+      readonly step: string;
+    }
+  /**
+   * A process has taken the run up again; it is running from here on. `again` names effects that
+   * had failed and with them the run: their outcomes no longer count, they are performed anew.
+   */
+  | { readonly type: 'run.resumed'; readonly again?: readonly string[] }
+  | { readonly type: 'limit.reached'; readonly limit: string; readonly value: number }
+  | { readonly type: 'limit.raised'; readonly limits: Readonly<Record<string, number>> }
+  | {
+      readonly type:
+        | 'run.finished'
+        | 'run.failed'
+        | 'run.waiting'
+        | 'run.suspended'
+        | 'run.cancelled';
+      readonly reason?: RunReason;
+      /** Result document of the run as JSON text, as `run --json` prints it. */
+      readonly result: string;
+    };
+
+/** An attempt that was followed by another. */
+export interface FailedAttempt {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type RunEvent = EventBody & {
+  /** From 1, per run. */
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/** A run as `planvm runs` lists it and as resuming needs it. */
+export interface RunRecord {
+  readonly id: string;
+  /** What was asked for: the goal, or the program's file name. */
+  readonly title: string;
+  readonly dialect: string;
+  readonly createdAt: number;
+  /** Canonical tagged JSON of the input variables. */
+  readonly inputs: string;
+  /** Settings that resuming takes over where the caller does not say otherwise (JSON text). */
+  readonly settings: string;
+  /** Of a fork: the history that it shares. */
+  readonly base?: Base;
+}
+
+export interface RunSummary extends RunRecord {
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  readonly updatedAt: number;
+  /** Number of events in its history, which is the number of the last one. */
+  readonly events: number;
+  /** Whether a live process holds the lease now. */
+  readonly owned: boolean;
+}
+
+export interface RemovedRun extends RunSummary {
+  /** Epoch milliseconds. */
+  readonly removedAt: number;
+}
+
+/** A run as another journal had it. */
+export interface AdoptedRun {
+  readonly record: RunRecord;
+  /** All of its history, or only its own where it shares its base's. */
+  readonly events: readonly RunEvent[];
+  /** Whether it reads its base's history there: in this journal, or among those before it. */
+  readonly shares: boolean;
+}
+
+/** The right to append to one run. */
+export interface Lease {
+  readonly run: string;
+  /** Grows with each claim; the fence. */
+  readonly epoch: number;
+}
+
+/** A machine's state as text, and the last event of the history that it has seen. */
+export interface KeptSnapshot {
+  readonly seq: number;
+  readonly text: string;
+}
+
+export interface AppendOptions {
+  /** Synced to disk when `append` returns. */
+  readonly durable?: boolean;
+  /** Ids of posts of this run that these events are the answer to: gone in the same transaction. */
+  readonly taken?: readonly number[];
+}
+
+export interface Journal {
+  /**
+   * Creates a run with its first events, holding its first lease: there is no run without its
+   * program. Throws `JournalError` when the id exists, and for a fork whose base is unknown or has
+   * no such event.
+   */
+  create(run: RunRecord, owner: string, events?: readonly EventBody[]): Lease;
+  /**
+   * Takes the lease. Throws `RunOwned` while another owner's lease has not expired, unless that
+   * owner is a process of this machine that is certainly gone. An owner may claim its own run
+   * again, which fences its earlier lease. A `cancel` that was posted before is over with it.
+   * Throws `JournalError` for an unknown run.
+   */
+  claim(run: string, owner: string): Lease;
+  /** Extends the lease, an expired one too; throws `LeaseLost` when it has been taken over. */
+  renew(lease: Lease): void;
+  /** Gives the lease up: it is of no use from here on. No matter when it was lost before. */
+  release(lease: Lease): void;
+  /**
+   * Appends in one transaction, renews the lease and returns the events as written. Throws
+   * `LeaseLost`, or `JournalError` for an event that is not JSON data; then nothing is written.
+   */
+  append(lease: Lease, events: readonly EventBody[], options?: AppendOptions): RunEvent[];
+  /**
+   * The history behind event `after` (0 for all), up to event `upTo` (absent for all), in order;
+   * empty for an unknown run.
+   */
+  events(run: string, after?: number, upTo?: number): RunEvent[];
+  /**
+   * Keeps a snapshot, in place of one with the same number. Snapshots are a cache: each may be
+   * missing at any time. Throws `LeaseLost`.
+   */
+  keepSnapshot(lease: Lease, snapshot: KeptSnapshot): void;
+  /** The numbers of the snapshots there are, of the shared history too; ascending. */
+  snapshots(run: string): readonly number[];
+  snapshot(run: string, seq: number): string | undefined;
+  /** A run that has no events yet counts as running. */
+  find(run: string): RunSummary | undefined;
+  /** Newest first. */
+  list(filter?: RunFilter): RunSummary[];
+  /** Its direct forks, oldest first. */
+  children(run: string): RunSummary[];
+  /** Leaves a message for whoever has the run, from any process. Throws for an unknown run. */
+  post(run: string, post: Post): void;
+  /** What was posted and not taken, oldest first. */
+  posts(run: string): readonly KeptPost[];
+  /**
+   * Takes over runs with their events as they are, all of them or none; nobody has them. Throws
+   * `JournalError` as `create` does.
+   */
+  adopt(runs: readonly AdoptedRun[]): void;
+  /**
+   * Takes a run away as if it had never been; what its forks read of it stays. Throws `RunOwned`
+   * while a process has it, `JournalError` for an unknown run.
+   */
+  remove(run: string): void;
+  /** Brings a removed run back; throws `JournalError` where there is none, as after a sweep. */
+  restore(run: string): void;
+  /** What can be restored, latest first. */
+  removed(): RemovedRun[];
+  /** Drops for good what was removed and what nothing reaches. Others may go on meanwhile. */
+  sweep(options?: SweepOptions): Swept;
+  sizes(): Sizes;
+  /** May be called again; anything else after it throws `JournalError`. Leases stay as they are. */
+  close(): void;
+}
+
+/** How long a lease lasts without renewal. */
+export const leaseMs = 15_000;
+
+/** The journal refuses or cannot do something; the message says what to do about it. */
+export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
+  readonly code: JournalCode;
+  constructor(code: JournalCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+export class RunOwned extends JournalError {
+  override readonly name = 'RunOwned';
+  constructor(run: string, owner: string) {
+    const process = describeOwner(owner);
+    super('PV5001', `run ${run} is being run by ${process}; wait for it, or cancel it`);
+  }
+}
+
+export class LeaseLost extends JournalError {
+  override readonly name = 'LeaseLost';
+  constructor(run: string) {
+    super('PV5002', `run ${run} was taken over by another process; this one has stopped`);
+  }
+}

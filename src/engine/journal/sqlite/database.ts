@@ -1,0 +1,90 @@
+/** Opens the file of a journal: creates it where it is missing, checks it, brings it up to date. */
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../folder.ts';
+import { JournalError } from '../journal.ts';
+import { journalError } from './failure.ts';
+import { migrate } from './schema.ts';
+
+/** How long to wait for another process's transaction, in milliseconds. */
+export const busyMs = 5000;
+
+/** Throws `JournalError` with what to do about it, whatever is wrong with the file. */
+export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSync {
+  requireSqlite(process.versions.sqlite ?? 'none');
+  try {
+    createFile(path);
+    const database = new DatabaseSync(path, { timeout: waitMs });
+    try {
+      // A sweep can give back what it frees of a file that begins so; says nothing to another one.
+      if (isEmpty(database)) database.exec('pragma auto_vacuum = incremental');
+      // Before anything else is set, so that the file of another program stays as it is.
+      migrate(database, path);
+      useWriteAheadLog(database, path, waitMs);
+      // Only macOS knows fullfsync; without it a synced commit can still be in the drive's cache.
+      database.exec('pragma fullfsync = on; pragma synchronous = normal');
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw journalError(error, path);
+  }
+}
+
+/**
+ * SQLite before 3.51.3 can lose committed transactions when two connections write and checkpoint at
+ * the same moment (https://www.sqlite.org/wal.html#walresetbug).
+ */
+export function requireSqlite(version: string): void {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major * 1e6 + minor * 1e3 + patch >= 3_051_003) return;
+  const versions = `got SQLite ${version} in Node ${process.versions.node}, want 3.51.3 or newer`;
+  const message = `this Node can damage journals: ${versions}; run planvm with Node 24.15 or newer`;
+  throw new JournalError('PV5010', message);
+}
+
+/**
+ * What runs record is the user's own; SQLite gives the files beside this one its permissions. A
+ * file that others may read, from a backup or a copy, is narrowed down where it is this user's.
+ */
+function createFile(path: string): void {
+  makeFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const { mode = 0, uid } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+  }
+}
+
+const isEmpty = (database: DatabaseSync): boolean =>
+  database.prepare('pragma page_count').get()?.page_count === 0;
+
+/** The mode stays with the file, so that only the first process to open it has to switch. */
+function useWriteAheadLog(database: DatabaseSync, path: string, waitMs: number): void {
+  const switchMode = database.prepare('pragma journal_mode = wal');
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    try {
+      const mode = switchMode.get()?.journal_mode;
+      if (mode === 'wal') return;
+      const message = `${path} is on a file system without shared memory; use a local disk`;
+      throw new JournalError('PV5017', `${message} (journal mode ${mode})`);
+    } catch (error) {
+      // Switching answers "busy" at once, without the wait that other statements have.
+      if (!isBusy(error) || Date.now() >= deadline) throw error;
+      pause(5);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
+}
+
+/** Blocks this thread, as waiting inside SQLite does. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,77 @@
+/**
+ * Reads the beginning of a fork. Of the past that its base has, what comes before the fork's point
+ * is its own past, too; the rest is what it may take over (reuse.ts). What was spent is the base's.
+ * What the base was changed by, as a fork itself, is a part of what it is: the fork keeps it.
+ */
+import { nothingSpent } from '../budget.ts';
+import { fromTheStart, isBefore } from '../journal/fork-point.ts';
+import type { RunEvent } from '../journal/journal.ts';
+import type { Reading } from './past.ts';
+import { forget, unhandledFailures } from './past-effect.ts';
+import { type Leftover, Reuse } from './reuse.ts';
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export function branch(past: Reading, event: EventOf<'run.forked'>): void {
+  const { run, edit, point = fromTheStart } = event;
+  // What has failed and ended the base is performed again, as when a run is resumed.
+  for (const id of unhandledFailures(past.effects)) forget(past, id, event.seq);
+  replaceOutcomes(past, event);
+  const leftovers: Omit<Leftover, 'taken'>[] = [];
+  for (const [id, effect] of past.effects) {
+    effect.origin = 'base';
+    if (isBefore(id, point)) continue;
+    past.effects.delete(id);
+    leftovers.push({ id, effect, old: false });
+  }
+  for (const { id, effect } of past.reuse?.left() ?? []) {
+    if (!effect.given) leftovers.push({ id, effect, old: true });
+  }
+  past.record = run;
+  past.edit = edit;
+  // An approval is for what its run performs.
+  past.approvals = new Map();
+  // What was approved was approved for the other run.
+  past.approvals.clear();
+  past.order = past.order.filter((id) => past.effects.has(id));
+  past.order.forEach((id, index) => {
+    const effect = past.effects.get(id);
+    if (effect) effect.index = index;
+  });
+  past.reuse = new Reuse(leftovers, edit.perform);
+  if (edit.at !== undefined && edit.set) {
+    past.assignments.push({ at: point.step, set: edit.set });
+  }
+  past.branches.push({ seq: event.seq, step: point.step });
+  past.emits = point.messages;
+  // Those were about the answers of its base.
+  past.verdicts = [];
+  past.warnings = past.warnings.filter(({ effect }) => past.effects.has(effect));
+  past.spent = nothingSpent();
+  past.wallMs = 0;
+}
+
+function replaceOutcomes(past: Reading, { edit, seq, at }: EventOf<'run.forked'>): void {
+  for (const [id, outcome] of Object.entries(edit.outcomes ?? {})) {
+    const effect = past.effects.get(id);
+    if (!effect) continue;
+    past.lost.push({ from: effect.settledSeq ?? effect.firstSeq, to: seq });
+    effect.settledSeq = seq;
+    if (effect.index < 0) effect.index = past.order.push(id) - 1;
+    effect.outcome = outcome;
+    effect.state = 'settled';
+    effect.given = true;
+    effect.endedAt ??= at;
+    effect.seq = seq;
+  }
+}
+
+/** A fork has taken what its base has; it was not performed, so nothing was spent. */
+export function readReused(past: Reading, event: EventOf<'effect.reused'>): void {
+  const { effect: id, step, hash, from } = event;
+  const found = past.reuse?.takeFrom(id, hash, from);
+  if (!found) return;
+  const index = past.order.push(id) - 1;
+  const [firstSeq, settledSeq] = [event.seq, event.seq];
+  past.effects.set(id, { ...found.effect, step, index, origin: 'reused', firstSeq, settledSeq });
+}

@@ -1,0 +1,93 @@
+/** What the journal says of one effect, and which of several have failed for good. */
+import type { Outcome } from '../../program/effect.ts';
+import type { Usage } from '../handler.ts';
+
+export interface PastEffect {
+  readonly tool: string;
+  step: string;
+  hash: string;
+  /** Canonical text of the arguments, once the first attempt is journaled. */
+  request: string | undefined;
+  attempts: number;
+  queuedAt: number;
+  startedAt: number;
+  endedAt: number | undefined;
+  state: 'started' | 'settled' | 'unknown' | 'cancelled';
+  /** Whether the program goes on with its failure, as with a value. */
+  handled: boolean;
+  outcome: Outcome | undefined;
+  /** Canonical text of the parts of a stream. */
+  readonly parts: string[];
+  /** Why nobody knows, where it is unknown. */
+  why: string | undefined;
+  /** What its model calls have used, failed ones too. */
+  usage: Usage | undefined;
+  /** Position in `order`, where it is settled. */
+  index: number;
+  /** Number of the event that has its outcome. */
+  seq: number | undefined;
+  /** Of this run: numbers of its first event, and of the one that gave it its outcome. */
+  readonly firstSeq: number;
+  settledSeq: number | undefined;
+  /** Of a fork: whether its base has performed it, before the fork's point or from there on. */
+  origin: 'own' | 'base' | 'reused';
+  /** Whether the fork has been given this outcome in place of the one that was. */
+  given: boolean;
+}
+
+/** Events from one to before another: states of then know an outcome that no longer counts. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * As if its failed attempts had been cancelled: their number and what they used stay. `seq` is the
+ * event that says so.
+ */
+export function forget(
+  past: {
+    readonly effects: ReadonlyMap<string, PastEffect>;
+    readonly order: string[];
+    readonly lost: Stretch[];
+  },
+  id: string,
+  seq: number,
+): void {
+  const effect = past.effects.get(id);
+  if (!effect) return;
+  if (effect.settledSeq !== undefined) past.lost.push({ from: effect.settledSeq, to: seq });
+  effect.settledSeq = undefined;
+  if (effect.index >= 0) past.order[effect.index] = '';
+  effect.state = 'cancelled';
+  effect.outcome = undefined;
+  effect.index = -1;
+}
+
+/**
+ * The effects whose failure has ended a run, or would have ended it next: those that no handler has
+ * taken. A handled failure begins a new generation of a fiber's ids (`0#3`, then `0~1#1`), so these
+ * are the failed ones of the last generation of their fiber, and of the fibers around it. A failure
+ * that a fork was given is there on purpose.
+ */
+export function unhandledFailures(effects: ReadonlyMap<string, PastEffect>): string[] {
+  const last = new Map<string, number>();
+  for (const id of effects.keys()) {
+    for (const [fiber, generation] of generationsIn(id)) {
+      last.set(fiber, Math.max(generation, last.get(fiber) ?? 0));
+    }
+  }
+  return [...effects].flatMap(([id, { outcome, handled, given }]) => {
+    const counts = outcome?.ok === false && !handled && !given;
+    return counts && generationsIn(id).every(([fiber, own]) => last.get(fiber) === own) ? [id] : [];
+  });
+}
+
+/** Of `0~1.2#3`: the fiber `0` in its generation 1, and its child `0~1.2` in generation 0. */
+function generationsIn(id: string): [fiber: string, generation: number][] {
+  const parts = id.slice(0, id.indexOf('#')).split('.');
+  return parts.map((part, i) => {
+    const [ordinal = '', generation = '0'] = part.split('~');
+    return [[...parts.slice(0, i), ordinal].join('.'), Number(generation)];
+  });
+}

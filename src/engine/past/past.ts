@@ -1,0 +1,251 @@
+/**
+ * What a run's journal says of it, as resuming needs it: the outcome or state of every effect, what
+ * was spent, how long it ran. Pure; reads events, asks nobody.
+ */
+import type { Limits } from '../../program/limits.ts';
+import type { Assignment } from '../assignments.ts';
+import { addUsage, countEffect, nothingSpent, type Spent, spend } from '../budget.ts';
+import type { Usage } from '../handler.ts';
+import type { ForkEdit } from '../journal/fork-edit.ts';
+import type { RunEvent, RunRecord } from '../journal/journal.ts';
+import type { AnswerVerdict } from '../journal/verdict.ts';
+import { readLimits } from '../settings.ts';
+import { branch, readReused } from './branch.ts';
+import { type PastApproval, readApproval } from './past-approval.ts';
+import { forget, type PastEffect, type Stretch } from './past-effect.ts';
+import type { Reuse } from './reuse.ts';
+
+export type { PastApproval } from './past-approval.ts';
+export type { PastEffect } from './past-effect.ts';
+
+export interface Past {
+  readonly record: RunRecord | undefined;
+  readonly program: LoadedProgram | undefined;
+  /** By effect id. Whoever takes an effect up again deletes it here: what is left is unclaimed. */
+  readonly effects: Map<string, PastEffect>;
+  /** Ids of settled effects in the order of their outcomes; empty for one that no longer counts. */
+  readonly order: readonly string[];
+  /** Messages that were released. */
+  readonly emits: number;
+  readonly spent: Spent;
+  readonly warnings: readonly EffectWarning[];
+  /** What was said of its answers, oldest first. */
+  readonly verdicts: readonly AnswerVerdict[];
+  /** What was asked of people about effects that have not succeeded since, by effect id. */
+  readonly approvals: ReadonlyMap<string, PastApproval>;
+  /** Limits that were raised on resuming. */
+  readonly raised: Partial<Limits>;
+  /** Milliseconds for which a process has had the run. */
+  readonly wallMs: number;
+  /** Of a fork: what it was made with. */
+  readonly edit: ForkEdit | undefined;
+  /** Of a fork: what it may take over of its base. */
+  readonly reuse: Reuse | undefined;
+  /** What forks assign, in the order in which they do. */
+  readonly assignments: readonly Assignment[];
+  /** Where forks begin: a state of before event `seq` is theirs if it had not entered `step`. */
+  readonly branches: readonly { readonly seq: number; readonly step: string }[];
+  readonly lost: readonly Stretch[];
+  /** Number of the last event; 0 where there is none. */
+  readonly lastSeq: number;
+}
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export type LoadedProgram = EventOf<'program.loaded'> | EventOf<'program.replaced'>;
+
+export interface EffectWarning {
+  readonly effect: string;
+  readonly step: string;
+  readonly message: string;
+}
+
+export function readPast(events: readonly RunEvent[]): Past {
+  const reading: Reading = {
+    record: undefined,
+    program: undefined,
+    effects: new Map(),
+    order: [],
+    emits: 0,
+    spent: nothingSpent(),
+    warnings: [],
+    verdicts: [],
+    approvals: new Map(),
+    raised: {},
+    wallMs: 0,
+    edit: undefined,
+    reuse: undefined,
+    assignments: [],
+    branches: [],
+    lost: [],
+    lastSeq: events.at(-1)?.seq ?? 0,
+  };
+  let since = events[0]?.at ?? 0;
+  let last = since;
+  for (const event of events) {
+    if (event.type === 'run.resumed') reading.wallMs += last - since;
+    if (event.type === 'run.resumed' || event.type === 'run.forked') since = event.at;
+    last = event.at;
+    read(reading, event);
+  }
+  reading.wallMs += last - since;
+  return reading;
+}
+
+export type Reading = { -readonly [K in keyof Past]: Past[K] } & {
+  order: string[];
+  warnings: EffectWarning[];
+  approvals: Map<string, PastApproval>;
+  verdicts: AnswerVerdict[];
+  assignments: Assignment[];
+  branches: { seq: number; step: string }[];
+  lost: Stretch[];
+};
+
+function read(past: Reading, event: RunEvent): void {
+  switch (event.type) {
+    case 'run.started':
+      past.record = event.run;
+      return;
+    case 'run.forked':
+      branch(past, event);
+      return;
+    case 'program.loaded':
+    case 'program.replaced':
+      past.program = event;
+      return;
+    case 'effect.started':
+      readStarted(past, event);
+      return;
+    case 'effect.settled':
+      readSettled(past, event);
+      return;
+    case 'effect.reused':
+      readReused(past, event);
+      return;
+    case 'effect.part':
+      effectOf(past, event).parts[event.index] = event.value;
+      return;
+    case 'effect.unknown':
+      readUnknown(past, event);
+      return;
+    case 'effect.cancelled': {
+      const effect = effectOf(past, event);
+      effect.state = 'cancelled';
+      effect.endedAt = event.at;
+      use(past, effect, event.usage);
+      return;
+    }
+    case 'answer.judged':
+      past.verdicts.push(event);
+      return;
+    case 'message.emitted':
+      past.emits++;
+      return;
+    case 'limit.raised':
+      past.raised = { ...past.raised, ...readLimits(event.limits) };
+      return;
+    case 'run.resumed':
+      for (const id of event.again ?? []) {
+        forget(past, id, event.seq);
+        // What was denied is asked about again.
+        if (past.approvals.get(id)?.state === 'denied') past.approvals.delete(id);
+      }
+      return;
+    case 'approval.requested':
+    case 'approval.granted':
+    case 'approval.denied':
+      readApproval(past.approvals, event);
+      return;
+    case 'limit.reached':
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.waiting':
+    case 'run.suspended':
+    case 'run.cancelled':
+      return;
+  }
+}
+
+function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
+  const effect = effectOf(past, event);
+  // Anew where an earlier outcome no longer counts.
+  if (effect.state === 'cancelled') effect.queuedAt = event.queuedAt;
+  effect.state = 'started';
+  effect.endedAt = undefined;
+  effect.attempts = event.attempt;
+  effect.request ??= event.request;
+  effect.hash = event.hash;
+  effect.handled = event.handled ?? false;
+}
+
+function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
+  const effect = effectOf(past, event);
+  const asked = past.approvals.get(event.effect);
+  if (effect.step === '' && asked) effect.step = asked.step;
+  effect.request ??= asked?.request;
+  effect.state = 'settled';
+  effect.attempts = event.attempts;
+  effect.startedAt = event.startedAt;
+  effect.endedAt = event.at;
+  effect.hash = event.hash;
+  effect.outcome = event.outcome;
+  effect.index = past.order.push(event.effect) - 1;
+  effect.seq = event.seq;
+  effect.settledSeq = event.seq;
+  // An approval is for one performance.
+  if (event.outcome.ok) past.approvals.delete(event.effect);
+  use(past, effect, event.usage);
+  for (const message of event.warnings ?? []) {
+    past.warnings.push({ effect: event.effect, step: effect.step, message });
+  }
+}
+
+function readUnknown(past: Reading, event: EventOf<'effect.unknown'>): void {
+  // In doubt without having been started: it is the base that may have performed it.
+  if (!past.effects.has(event.effect)) past.reuse?.takeDoubt(event.effect, event.hash, false);
+  const effect = effectOf(past, event);
+  effect.state = 'unknown';
+  effect.endedAt = event.at;
+  effect.why = event.why;
+  effect.hash = event.hash;
+}
+
+function use(past: Reading, effect: PastEffect, usage: Usage | undefined): void {
+  if (!usage) return;
+  spend(past.spent, usage);
+  effect.usage = effect.usage ? addUsage(effect.usage, usage) : usage;
+}
+
+function effectOf(
+  past: Reading,
+  event: Extract<RunEvent, { effect: string; tool: string }>,
+): PastEffect {
+  const known = past.effects.get(event.effect);
+  if (known) return known;
+  const made: PastEffect = {
+    tool: event.tool,
+    step: 'step' in event ? event.step : '',
+    hash: '',
+    request: undefined,
+    attempts: 0,
+    queuedAt: event.type === 'effect.started' ? event.queuedAt : event.at,
+    startedAt: event.at,
+    endedAt: undefined,
+    state: 'started',
+    handled: false,
+    outcome: undefined,
+    parts: [],
+    why: undefined,
+    usage: undefined,
+    index: -1,
+    seq: undefined,
+    firstSeq: event.seq,
+    settledSeq: undefined,
+    origin: 'own',
+    given: false,
+  };
+  past.effects.set(event.effect, made);
+  countEffect(past.spent, event.tool);
+  return made;
+}

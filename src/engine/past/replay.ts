@@ -1,0 +1,128 @@
+/**
+ * Hands journaled outcomes to a machine that runs its program again, in the order in which they
+ * were recorded: so whatever depended on that order comes out as it did. A fork takes over,
+ * besides, what its base has of the requests that it makes as well.
+ *
+ * Invariants:
+ * - Y1 An outcome is handed in only for a request whose hash is the recorded one.
+ * - Y2 An outcome that nobody has asked for when its turn comes is passed over, and kept for a
+ *   request that comes later: with a smaller window the program asks later than it did.
+ */
+import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
+import { hashOf } from '../request-hash.ts';
+import type { Past, PastEffect } from './past.ts';
+import type { Leftover, Reuse } from './reuse.ts';
+
+/** What the past has of a request. */
+export type Known =
+  /** Nothing, or nothing that counts any more: it is to be performed. */
+  | { readonly kind: 'nothing' }
+  /** It was begun; `outcome` is not there. */
+  | { readonly kind: 'begun'; readonly past: PastEffect }
+  /** Its outcome is to be handed in: now, or when `next` gives it. */
+  | { readonly kind: 'settled'; readonly past: PastEffect; readonly outcome: Outcome | undefined }
+  /** The base has the outcome, from event `from`; this run does not know it yet. */
+  | {
+      readonly kind: 'reused';
+      readonly past: PastEffect;
+      readonly outcome: Outcome;
+      readonly hash: string;
+      readonly from: number;
+    }
+  /** The journal has another request by this id. */
+  | { readonly kind: 'other'; readonly past: PastEffect };
+
+export class Replay {
+  readonly #past: Past;
+  /** Outcomes that were asked for and whose turn has not come. */
+  readonly #asked = new Map<string, Outcome>();
+  #position: number;
+
+  /** `position`: how many outcomes the machine has been handed before. */
+  constructor(past: Past, position = 0) {
+    this.#past = past;
+    this.#position = position;
+  }
+
+  /** How many outcomes have had their turn. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether every outcome has had its turn. */
+  get over(): boolean {
+    return this.#position >= this.#past.order.length;
+  }
+
+  /** Takes up what there is for a request; `spec` declares its tool, unless it is a race. */
+  answer(request: Request, spec: ToolSpec | undefined): Known {
+    const { effects, reuse } = this.#past;
+    const past = effects.get(request.id);
+    if (!past && !reuse) return { kind: 'nothing' };
+    const hash = hashOf(request);
+    if (past?.origin !== 'base') reuse?.ask(hash);
+    if (!past) return reuse ? inherit(reuse, request, hash, spec) : { kind: 'nothing' };
+    if (past.hash !== hash) return { kind: 'other', past };
+    this.#past.effects.delete(request.id);
+    if (!past.outcome) return { kind: 'begun', past };
+    if (past.index < this.#position) return { kind: 'settled', past, outcome: past.outcome };
+    this.#asked.set(request.id, past.outcome);
+    return { kind: 'settled', past, outcome: undefined };
+  }
+
+  /** The next outcome for the machine, which ignores what it no longer waits for. */
+  next(): { readonly effect: string; readonly outcome: Outcome } | undefined {
+    while (!this.over) {
+      const effect = this.#past.order[this.#position++] ?? '';
+      const outcome = this.#asked.get(effect);
+      if (!outcome) continue;
+      this.#asked.delete(effect);
+      return { effect, outcome };
+    }
+    return undefined;
+  }
+
+  /** Whether the journal has effects that nobody has taken up. */
+  get hasUnclaimed(): boolean {
+    return this.#past.effects.size > 0;
+  }
+
+  /** Effects of the journal that nobody has taken up. */
+  unclaimed(): Iterable<[string, PastEffect]> {
+    return this.#past.effects;
+  }
+
+  /** What the base of a fork has done, or may have, and the fork has not asked for so far. */
+  vanished(isWrite: (tool: string) => boolean): Leftover[] {
+    return this.#past.reuse?.vanished(isWrite) ?? [];
+  }
+}
+
+/** What a request takes over of the fork's base. */
+function inherit(
+  reuse: Reuse,
+  { id, race, stream }: Request,
+  hash: string,
+  spec: ToolSpec | undefined,
+): Known {
+  const found = race ? reuse.takeRace(id, hash) : reuse.take(id, hash, spec);
+  const { outcome, seq: from } = found?.effect ?? {};
+  if (found && outcome && from !== undefined) {
+    const past = stream ? withParts(found.effect, outcome) : found.effect;
+    return { kind: 'reused', past, outcome, hash, from };
+  }
+  const doubt = race ? undefined : reuse.takeDoubt(id, hash, spec?.idempotent ?? false);
+  return doubt ? { kind: 'begun', past: inDoubt(doubt.effect) } : { kind: 'nothing' };
+}
+
+/** A call that gave all at once gives, as a stream, one part. */
+function withParts(past: PastEffect, outcome: Outcome): PastEffect {
+  const isOne = past.parts.length === 0 && outcome.ok && !['null', '[]'].includes(outcome.value);
+  return isOne ? { ...past, parts: [outcome.value] } : past;
+}
+
+/** As a fork sees it whose journal does not have it. */
+function inDoubt(past: PastEffect): PastEffect {
+  const why = past.why ?? 'the run that this one was forked from never learned of its end';
+  return { ...past, state: 'started', attempts: 0, parts: [], why };
+}

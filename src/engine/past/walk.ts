@@ -1,0 +1,201 @@
+/**
+ * Walks through what a run has done, by running its program over the journal. What it owns: the
+ * machine, and how far it has been handed the recorded outcomes.
+ *
+ * - K1 An outcome is handed in only when the machine waits, in the order of the journal. So each
+ *   moment comes after the fewest outcomes that it needs, and is the same in every walk.
+ * - K2 From a mark it goes on as the walk did that left it.
+ */
+import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../../machine/machine.ts';
+import type { Request } from '../../program/effect.ts';
+import type { Limits } from '../../program/limits.ts';
+import type { RunStatus } from '../journal/journal.ts';
+import { type Loaded, machineFor } from '../load.ts';
+import { effectiveLimits } from '../settings.ts';
+import type { Past } from './past.ts';
+import { type Known, Replay } from './replay.ts';
+import type { Leftover } from './reuse.ts';
+
+/** Where a walk stands. */
+export type Moment =
+  | { readonly kind: 'start' }
+  /** The main line has entered the step and done nothing of it. */
+  | { readonly kind: 'step'; readonly step: StepVisit }
+  /** The outcome of an effect is there, and the machine has not gone on. */
+  | { readonly kind: 'outcome'; readonly effect: string }
+  /** The program has ended, or waits for what the journal does not have. */
+  | { readonly kind: 'end' };
+
+/** A place to come back to. */
+export interface Mark {
+  readonly snapshot: Snapshot;
+  /** Outcomes that were handed in before. */
+  readonly position: number;
+  /** Messages and answers that were released before. */
+  readonly emitted: number;
+}
+
+export interface WalkParts {
+  readonly loaded: Loaded;
+  readonly past: Past;
+  /** What has become of the run. */
+  readonly status: RunStatus;
+  /** Whether a fork takes over, too, what its own journal does not have; then it walks once. */
+  readonly inherits?: boolean;
+  /** Hears of each request, and of what there is for it. */
+  readonly onRequest?: (request: Request, known: Known) => void;
+  /** Hears of requests that no longer count. */
+  readonly onCancel?: (effect: string) => void;
+}
+
+const every = (): boolean => true;
+
+/** Instructions behind the last outcome of a run that did not end: it may have been spinning. */
+const spinningMost = 20_000_000;
+
+/** Instructions of one line without a look up. */
+const lineMost = 1_000_000;
+
+export class Walk {
+  readonly #parts: WalkParts;
+  readonly #limits: Limits;
+  #machine: Machine;
+  #replay: Replay;
+  #instructions = 0;
+  /** Instructions before the last outcome. */
+  #handedAt = 0;
+  #emits: Emit[] = [];
+  #emitted = 0;
+
+  constructor(parts: WalkParts, from?: Mark) {
+    this.#parts = parts;
+    const { loaded, past } = parts;
+    // Memory is counted in another rhythm than in the run: a walk never stops for it.
+    const limits = { ...loaded.settings.limits, ...past.raised, memoryBytes: Infinity };
+    this.#limits = effectiveLimits({ ...loaded.settings, limits });
+    [this.#machine, this.#replay] = this.#begin(from);
+  }
+
+  get machine(): Machine {
+    return this.#machine;
+  }
+
+  /** Outcomes handed in so far. */
+  get position(): number {
+    return this.#replay.position;
+  }
+
+  /** Messages and answers released so far. */
+  get emitted(): number {
+    return this.#emitted;
+  }
+
+  mark(): Mark {
+    const snapshot = this.#machine.snapshot();
+    return { snapshot, position: this.#replay.position, emitted: this.#emitted };
+  }
+
+  goTo(from?: Mark): void {
+    this.#emits = [];
+    [this.#machine, this.#replay] = this.#begin(from);
+  }
+
+  /** Goes on to the next outcome, the next step that is chosen, or the end. */
+  next(choose: (step: StepVisit) => boolean = every): Moment {
+    for (;;) {
+      const turn = this.#machine.run(this.#fuel(), choose);
+      const isAnswered = this.#take(turn);
+      const step = turn.steps.at(-1);
+      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      if (isAnswered) continue;
+      if (turn.status === 'ready' && this.#fuel() > 0) continue;
+      const next = turn.status === 'blocked' ? this.#replay.next() : undefined;
+      if (!next) return { kind: 'end' };
+      this.#machine.settle(next.effect, next.outcome);
+      this.#handedAt = this.#instructions;
+      return { kind: 'outcome', effect: next.effect };
+    }
+  }
+
+  /**
+   * Goes on to another line of the source, on the main line, unless the next moment is before that:
+   * then `next` leads there. The step is given where the line is the first of one. A line that
+   * computes for long counts as another one now and then.
+   */
+  nextLine(): { readonly kind: 'line' } | Moment | undefined {
+    const from = this.#machine.place();
+    for (let instructions = 1; ; instructions++) {
+      const turn = this.#machine.run(Math.min(1, this.#fuel()), every);
+      const isAnswered = this.#take(turn);
+      const step = turn.steps.at(-1);
+      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      const { depth, chunk, line } = this.#machine.place();
+      const isElsewhere = depth !== from.depth || chunk !== from.chunk || line !== from.line;
+      if ((isElsewhere && line > 0) || instructions >= lineMost) return { kind: 'line' };
+      if (!isAnswered && (turn.status !== 'ready' || this.#fuel() === 0)) return undefined;
+    }
+  }
+
+  /** Goes on to where a step is entered; undefined where that does not happen. */
+  nextStep(id: string): Moment | undefined {
+    for (;;) {
+      const moment = this.next((step) => step.id === id);
+      if (moment.kind === 'step') return moment;
+      if (moment.kind === 'end') return undefined;
+    }
+  }
+
+  /** What was done in the base, or may have been, and a fork has not asked for so far. */
+  vanished(isWrite: (tool: string) => boolean): readonly Leftover[] {
+    return this.#replay.vanished(isWrite);
+  }
+
+  /** What was released since this was asked last. */
+  takeEmits(): readonly Emit[] {
+    const emits = this.#emits;
+    this.#emits = [];
+    return emits;
+  }
+
+  #begin(from: Mark | undefined): [Machine, Replay] {
+    const { loaded, past, inherits = false } = this.#parts;
+    const machine = machineFor(loaded, past, this.#limits, from?.snapshot);
+    this.#emitted = from?.emitted ?? 0;
+    this.#instructions = machine.view().instructions;
+    this.#handedAt = this.#instructions;
+    const reuse = inherits ? past.reuse : undefined;
+    const seen = { ...past, effects: new Map(past.effects), reuse };
+    return [machine, new Replay(seen, from?.position)];
+  }
+
+  /** Whether something was handed in that the machine has not seen. */
+  #take(turn: Turn): boolean {
+    let isAnswered = false;
+    this.#instructions = turn.instructions;
+    this.#emits.push(...turn.emits);
+    this.#emitted += turn.emits.length;
+    for (const effect of turn.cancels) this.#parts.onCancel?.(effect);
+    for (const request of turn.requests) isAnswered = this.#answer(request) || isAnswered;
+    return isAnswered;
+  }
+
+  #answer(request: Request): boolean {
+    const { id, tool } = request;
+    const known = this.#replay.answer(request, this.#parts.loaded.specs.get(tool));
+    this.#parts.onRequest?.(request, known);
+    if (known.kind === 'nothing' || known.kind === 'other') return false;
+    const { parts } = known.past;
+    for (const [i, part] of parts.entries()) this.#machine.part(id, i, part);
+    const outcome = known.kind === 'begun' ? undefined : known.outcome;
+    if (!outcome) return parts.length > 0;
+    this.#machine.settle(id, outcome);
+    return true;
+  }
+
+  #fuel(): number {
+    const { status } = this.#parts;
+    const hasEnded = status === 'done' || status === 'failed' || !this.#replay.over;
+    const most = hasEnded ? Infinity : this.#handedAt + spinningMost;
+    return Math.max(0, Math.min(this.#limits.instructions, most) - this.#instructions);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Arguments on their way to a handler: read from their canonical text, then checked against the
+ * tool's parameters. The check knows the part of JSON Schema that models get wrong (types, missing
+ * and unknown names, `enum`, nesting); a tool that declares more than that checks it itself.
+ */
+import { nearest } from '../../program/diagnostic.ts';
+import type { JsonSchema } from '../../program/effect.ts';
+import { decode, NotData, stringify, toJson } from '../../program/json.ts';
+import type { Arguments } from '../handler.ts';
+
+export interface ReadArguments {
+  /** Ordinary data, keyed by parameter name. */
+  readonly args: Arguments;
+  /** `top_k: got string "5", want integer`. */
+  readonly errors: readonly string[];
+  /** What the tool, whose name is not said, `has no parameter yaer; did you mean year?`. */
+  readonly warnings: readonly string[];
+}
+
+export type ArgumentReader = (text: string) => ReadArguments;
+
+/** Compiles a tool's parameters once; reading and checking then costs little per effect. */
+export function argumentReader(parameters: JsonSchema): ArgumentReader {
+  const check = compile({ type: 'object', ...parameters });
+  const known = new Set(Object.keys(parameters.properties ?? {}));
+  // Legal in JSON Schema, and nearly always a slip. A tool that declares nothing takes anything.
+  const open = parameters.additionalProperties === undefined && known.size > 0;
+  return (text) => {
+    const errors: string[] = [];
+    const args = plainArguments(text, errors);
+    if (errors.length === 0) check(args, '', errors);
+    const warnings = open
+      ? Object.keys(args).flatMap((name) => (known.has(name) ? [] : [superfluous(name, known)]))
+      : [];
+    return { args, errors, warnings };
+  };
+}
+
+/** Ordinary data from canonical tagged JSON. Only text that has a tag takes the long way. */
+function plainArguments(text: string, errors: string[]): Arguments {
+  if (!text.includes('{"$')) return JSON.parse(text);
+  try {
+    return toJson(decode(text)) as Arguments;
+  } catch (error) {
+    if (!(error instanceof NotData)) throw error;
+    errors.push(`got ${error.message}, want JSON data`);
+    return {};
+  }
+}
+
+type Check = (data: unknown, path: string, errors: string[]) => void;
+
+function compile(schema: JsonSchema): Check {
+  const types = schema.type === undefined ? undefined : [schema.type].flat();
+  const choices = schema.enum?.map((choice) => stringify(choice));
+  const members = compileMembers(schema);
+  const items = isSchema(schema.items) ? compile(schema.items) : undefined;
+  return (data, path, errors) => {
+    if (types && !types.some((type) => hasType(data, type))) {
+      errors.push(`${path || 'arguments'}: got ${show(data)}, want ${types.join(' or ')}`);
+      return;
+    }
+    if (choices && !choices.includes(stringify(data))) {
+      errors.push(`${path}: got ${show(data)}, want one of ${choices.join(', ')}`);
+      return;
+    }
+    if (items && Array.isArray(data)) {
+      for (let i = 0; i < data.length; i++) items(data[i], `${path}[${i}]`, errors);
+    } else if (isObject(data)) {
+      members?.(data, path, errors);
+    }
+  };
+}
+
+function compileMembers(schema: JsonSchema): Check | undefined {
+  const known = new Map(
+    Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
+  );
+  const required = schema.required ?? [];
+  const closed = schema.additionalProperties === false;
+  if (known.size === 0 && required.length === 0 && !closed) return undefined;
+  return (data, path, errors) => {
+    if (!isObject(data)) return;
+    const left = path === '' ? '' : `${path}.`;
+    for (const name of required) {
+      if (data[name] === undefined) errors.push(`${left}${name}: missing`);
+    }
+    for (const name of Object.keys(data)) {
+      const check = known.get(name);
+      if (check) check(data[name], left + name, errors);
+      else if (closed) errors.push(left + unknownName(name, new Set(known.keys())));
+    }
+  };
+}
+
+function superfluous(name: string, known: ReadonlySet<string>): string {
+  const meant = nearest(name, known);
+  const advice = meant ? `did you mean ${meant}?` : `its parameters are ${[...known].join(', ')}`;
+  return `has no parameter ${name}; ${advice}`;
+}
+
+function unknownName(name: string, known: ReadonlySet<string>): string {
+  const meant = nearest(name, known);
+  const choice = [...known].join(', ') || 'none';
+  return `${name}: no such parameter, ${meant ? `did you mean ${meant}?` : `want ${choice}`}`;
+}
+
+const isSchema = (part: unknown): part is JsonSchema => isObject(part);
+
+const isObject = (data: unknown): data is Record<string, unknown> =>
+  typeof data === 'object' &&
+  data !== null &&
+  !Array.isArray(data) &&
+  !(data instanceof Uint8Array);
+
+function hasType(data: unknown, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return data === null;
+    case 'integer':
+      return typeof data === 'bigint' || Number.isInteger(data);
+    case 'number':
+      return typeof data === 'number' || typeof data === 'bigint';
+    case 'array':
+      return Array.isArray(data);
+    case 'object':
+      return isObject(data);
+    default:
+      // Booleans and strings; a type that JSON Schema does not know is the tool's own matter.
+      return typeof data === type || (type !== 'boolean' && type !== 'string');
+  }
+}
+
+function show(data: unknown): string {
+  const text = stringify(data);
+  const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  if (data === null) return 'null';
+  if (Array.isArray(data)) return `array ${short}`;
+  return `${data instanceof Uint8Array ? 'bytes' : typeof data} ${short}`;
+}

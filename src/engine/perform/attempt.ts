@@ -1,0 +1,257 @@
+/**
+ * The one driver for attempts at an effect: arguments, call, timeout, retry, result. Handlers do
+ * one attempt each; retry counts and outcomes are therefore the same whoever runs the engine.
+ *
+ * Invariants:
+ * - A1 A task ends once: what an attempt does after it was given up is neither seen nor counted.
+ * - A2 Giving an attempt up never waits for its handler.
+ * - A3 A retry happens only where it cannot do anything twice (see `judge`).
+ */
+import type { EffectError, Outcome } from '../../program/effect.ts';
+import type { Limits } from '../../program/limits.ts';
+import { addUsage } from '../budget.ts';
+import type { Clock } from '../clock.ts';
+import { type Arguments, type AttemptContext, EffectFailure, type Usage } from '../handler.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
+import { asFailure, judge, waitMs } from './retry.ts';
+import { outcomeOf } from './returned.ts';
+import { addWarning, type Ending, type Task, withoutSecrets } from './task.ts';
+
+/** What an attempt needs of the execution it belongs to. */
+export interface AttemptHost {
+  readonly run: string;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly deadlines: Deadlines;
+  /** An attempt is over; `failure` is undefined where it gave a result. */
+  tried(task: Task, failure: EffectFailure | undefined): void;
+  ended(task: Task, ending: Ending): void;
+  /** The wait before the next attempt is over: the task is to be performed again. */
+  again(task: Task): void;
+  progress(task: Task, text: string): void;
+  /** A part that the journal does not have; `text` is canonical. */
+  part(task: Task, text: string): void;
+}
+
+/** Performs the attempt that `task.attempts` counts. */
+export function perform(task: Task, host: AttemptHost): void {
+  const { args, errors, warnings } = task.tool.read(task.request.args);
+  if (task.attempts === task.attemptsBefore + 1) {
+    for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
+  }
+  if (errors.length > 0) {
+    fail(task, host, wrongArguments(task, errors));
+    return;
+  }
+  const attempt = new Attempt(task, host);
+  task.attempt = attempt;
+  attempt.begin(args);
+}
+
+/**
+ * Gives a running task up. True when its attempt may have acted and nobody will know whether it
+ * did.
+ */
+export function giveUp(task: Task, host: AttemptHost, reason: string): boolean {
+  if (task.wait) host.clock.cancel(task.wait);
+  task.wait = undefined;
+  const { attempt } = task;
+  attempt?.abort(new DOMException(reason, 'AbortError'));
+  task.attempt = undefined;
+  return attempt !== undefined && !task.tool.spec.idempotent;
+}
+
+export class Attempt implements AttemptContext {
+  readonly attempt: number;
+  readonly timeoutMs: number;
+  readonly #task: Task;
+  readonly #host: AttemptHost;
+  #deadline: Deadline | undefined;
+  /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
+  #controller: AbortController | undefined;
+  #reason: unknown;
+  /** How many parts it has reported. */
+  #parts = 0;
+  #over = false;
+
+  constructor(task: Task, host: AttemptHost) {
+    this.#task = task;
+    this.#host = host;
+    this.attempt = task.attempts;
+    this.timeoutMs = task.tool.spec.timeoutMs ?? host.limits.timeoutMs;
+  }
+
+  get run(): string {
+    return this.#host.run;
+  }
+
+  get effect(): string {
+    return this.#task.request.id;
+  }
+
+  get step(): string {
+    return this.#task.request.step;
+  }
+
+  get queuedAt(): number {
+    return this.#task.queuedAt;
+  }
+
+  get idempotencyKey(): string {
+    return `${this.run}/${this.effect}/${this.#task.hash}`;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  use(usage: Usage): void {
+    if (!this.#over) this.#task.usage = addUsage(this.#task.usage, usage);
+  }
+
+  progress(text: string): void {
+    if (!this.#over) this.#host.progress(this.#task, withoutSecrets(this.#task, text));
+  }
+
+  part(value: unknown): void {
+    const { request, tool, parts } = this.#task;
+    if (this.#over || !request.stream) return;
+    const returned = outcomeOf(tool.spec.name, value, this.#host.limits.valueBytes);
+    const made = cleaned(this.#task, returned);
+    if (!made.ok) {
+      this.#giveUp(made.error);
+      return;
+    }
+    const before = parts[this.#parts++];
+    if (before === undefined) this.#host.part(this.#task, made.value);
+    else if (before !== made.value) this.#giveUp(otherParts(this.#task));
+  }
+
+  warn(message: string): void {
+    if (!this.#over) addWarning(this.#task, message);
+  }
+
+  begin(args: Arguments): void {
+    const { tool } = this.#task;
+    const { timeoutMs } = this;
+    if (timeoutMs !== Infinity) {
+      this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
+    }
+    let answer: Promise<unknown>;
+    try {
+      answer = Promise.resolve(tool.handler.perform(args, this));
+    } catch (thrown) {
+      answer = Promise.reject(thrown);
+    }
+    answer.then(
+      (value) => this.#answered(value),
+      (thrown) => this.#failed(thrown),
+    );
+  }
+
+  /** Ends it from outside; the handler hears of it by its signal. */
+  abort(reason: Error): void {
+    if (!this.#finish()) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  #answered(value: unknown): void {
+    if (this.#parts === 0 && !isNothing(value)) this.part(value);
+    if (!this.#over && this.#parts < this.#task.parts.length) {
+      this.#giveUp(otherParts(this.#task));
+    }
+    if (!this.#finish()) return;
+    const { spec } = this.#task.tool;
+    const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
+    this.#host.tried(this.#task, undefined);
+    this.#host.ended(this.#task, { kind: 'settled', outcome: cleaned(this.#task, outcome) });
+  }
+
+  #failed(thrown: unknown): void {
+    if (!this.#finish()) return;
+    failAttempt(this.#task, this.#host, asFailure(thrown, this.#task.tool.spec.name));
+  }
+
+  /** Ends it as failed, whatever its handler still does. */
+  #giveUp(error: EffectError): void {
+    this.abort(new DOMException(error.message, 'AbortError'));
+    fail(this.#task, this.#host, error);
+  }
+
+  #timeOut(timeoutMs: number): void {
+    const { name } = this.#task.tool.spec;
+    const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
+      retryable: true,
+      hint: 'raise --timeout, or the timeoutMs of the tool',
+    });
+    this.abort(failure);
+    failAttempt(this.#task, this.#host, failure);
+  }
+
+  /** True the first time; later the attempt is over and nothing of it counts (A1). */
+  #finish(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
+    this.#task.attempt = undefined;
+    return true;
+  }
+}
+
+/** What the program has seen of a stream stays: another attempt has to give the same first. */
+const otherParts = ({ tool, parts }: Task): EffectError => ({
+  code: 'PV4009',
+  message: `the stream of ${tool.spec.name} broke off and began with other parts when asked again`,
+  hint: `the program has seen ${parts.length} of the first; run it anew`,
+});
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+const cleaned = ({ tool, request }: Task, outcome: Outcome): Outcome =>
+  tool.secret ? tool.secret.clean(request.args, outcome) : outcome;
+
+/** An attempt has failed: what that comes to for its task (A3). */
+function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
+  host.tried(task, failure);
+  const tries = task.attempts - task.attemptsBefore;
+  const verdict = judge(
+    failure,
+    task.tool.spec,
+    (task.tool.spec.attempts ?? host.limits.attempts) - tries,
+  );
+  if (verdict === 'unknown') {
+    host.ended(task, { kind: 'unknown', why: withoutSecrets(task, failure.message) });
+  } else if (verdict === 'failed') {
+    const { code, message, hint } = failure;
+    const error = { code, message: tries > 1 ? `${message} (${tries} attempts)` : message };
+    fail(task, host, hint === undefined ? error : { ...error, hint });
+  } else {
+    const ms = waitMs(tries, failure, host.random);
+    const { code } = failure;
+    const message = withoutSecrets(task, failure.message);
+    task.failed = { startedAt: task.triedAt, endedAt: host.clock.now(), code, message };
+    addWarning(task, `attempt ${task.attempts} failed (${failure.message}), again in ${ms} ms`);
+    task.wait = host.clock.after(ms, () => {
+      task.wait = undefined;
+      host.again(task);
+    });
+  }
+}
+
+export function wrongArguments(task: Task, errors: readonly string[]): EffectError {
+  return {
+    code: 'PV4001',
+    message: `wrong arguments for ${task.tool.spec.name}: ${errors.join('; ')}`,
+    hint: 'planvm tools shows the parameters',
+  };
+}
+
+function fail(task: Task, host: AttemptHost, error: EffectError): void {
+  host.ended(task, { kind: 'settled', outcome: cleaned(task, { ok: false, error }) });
+}

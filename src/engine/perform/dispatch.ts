@@ -1,0 +1,477 @@
+/**
+ * The effects of one run: from the request that may start to the outcome that is recorded. What it
+ * owns: tasks, slots, budget, and outcomes until the machine takes them. What it does not own: the
+ * machine, the lease, and when the run ends.
+ *
+ * Invariants:
+ * - D1 The start of an effect that must not happen twice is durable before it is performed; so is
+ *   its outcome before it is collected.
+ * - D2 A task leaves exactly once: settled, in doubt, or cancelled; each is recorded.
+ */
+import type { EffectError, Outcome, Request } from '../../program/effect.ts';
+import type { Limits } from '../../program/limits.ts';
+import { admit, type Budget, countEffect, type Met, type Spent, settle } from '../budget.ts';
+import type { Clock } from '../clock.ts';
+import type { EffectFailure } from '../handler.ts';
+import type { KeptPost } from '../journal/post.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { PastApproval, PastEffect } from '../past/past.ts';
+import { hashOf } from '../request-hash.ts';
+import type { Warning } from '../result.ts';
+import type { Doubt } from '../stop.ts';
+import { type Approvals, needsApproval } from './approvals.ts';
+import type { Arrival } from './arrival.ts';
+import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
+import { type AttemptHost, giveUp, perform } from './attempt.ts';
+import { Breakers } from './breaker.ts';
+import { Deadlines } from './deadlines.ts';
+import type { OpenWait, Person } from './person.ts';
+import { type OpenRace, Races } from './races.ts';
+import { Scheduler } from './scheduler.ts';
+import { type Ending, newTask, type RunTool, type Task } from './task.ts';
+import { Waiting, type WaitingHost } from './waiting.ts';
+
+export interface DispatchParts {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly recorder: Recorder;
+  readonly spent: Spent;
+  readonly assume: Assume | undefined;
+  readonly approvals: Approvals;
+  /** What people have decided in earlier processes, by effect. */
+  readonly decided: ReadonlyMap<string, PastApproval>;
+  /** Who is asked in place. */
+  readonly person: Person | undefined;
+  /** Something has arrived, or is in doubt: the execution has to look. */
+  wake(): void;
+  /** Runs an action; what it throws ends the run. */
+  guard(action: () => void): void;
+}
+
+/** An effect of the journal without an outcome that an earlier process may have performed. */
+interface Suspect {
+  readonly task: Task;
+  readonly past: PastEffect;
+}
+
+const shownRequest = ({ tool: { secret }, request: { args } }: Task): string =>
+  secret ? secret.hide(args) : args;
+
+export class Dispatch implements AttemptHost {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly deadlines: Deadlines;
+  /** Effects of which nobody knows whether they happened, and nobody has decided. */
+  readonly doubts: Doubt[] = [];
+  readonly warnings: Warning[] = [];
+  readonly #parts: DispatchParts;
+  readonly #recorder: Recorder;
+  readonly #scheduler: Scheduler;
+  readonly #budget: Budget;
+  readonly #suspects = new Map<string, Suspect>();
+  readonly #races: Races;
+  readonly #waiting: Waiting;
+  readonly #breakers: Breakers;
+  #arrived: Arrival[] = [];
+  #held: Met | undefined;
+  #closed = false;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+    this.run = parts.run;
+    this.clock = parts.clock;
+    this.random = parts.random;
+    this.limits = parts.limits;
+    this.deadlines = new Deadlines(parts.clock);
+    this.#recorder = parts.recorder;
+    this.#scheduler = new Scheduler(parts.limits.concurrency);
+    this.#races = new Races({
+      clock: parts.clock,
+      began: (race) => this.#recordRace(race),
+      decided: (race, winner) => this.#decideRace(race, winner),
+    });
+    this.#breakers = new Breakers({
+      clock: parts.clock,
+      limits: parts.limits,
+      bound: (tool, most) => this.#scheduler.bound(tool, most),
+      release: (task) => parts.guard(() => this.#attempt(task)),
+      refuse: (task, error) => this.ended(task, failing(error)),
+      wake: () => parts.wake(),
+    });
+    this.#waiting = new Waiting(this.#waitingHost(parts));
+    this.#budget = {
+      limits: parts.limits,
+      spent: { ...parts.spent, byTool: new Map(parts.spent.byTool) },
+      reserved: 0,
+      reservedCost: 0,
+    };
+  }
+
+  /** How many effects are being performed. */
+  get running(): number {
+    return this.#scheduler.running;
+  }
+
+  /** Whether nothing will arrive unless something is started. */
+  get quiet(): boolean {
+    const { running } = this.#scheduler;
+    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy && !this.#breakers.busy;
+    return idle && this.#arrived.length === 0 && this.doubts.length === 0;
+  }
+
+  /** Whether something has been recorded that `collect` has not given yet. */
+  get hasArrivals(): boolean {
+    return this.#arrived.length > 0;
+  }
+
+  /** The budget that the next effect does not fit in. */
+  get held(): Met | undefined {
+    return this.#held;
+  }
+
+  /** What people and time have to do before the run can go on. */
+  get open(): readonly OpenWait[] {
+    return this.#waiting.open;
+  }
+
+  get spent(): Spent {
+    return this.#budget.spent;
+  }
+
+  /** Queues an effect; `past` is what the journal has of it, short of an outcome. */
+  accept(request: Request, tool: RunTool, past: PastEffect | undefined): void {
+    const started = past?.state === 'started';
+    const waits = tool.handler.wait !== undefined;
+    const queuedAt = waits && started ? past.queuedAt : this.clock.now();
+    const task = newTask(request, tool, queuedAt, past?.attempts ?? 0, past?.parts);
+    if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
+      this.#suspects.set(request.id, { task, past });
+    } else if (waits) {
+      this.#waiting.accept(task, started);
+    } else {
+      const why = needsApproval(this.#parts.approvals, tool.spec);
+      if (why === undefined) this.#scheduler.enqueue(task);
+      else this.#waiting.acceptApproval(task, why);
+    }
+  }
+
+  /** Takes what was posted about effects; true where something came of it. */
+  take(posts: readonly KeptPost[]): boolean {
+    let isNews = false;
+    for (const post of posts) if (this.#waiting.take(post)) isNews = true;
+    return isNews;
+  }
+
+  /** Opens a race; `past` is what the journal has of it, short of an outcome. */
+  acceptRace(request: Request, past: PastEffect | undefined): void {
+    this.#races.accept(request, hashOf(request), past);
+  }
+
+  /** The machine has seen who comes first in a race. */
+  see(effect: string, index: number): void {
+    this.#races.see(effect, index);
+  }
+
+  /** An effect that is queued or being performed. */
+  find(effect: string): Task | undefined {
+    return this.#scheduler.find(effect);
+  }
+
+  /** The program no longer needs an effect. */
+  drop(effect: string): void {
+    const race = this.#races.drop(effect);
+    if (race) {
+      const { id, tool } = race.request;
+      this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
+    }
+    this.#suspects.delete(effect);
+    const waited = this.#waiting.drop(effect);
+    if (waited) {
+      this.#recordCancel(waited);
+      settle(this.#budget, waited);
+    }
+    const task = this.#scheduler.find(effect);
+    if (!task) return;
+    if (task.place === 'running') {
+      giveUp(task, this, 'the program no longer needs it');
+      this.#recordCancel(task);
+    }
+    this.#scheduler.remove(task);
+    settle(this.#budget, task);
+    this.#breakers.gone(task);
+  }
+
+  /** Starts what has a slot and fits the budgets. */
+  launch(): void {
+    for (const suspect of this.#suspects.values()) this.#decide(suspect);
+    this.#suspects.clear();
+    if (this.doubts.length > 0) return;
+    this.#races.launch();
+    this.#held = this.#waiting.launch();
+    if (this.#held) return;
+    const starting: Task[] = [];
+    for (let task = this.#scheduler.peek(); task; task = this.#scheduler.peek()) {
+      this.#held = admit(this.#budget, task);
+      if (this.#held) break;
+      this.#scheduler.start(task);
+      task.startedAt = this.clock.now();
+      this.#recordStart(task);
+      starting.push(task);
+    }
+    if (starting.some((task) => !task.tool.spec.idempotent)) this.#recorder.flush();
+    for (const task of starting) {
+      // A handler can end the run at once, by what it shows.
+      if (this.#closed) return;
+      const refusal = this.#breakers.refusal(task);
+      if (refusal) this.ended(task, failing(refusal));
+      else perform(task, this);
+    }
+  }
+
+  /**
+   * Makes durable what has arrived and gives it to the machine's side; a failure alone, since the
+   * machine has to go on with what came before it, as it will when the run is resumed.
+   */
+  collect(): readonly Arrival[] {
+    const arrived = this.#arrived;
+    if (arrived.length === 0) return arrived;
+    this.#recorder.flush();
+    const failure = arrived.length === 1 ? -1 : arrived.findIndex(isFailure);
+    this.#arrived = failure < 0 ? [] : arrived.slice(failure || 1);
+    if (failure < 0) return arrived;
+    this.#parts.wake();
+    return arrived.slice(0, failure || 1);
+  }
+
+  /** Gives up what runs and can be performed again without a doubt, and records it. */
+  cancelRepeatable(reason: string): void {
+    for (const task of [...this.#scheduler.tasks()]) {
+      if (task.place !== 'running' || !task.tool.spec.idempotent) continue;
+      giveUp(task, this, reason);
+      this.#recordCancel(task);
+      this.#scheduler.remove(task);
+      settle(this.#budget, task);
+    }
+  }
+
+  /** Gives up everything that runs, and records it. */
+  cancelAll(reason: string): void {
+    for (const task of this.#scheduler.tasks()) {
+      if (task.place !== 'running') continue;
+      const acted = giveUp(task, this, reason);
+      settle(this.#budget, task);
+      if (acted) this.#recordUnknown(task, reason);
+      else this.#recordCancel(task);
+    }
+    this.#close();
+  }
+
+  /** Gives up everything that runs without a word to the journal: the run is another's now. */
+  abort(reason: string): void {
+    for (const task of this.#scheduler.tasks()) giveUp(task, this, reason);
+    this.#close();
+  }
+
+  #close(): void {
+    this.#waiting.close();
+    this.#races.close();
+    this.#breakers.close();
+    this.deadlines.close();
+    this.#closed = true;
+  }
+
+  // What attempts report.
+
+  ended(task: Task, ending: Ending): void {
+    this.#scheduler.remove(task);
+    settle(this.#budget, task);
+    if (ending.kind === 'settled') {
+      this.#settle(task, ending.outcome);
+    } else {
+      this.#recordUnknown(task, ending.why);
+      this.doubts.push({ task, why: ending.why });
+    }
+    this.#parts.wake();
+  }
+
+  tried(task: Task, failure: EffectFailure | undefined): void {
+    this.#breakers.tried(task, failure);
+  }
+
+  again(task: Task): void {
+    this.#parts.guard(() => {
+      const refusal = this.#breakers.refusal(task);
+      if (refusal) this.ended(task, failing(refusal));
+      else if (!this.#breakers.hold(task)) this.#attempt(task);
+    });
+  }
+
+  #attempt(task: Task): void {
+    this.#recordStart(task);
+    if (!task.tool.spec.idempotent) this.#recorder.flush();
+    perform(task, this);
+    this.#parts.wake();
+  }
+
+  progress(task: Task, text: string): void {
+    if (!this.#recorder.watched) return;
+    const effect = task.request.id;
+    this.#parts.guard(() => {
+      this.#recorder.pass({ type: 'effect.progress', effect, text });
+      this.#recorder.show();
+    });
+  }
+
+  part(task: Task, text: string): void {
+    const { id: effect, tool } = task.request;
+    const index = task.parts.push(text) - 1;
+    this.#arrived.push({ effect, index, part: text });
+    this.#recorder.record({ type: 'effect.part', effect, tool, index, value: text });
+    this.#parts.wake();
+  }
+
+  #waitingHost({ person, decided, wake, guard }: DispatchParts): WaitingHost {
+    const { clock, limits } = this;
+    const recorder = this.#recorder;
+    return {
+      ...{ clock, limits, person, approvals: decided, wake, guard },
+      admit: (task) => admit(this.#budget, task),
+      began: (task) => this.#recordStart(task),
+      record: (event) => recorder.record(event),
+      flush: () => recorder.flush(),
+      settled: (task, outcome, by) => {
+        settle(this.#budget, task);
+        this.#settle(task, outcome, by);
+      },
+      approved: (task) => this.#scheduler.enqueue(task),
+      taken: (post) => recorder.take(post),
+      warn: ({ request: { step, id: effect } }, message) =>
+        this.warnings.push({ message, step, effect }),
+    };
+  }
+
+  #decide({ task, past }: Suspect): void {
+    const why = past.why ?? 'the process that performed it ended before it answered';
+    if (past.state !== 'unknown') this.#recordUnknown(task, why);
+    const decision = assumptionFor(this.#parts.assume, task.request.id);
+    if (decision === undefined) {
+      this.doubts.push({ task, why });
+      this.#parts.wake();
+    } else if (decision.as === 'retry') {
+      this.#scheduler.enqueue(task);
+    } else {
+      this.#settle(task, assumedOutcome(decision));
+      this.#parts.wake();
+    }
+  }
+
+  #recordRace({ request, hash, queuedAt }: OpenRace): void {
+    const { id: effect, tool, step, args } = request;
+    countEffect(this.#budget.spent, tool);
+    this.#recorder.record({
+      type: 'effect.started',
+      effect,
+      attempt: 1,
+      tool,
+      step,
+      hash,
+      request: args,
+      queuedAt,
+      ...(request.handled ? { handled: true } : {}),
+    });
+  }
+
+  #decideRace({ request, hash, queuedAt }: OpenRace, winner: number | null): void {
+    const outcome: Outcome =
+      winner !== null && winner < 0
+        ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
+        : { ok: true, value: String(winner) };
+    const { id: effect, tool } = request;
+    this.#arrived.push({ effect, outcome });
+    this.#recorder.record({
+      type: 'effect.settled',
+      effect,
+      tool,
+      hash,
+      outcome,
+      attempts: 1,
+      startedAt: queuedAt,
+    });
+    this.#parts.wake();
+  }
+
+  #settle(task: Task, outcome: Outcome, by?: string): void {
+    const { request, tool, hash, attempts, startedAt, usage, warnings } = task;
+    for (const message of warnings ?? []) {
+      this.warnings.push({ message, step: request.step, effect: request.id });
+    }
+    this.#arrived.push({ effect: request.id, outcome });
+    this.#recorder.record(
+      {
+        type: 'effect.settled',
+        effect: request.id,
+        tool: request.tool,
+        hash,
+        outcome,
+        ...(by === undefined ? {} : { by }),
+        attempts,
+        startedAt,
+        ...(usage ? { usage } : {}),
+        ...(warnings ? { warnings } : {}),
+      },
+      !tool.spec.idempotent,
+    );
+  }
+
+  #recordStart(task: Task): void {
+    const { request, tool, queuedAt, failed } = task;
+    task.attempts++;
+    task.triedAt = this.clock.now();
+    this.#recorder.record(
+      {
+        type: 'effect.started',
+        effect: request.id,
+        attempt: task.attempts,
+        tool: request.tool,
+        step: request.step,
+        // Made when the event is written, which is after the call where nothing waits for it.
+        get hash() {
+          return task.hash;
+        },
+        ...(task.attempts === 1 ? { request: shownRequest(task) } : {}),
+        queuedAt,
+        ...(request.handled ? { handled: true } : {}),
+        ...(failed ? { failed, startedAt: task.triedAt } : {}),
+      },
+      !tool.spec.idempotent,
+    );
+  }
+
+  #recordUnknown(task: Task, why: string): void {
+    const { request, hash, attempts } = task;
+    const { id: effect, tool } = request;
+    this.#recorder.record({ type: 'effect.unknown', effect, tool, hash, attempts, why }, true);
+  }
+
+  #recordCancel(task: Task): void {
+    const { request, attempts, usage } = task;
+    this.#recorder.record({
+      type: 'effect.cancelled',
+      effect: request.id,
+      tool: request.tool,
+      attempts,
+      ...(usage ? { usage } : {}),
+    });
+  }
+}
+
+const failing = (error: EffectError): Ending => ({
+  kind: 'settled',
+  outcome: { ok: false, error },
+});
+
+const isFailure = (arrival: Arrival): boolean => 'outcome' in arrival && !arrival.outcome.ok;

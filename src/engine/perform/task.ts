@@ -1,0 +1,98 @@
+/** An effect on its way: queued, running or waiting to be tried again. */
+import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
+import type { TimerHandle } from '../clock.ts';
+import type { Handler, Usage } from '../handler.ts';
+import type { FailedAttempt } from '../journal/journal.ts';
+import { hashOf } from '../request-hash.ts';
+import type { ArgumentReader } from './arguments.ts';
+import type { SecretArguments } from './secret-arguments.ts';
+
+/** A tool of the run, made ready once. */
+export interface RunTool {
+  readonly spec: ToolSpec;
+  readonly handler: Handler;
+  readonly read: ArgumentReader;
+  /** Where it declares some of its parameters secret. */
+  readonly secret?: SecretArguments | undefined;
+}
+
+export interface Task {
+  readonly request: Request;
+  readonly tool: RunTool;
+  /** SHA-256 of tool name and arguments; made when it is first asked for. */
+  readonly hash: string;
+  /** Epoch milliseconds. */
+  readonly queuedAt: number;
+  /** Start of the first attempt in this process. */
+  startedAt: number;
+  place: 'queued' | 'running' | 'gone';
+  /** Attempts begun, also by processes before this one. */
+  attempts: number;
+  /** How many of them those processes began: what they did not survive is no failure. */
+  readonly attemptsBefore: number;
+  /** The attempt under way; undefined before the first and between two. */
+  attempt: { abort(reason: Error): void } | undefined;
+  /** Ends the wait before the next attempt. */
+  wait: TimerHandle | undefined;
+  usage: Usage | undefined;
+  warnings: string[] | undefined;
+  /** How the last attempt ended, where another is to follow. */
+  failed: FailedAttempt | undefined;
+  /** Start of the last attempt. */
+  triedAt: number;
+  /** Tokens set aside for it. */
+  reserved: number;
+  /** USD set aside for it. */
+  reservedCost: number;
+  /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
+  readonly parts: string[];
+}
+
+/** How a task ended. */
+export type Ending =
+  | { readonly kind: 'settled'; readonly outcome: Outcome }
+  /** Nobody knows whether it took effect; `why` completes “nobody knows: …”. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export function newTask(
+  request: Request,
+  tool: RunTool,
+  queuedAt: number,
+  attemptsBefore: number,
+  parts: readonly string[] = [],
+): Task {
+  let known: string | undefined;
+  return {
+    request,
+    tool,
+    get hash() {
+      known ??= hashOf(request);
+      return known;
+    },
+    queuedAt,
+    startedAt: queuedAt,
+    place: 'queued',
+    attempts: attemptsBefore,
+    attemptsBefore,
+    attempt: undefined,
+    wait: undefined,
+    usage: undefined,
+    warnings: undefined,
+    failed: undefined,
+    triedAt: queuedAt,
+    reserved: 0,
+    reservedCost: 0,
+    parts: [...parts],
+  };
+}
+
+/** A text about an effect, without what is secret in its arguments. */
+export const withoutSecrets = ({ tool, request }: Task, text: string): string =>
+  tool.secret ? tool.secret.cleanText(request.args, text) : text;
+
+export function addWarning(task: Task, message: string): void {
+  task.warnings ??= [];
+  const said = withoutSecrets(task, message);
+  // Each of several attempts may say the same.
+  if (!task.warnings.includes(said)) task.warnings.push(said);
+}

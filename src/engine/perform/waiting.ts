@@ -1,0 +1,379 @@
+/**
+ * Effects that wait for a person or for time, holding no slot: questions, pauses, and effects that
+ * are to be approved. What it owns: what is open, its alarms, who is asked in place. What comes of
+ * it goes through the host, which journals it like everything else.
+ *
+ * Invariants:
+ * - P1 What an effect waits for is in the journal before anybody is asked or the time begins.
+ * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
+ * - P3 A moment counts from the first time that it was journaled, in whichever process.
+ */
+import type { Outcome } from '../../program/effect.ts';
+import { decode, encode, fromJson, toJson } from '../../program/json.ts';
+import type { Limits } from '../../program/limits.ts';
+import type { Met } from '../budget.ts';
+import type { Clock } from '../clock.ts';
+import type { Question, Wait } from '../handler.ts';
+import type { EventBody } from '../journal/journal.ts';
+import type { KeptPost } from '../journal/post.ts';
+import type { PastApproval } from '../past/past.ts';
+import { shownOf } from '../result.ts';
+import { type Alarm, setAlarm } from './alarm.ts';
+import { decisionFor } from './approvals.ts';
+import { wrongArguments } from './attempt.ts';
+import {
+  type Decision,
+  type Issued,
+  issuedBy,
+  type OpenQuestion,
+  type OpenWait,
+  type Person,
+} from './person.ts';
+import { asFailure } from './retry.ts';
+import { addWarning, type Task } from './task.ts';
+
+export interface WaitingHost {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly person: Person | undefined;
+  /** What people have decided before, by effect. */
+  readonly approvals: ReadonlyMap<string, PastApproval>;
+  /** Charges a start, or names the budget that forbids it. */
+  admit(task: Task): Met | undefined;
+  /** The effect has begun to wait. */
+  began(task: Task): void;
+  record(event: EventBody): void;
+  /** What was recorded is in the journal. */
+  flush(): void;
+  /** It is over, without having been performed; `by` is who answered. */
+  settled(task: Task, outcome: Outcome, by?: string): void;
+  /** It may be performed. */
+  approved(task: Task): void;
+  taken(post: number): void;
+  warn(task: Task, message: string): void;
+  wake(): void;
+  guard(action: () => void): void;
+}
+
+interface Entry {
+  readonly task: Task;
+  /** Why it is to be approved; undefined for what nobody performs. */
+  readonly why: string | undefined;
+  /** Whether the journal has it already. */
+  readonly known: boolean;
+  state: 'new' | 'preparing' | 'open';
+  question: Question | undefined;
+  /** Epoch milliseconds. */
+  until: number | undefined;
+  alarm: Alarm | undefined;
+}
+
+export class Waiting {
+  readonly #host: WaitingHost;
+  readonly #entries = new Map<string, Entry>();
+  /** Effects about which nothing more can be said. */
+  readonly #decided = new Set<string>();
+  readonly #seenPosts = new Set<number>();
+  #asking: { readonly entry: Entry; readonly stop: AbortController } | undefined;
+  /** Whether the person in place has gone. */
+  #left = false;
+  #over = false;
+
+  constructor(host: WaitingHost) {
+    this.#host = host;
+  }
+
+  /** What it waits for, in the order of asking. */
+  get open(): readonly OpenWait[] {
+    return [...this.#entries.values()].flatMap((entry) => {
+      const open = entry.state === 'open' && openWait(entry);
+      return open ? [open] : [];
+    });
+  }
+
+  /** Whether something will come of it that is worth staying for. */
+  get busy(): boolean {
+    if (this.#asking) return true;
+    const { clock, limits } = this.#host;
+    const latest = clock.now() + limits.stayMs;
+    return [...this.#entries.values()].some(
+      ({ state, until }) => state === 'preparing' || (until !== undefined && until <= latest),
+    );
+  }
+
+  /** Takes an effect up that nobody performs. `known`: the journal has it, and its beginning. */
+  accept(task: Task, known: boolean): void {
+    this.#add({ task, why: undefined, known });
+  }
+
+  /** Takes up an effect that needs an approval, and has it or not by what was decided before. */
+  acceptApproval(task: Task, why: string): void {
+    const before = decisionFor(this.#host.approvals, task.request);
+    if (before?.state === 'granted') this.#host.approved(task);
+    else if (before?.state === 'denied') this.#deny(task, before);
+    else this.#add({ task, why, known: before !== undefined });
+  }
+
+  /** Lets what is new begin; gives the budget that forbids it. */
+  launch(): Met | undefined {
+    let held: Met | undefined;
+    const begun: Entry[] = [];
+    for (const entry of this.#entries.values()) {
+      if (entry.state !== 'new') continue;
+      held = entry.why === undefined ? this.#host.admit(entry.task) : undefined;
+      if (held) break;
+      entry.state = 'preparing';
+      begun.push(entry);
+      if (entry.known) continue;
+      if (entry.why === undefined) this.#host.began(entry.task);
+      else this.#requestApproval(entry.task, entry.why);
+    }
+    if (begun.length > 0) this.#host.flush();
+    for (const entry of begun) {
+      if (entry.why === undefined) this.#prepare(entry);
+      else this.#opened(entry);
+    }
+    return held;
+  }
+
+  /** Takes what was posted about an effect; true where something came of it. */
+  take({ id, post }: KeptPost): boolean {
+    if (post.kind === 'cancel' || this.#seenPosts.has(id)) return false;
+    const entry = this.#entries.get(post.effect);
+    if (!entry && !this.#decided.has(post.effect)) return false;
+    if (entry && entry.state !== 'open') return false;
+    this.#seenPosts.add(id);
+    this.#host.taken(id);
+    if (!entry) return false;
+    if (post.kind === 'answer') {
+      const problem = this.#answer(entry, toJson(decode(post.value)), post.by);
+      if (problem === undefined) return true;
+      this.#host.warn(entry.task, `an answer of ${post.by} was not taken: ${problem}`);
+      return false;
+    }
+    if (entry.why === undefined) return false;
+    const { kind, by, note } = post;
+    this.#decide(entry, { approved: kind === 'approve', by, ...(note && { note }) });
+    return true;
+  }
+
+  /** The program no longer needs an effect; the task if it had begun to wait. */
+  drop(effect: string): Task | undefined {
+    const entry = this.#entries.get(effect);
+    if (!entry) return undefined;
+    this.#close(entry);
+    return entry.state === 'new' || entry.why !== undefined ? undefined : entry.task;
+  }
+
+  close(): void {
+    this.#over = true;
+    for (const entry of this.#entries.values()) this.#close(entry);
+  }
+
+  #add(entry: Pick<Entry, 'task' | 'why' | 'known'>): void {
+    const fresh = {
+      state: 'new',
+      question: undefined,
+      until: undefined,
+      alarm: undefined,
+    } as const;
+    this.#entries.set(entry.task.request.id, { ...entry, ...fresh });
+  }
+
+  #requestApproval({ request: { id, tool, step, args } }: Task, why: string): void {
+    const request = { effect: id, tool, step, request: args };
+    this.#host.record({ type: 'approval.requested', ...request, why });
+  }
+
+  /** Finds out what an effect waits for. A question may have to load what checks its answer. */
+  #prepare(entry: Entry): void {
+    const { task } = entry;
+    const { args, errors, warnings } = task.tool.read(task.request.args);
+    for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
+    if (errors.length > 0) {
+      this.#settle(entry, { ok: false, error: wrongArguments(task, errors) });
+      return;
+    }
+    const fail = (thrown: unknown): void => {
+      const { code, message, hint } = asFailure(thrown, task.tool.spec.name);
+      const error = { code, message, ...(hint === undefined ? {} : { hint }) };
+      this.#settle(entry, { ok: false, error });
+    };
+    try {
+      const made = task.tool.handler.wait?.(args);
+      if (made === undefined) return;
+      if ('for' in made) this.#wait(entry, made);
+      else {
+        const ready = (wait: Wait): void => this.#host.guard(() => this.#wait(entry, wait));
+        made.then(ready, (thrown) => this.#host.guard(() => fail(thrown)));
+      }
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  #wait(entry: Entry, wait: Wait): void {
+    if (this.#gone(entry)) return;
+    const ms = wait.for === 'time' ? wait.ms : wait.question.timeoutMs;
+    if (wait.for === 'person') entry.question = wait.question;
+    if (ms !== undefined) {
+      entry.until = entry.task.queuedAt + ms;
+      entry.alarm = setAlarm(this.#host.clock, entry.until, () =>
+        this.#host.guard(() => this.#timeOver(entry)),
+      );
+    }
+    this.#opened(entry);
+  }
+
+  #opened(entry: Entry): void {
+    entry.state = 'open';
+    this.#host.wake();
+    this.#ask();
+  }
+
+  #timeOver(entry: Entry): void {
+    const { question, task } = entry;
+    if (!question) {
+      this.#settle(entry, { ok: true, value: 'null' });
+      return;
+    }
+    const within = `nobody answered within ${(question.timeoutMs ?? 0) / 1000} s`;
+    if (question.default) {
+      addWarning(task, `${within}: its default was taken`);
+      const value = encode(fromJson(question.default.value));
+      this.#settle(entry, { ok: true, value });
+    } else {
+      const hint = 'give the question a default, or handle that it stays without an answer';
+      this.#settle(entry, { ok: false, error: { code: 'PV4021', message: within, hint } });
+    }
+  }
+
+  /** What is wrong with the answer; undefined where it was taken. */
+  #answer(entry: Entry, answer: unknown, by: string): string | undefined {
+    if (!entry.question) return `${entry.task.request.tool} is to be approved, not answered`;
+    const problem = entry.question.check(answer);
+    if (problem !== undefined) return problem;
+    this.#settle(entry, { ok: true, value: encode(fromJson(answer)) }, by);
+    return undefined;
+  }
+
+  #decide(entry: Entry, { approved, by, note }: Decision): void {
+    const { task } = entry;
+    const effect = task.request.id;
+    const said = { effect, by, ...(note === undefined ? {} : { note }) };
+    this.#host.record({ type: approved ? 'approval.granted' : 'approval.denied', ...said });
+    this.#forget(entry);
+    if (approved) this.#host.approved(task);
+    else this.#deny(task, { by, note });
+    this.#host.wake();
+    this.#ask();
+  }
+
+  #deny(task: Task, { by, note }: Pick<PastApproval, 'by' | 'note'>): void {
+    const why = note === undefined || note === '' ? '' : `: ${note}`;
+    const message = `${task.request.tool} was not approved by ${by}${why}`;
+    const hint = 'it was not performed; go another way, or resume the run to ask again';
+    this.#host.settled(task, { ok: false, error: { code: 'PV4020', message, hint } });
+  }
+
+  #settle(entry: Entry, outcome: Outcome, by?: string): void {
+    if (this.#gone(entry)) return;
+    this.#forget(entry);
+    this.#host.settled(entry.task, outcome, by);
+    this.#host.wake();
+    this.#ask();
+  }
+
+  /** Asks whoever is there, one thing after the other. */
+  #ask(): void {
+    const { person } = this.#host;
+    if (!person || this.#asking || this.#left || this.#over) return;
+    const entry = [...this.#entries.values()].find(
+      ({ state, question, why }) => state === 'open' && (question ?? why) !== undefined,
+    );
+    const open = entry && openWait(entry);
+    if (!entry || !open) return;
+    const stop = new AbortController();
+    this.#asking = { entry, stop };
+    const asked = this.#askOne(person, entry, open, stop.signal);
+    const next = (isThere: boolean): void => {
+      this.#asking = undefined;
+      this.#left ||= !isThere && !stop.signal.aborted;
+      this.#host.guard(() => this.#ask());
+      this.#host.wake();
+    };
+    asked.then(next, (thrown) => {
+      this.#asking = undefined;
+      this.#left = true;
+      this.#host.guard(() => {
+        throw thrown;
+      });
+    });
+  }
+
+  /** False where the person does not answer now. */
+  async #askOne(
+    person: Person,
+    entry: Entry,
+    open: OpenWait,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (open.kind === 'approval') {
+      const decision = await person.decide(open, signal);
+      if (decision && !this.#gone(entry)) this.#host.guard(() => this.#decide(entry, decision));
+      return decision !== undefined;
+    }
+    let problem: string | undefined;
+    while (open.kind === 'question' && !this.#gone(entry)) {
+      const given = await person.answer(open, problem, signal);
+      if (!given) return false;
+      if (this.#gone(entry)) break;
+      this.#host.guard(() => {
+        problem = this.#answer(entry, given.value, given.by);
+      });
+    }
+    return true;
+  }
+
+  /** Whether it was decided, or dropped, in the meantime. */
+  #gone(entry: Entry): boolean {
+    return this.#over || this.#entries.get(entry.task.request.id) !== entry;
+  }
+
+  #forget(entry: Entry): void {
+    this.#close(entry);
+    this.#decided.add(entry.task.request.id);
+  }
+
+  #close(entry: Entry): void {
+    entry.alarm?.cancel();
+    entry.alarm = undefined;
+    this.#entries.delete(entry.task.request.id);
+    if (this.#asking?.entry === entry) this.#asking.stop.abort();
+  }
+}
+
+function openWait({ task, why, question, until }: Entry): OpenWait | undefined {
+  const issued = issuedBy(task.request);
+  if (why !== undefined) {
+    return { kind: 'approval', ...issued, request: shownOf(task.request.args), why };
+  }
+  if (!question) return until === undefined ? undefined : { kind: 'pause', ...issued, until };
+  return openQuestion(issued, question, until);
+}
+
+export function openQuestion(
+  issued: Issued,
+  { text, choices, schema, default: value }: Question,
+  until: number | undefined,
+): OpenQuestion {
+  return {
+    kind: 'question',
+    ...issued,
+    question: text,
+    ...(choices && { choices }),
+    ...(schema && { schema }),
+    ...(value && { default: value.value }),
+    ...(until === undefined ? {} : { until }),
+  };
+}

@@ -1,0 +1,197 @@
+/** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
+import { decode, encode, stringify } from '../../program/json.ts';
+import { dictEntries, type Value } from '../../program/value.ts';
+import { RunError } from '../codes.ts';
+import type { Journal, RunReason, RunStatus } from '../journal/journal.ts';
+import type { Load } from '../load.ts';
+import { type PastEffect, readPast } from '../past/past.ts';
+import { type ResultUsage, shownOf, usageOf } from '../result.ts';
+import { type EffectView, lookAt, type RunView } from './show.ts';
+import { type Change, diffStates } from './state-diff.ts';
+import { stateAt } from './time.ts';
+
+export interface Comparison {
+  readonly runs: readonly [Compared, Compared];
+  /** How many events of their histories are the same ones, as one was forked from the other. */
+  readonly shared: number;
+  /** The first effect, by the steps of the programs, that differs. */
+  readonly effect: Divergence | undefined;
+  readonly inputs: readonly Change[];
+  /** At their ends, with the places inside them. */
+  readonly variables: readonly Change[];
+  /** Whether more variables differ than are listed. */
+  readonly isCut: boolean;
+}
+
+export interface Compared {
+  readonly run: string;
+  readonly title: string;
+  readonly dialect: string;
+  /** The program's text. */
+  readonly program: string;
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  /** Ordinary JSON data. */
+  readonly answers: readonly unknown[];
+  readonly error?: { readonly code: string; readonly message: string; readonly step: string };
+  /** What the run itself has performed and used; of a fork, nothing of its base. */
+  readonly effects: number;
+  readonly usage: ResultUsage;
+  /** Milliseconds for which a process has had it. */
+  readonly wallMs: number;
+}
+
+/** Where two runs part; one of the effects may be missing. */
+export interface Divergence {
+  /** `request`: another call, or none; `outcome`: the same call has come to something else. */
+  readonly what: 'request' | 'outcome';
+  readonly id: string;
+  readonly effects: readonly [EffectView | null, EffectView | null];
+}
+
+export interface CompareOptions {
+  readonly journal: Journal;
+  readonly runs: readonly [string, string];
+  readonly load: Load;
+}
+
+/** Throws `RunError` where there is no such run, or its program cannot be read any more. */
+export function compareRuns({ journal, runs: [one, other], load }: CompareOptions): Comparison {
+  const sides = [sideOf(journal, one, load), sideOf(journal, other, load)] as const;
+  const [a, b] = sides;
+  const at = 'end';
+  const states = [
+    stateAt({ journal, run: one, load, at }),
+    stateAt({ journal, run: other, load, at }),
+  ] as const;
+  const { variables, isCut } = diffStates(states, [one, other]);
+  return {
+    runs: [a.compared, b.compared],
+    shared: sharedOf(journal, one, other),
+    effect: divergence(sides),
+    inputs: inputChanges(a.inputs, b.inputs),
+    variables,
+    isCut,
+  };
+}
+
+interface Side {
+  readonly compared: Compared;
+  readonly view: RunView;
+  readonly effects: ReadonlyMap<string, PastEffect>;
+  /** Canonical text. */
+  readonly inputs: string;
+}
+
+function sideOf(journal: Journal, run: string, load: Load): Side {
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const { view, events, again } = lookAt({ journal, run, load });
+  const { effects, program, spent, wallMs } = readPast(events);
+  const { title, dialect, status, reason, inputs } = summary;
+  const { answers, error } = again.view;
+  const compared: Compared = {
+    ...{ run, title, dialect, status },
+    program: program?.text ?? '',
+    ...(reason ? { reason } : {}),
+    answers: answers.map(({ value }) => shownOf(encode(value))),
+    ...(error ? { error: { code: error.code, message: error.message, step: error.step } } : {}),
+    effects: spent.effects,
+    usage: usageOf(spent),
+    wallMs,
+  };
+  return { compared, view, effects, inputs };
+}
+
+/** How far back two runs are one: the events that both histories begin with. */
+function sharedOf(journal: Journal, one: string, other: string): number {
+  const theirs = lineOf(journal, other);
+  for (const [run, seq] of lineOf(journal, one)) {
+    const shared = theirs.get(run);
+    if (shared !== undefined) return Math.min(seq, shared);
+  }
+  return 0;
+}
+
+/** A run and those that it comes from, each with the last event of its history that counts. */
+function lineOf(journal: Journal, run: string): Map<string, number> {
+  const line = new Map<string, number>();
+  let seq = Infinity;
+  for (let at: string | undefined = run; at !== undefined; ) {
+    const found = journal.find(at);
+    seq = Math.min(seq, found?.events ?? seq);
+    line.set(at, seq);
+    seq = Math.min(seq, found?.base?.seq ?? 0);
+    at = found?.base?.run;
+  }
+  return line;
+}
+
+function divergence([a, b]: readonly [Side, Side]): Divergence | undefined {
+  const ids = new Set([...a.effects.keys(), ...b.effects.keys()]);
+  const steps = new Map<string, number>();
+  for (const { view } of [a, b]) {
+    for (const [i, { id }] of view.steps.entries()) if (!steps.has(id)) steps.set(id, i);
+  }
+  let first: { readonly id: string; readonly what: Divergence['what'] } | undefined;
+  let lowest: readonly number[] = [];
+  for (const id of ids) {
+    const [one, other] = [a.effects.get(id), b.effects.get(id)];
+    const what = differenceOf(one, other);
+    if (what === undefined) continue;
+    const step = steps.get(one?.step ?? other?.step ?? '') ?? Infinity;
+    const place = [step, ...numbersIn(id)];
+    if (first && !isLower(place, lowest)) continue;
+    first = { id, what };
+    lowest = place;
+  }
+  if (!first) return undefined;
+  const { id } = first;
+  const viewIn = ({ view }: Side): EffectView | null =>
+    view.effects.find((effect) => effect.id === id) ?? null;
+  return { ...first, effects: [viewIn(a), viewIn(b)] };
+}
+
+function differenceOf(
+  one: PastEffect | undefined,
+  other: PastEffect | undefined,
+): Divergence['what'] | undefined {
+  // What was asked for in vain depends on time.
+  const isVoid = (effect: PastEffect | undefined): boolean =>
+    effect === undefined || effect.state === 'cancelled';
+  if (isVoid(one) && isVoid(other)) return undefined;
+  if (one?.hash !== other?.hash) return 'request';
+  const isSame = JSON.stringify(one?.outcome) === JSON.stringify(other?.outcome);
+  return isSame ? undefined : 'outcome';
+}
+
+const numbersIn = (id: string): number[] => (id.match(/\d+/g) ?? []).map(Number);
+
+function isLower(place: readonly number[], than: readonly number[]): boolean {
+  const at = place.findIndex((number, i) => number !== than[i]);
+  return at >= 0 && (place[at] ?? 0) < (than[at] ?? -1);
+}
+
+function inputChanges(one: string, other: string): Change[] {
+  const [before, after] = [inputsIn(one), inputsIn(other)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): Change[] => {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was === is) return [];
+    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+    return [
+      {
+        ...{ change, path },
+        ...(was === undefined ? {} : { before: was }),
+        ...(is === undefined ? {} : { after: is }),
+      },
+    ];
+  });
+}
+
+/** Compact JSON by name. */
+function inputsIn(text: string): Map<string, string> {
+  const given: Value = decode(text);
+  if (given === null || typeof given !== 'object' || given.kind !== 'dict') return new Map();
+  const shown = (value: Value): string => stringify(shownOf(encode(value)));
+  return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), shown(value)]));
+}

@@ -1,0 +1,119 @@
+/**
+ * Finds the place in a run's history at which a fork begins to differ: from the start, which also
+ * says what came before; or from a checkpoint, reading no more of a long history than lies behind
+ * that.
+ */
+import type { LineView } from '../../machine/inspection.ts';
+import type { Machine, StepVisit } from '../../machine/machine.ts';
+import type { Program } from '../../program/program.ts';
+import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
+import type { Journal, RunEvent } from '../journal/journal.ts';
+import type { Loaded } from '../load.ts';
+import { latestBefore } from '../past/checkpoint.ts';
+import { type Past, readPast } from '../past/past.ts';
+import { Walk } from '../past/walk.ts';
+import { noPlace } from './time.ts';
+
+export interface Place {
+  readonly point: ForkPoint;
+  /** The steps that the main line has entered before, in order. */
+  readonly steps: readonly StepVisit[];
+  readonly program: Program;
+}
+
+/**
+ * The place of a step, or of the step that has issued an effect. Throws `RunError` PV5110 where the
+ * run has not come there.
+ */
+export function locate(loaded: Loaded, events: readonly RunEvent[], at: string): Place {
+  const past = readPast(events);
+  const parts = { loaded, past, status: 'done' } as const;
+  const step = at.includes('#') ? stepOf(new Walk(parts), past, at) : firstVisit(at);
+  const walk = new Walk(parts);
+  const steps: StepVisit[] = [];
+  while (step !== undefined) {
+    const moment = walk.next();
+    if (moment.kind === 'end') break;
+    if (moment.kind !== 'step') continue;
+    if (moment.step.id === step) {
+      return { point: pointAt(walk, step, past.emits), steps, program: loaded.program };
+    }
+    steps.push(moment.step);
+  }
+  throw noPlace(past.record?.id ?? '', at, new Walk(parts));
+}
+
+/**
+ * The point of a step, from the latest checkpoint before it. `head` is what the first events of the
+ * run say. Undefined where there is none that will do, or the run has not come there.
+ */
+export function pointBehind(
+  { journal, run, head }: { readonly journal: Journal; readonly run: string; readonly head: Past },
+  loaded: Loaded,
+  at: string,
+): ForkPoint | undefined {
+  const step = firstVisit(at);
+  const since = head.record?.base?.seq ?? 0;
+  const seqs = journal.snapshots(run).filter((seq) => seq > since);
+  const found = latestBefore({ journal, run, past: head, loaded }, seqs, step);
+  const events = found && journal.events(run, found.seq);
+  // Whether the checkpoint knows of what was taken back there, only the whole history says.
+  if (!events || events.some((event) => event.type === 'run.resumed' && event.again)) return;
+  const { assignments } = head;
+  const past = { ...readPast(events), assignments };
+  const mark = { snapshot: found.machine, position: 0, emitted: found.emitted };
+  try {
+    const walk = new Walk({ loaded, past, status: 'done' }, mark);
+    for (;;) {
+      const moment = walk.next(({ id }) => id === step);
+      if (moment.kind === 'step') return pointAt(walk, step, found.emitted + past.emits);
+      if (moment.kind === 'end') return undefined;
+    }
+  } catch {
+    // It is damaged inside; the start does as well.
+    return undefined;
+  }
+}
+
+/** The first visit may be written out. */
+const firstVisit = (at: string): string => at.replace(/@1$/, '');
+
+/** Where a walk stands that has just come to a step; `released`: messages of the whole run. */
+function pointAt(walk: Walk, step: string, released: number): ForkPoint {
+  const { generation, issued, spawned, open } = mainLine(walk.machine);
+  const before = walk.emitted;
+  const messages = Math.min(before + stillToCome(walk, released, open), released);
+  return { step, generation, issued, spawned, messages };
+}
+
+/** Messages that were to be released when the step was entered, and were. */
+function stillToCome(walk: Walk, released: number, open: LineView['open']): number {
+  const entries = new Set(
+    open.filter(({ kind }) => kind === 'emit' || kind === 'fibers').map(({ seq }) => seq),
+  );
+  if (entries.size === 0 || walk.emitted >= released) return 0;
+  walk.takeEmits();
+  while (walk.next(() => false).kind !== 'end');
+  return walk.takeEmits().filter(({ entry }) => entry !== undefined && entries.has(entry)).length;
+}
+
+/** The step that the main line was in when it issued the effect, or asked for its fiber. */
+function stepOf(walk: Walk, { effects }: Past, effect: string): string | undefined {
+  const step = effects.get(effect)?.step;
+  if (step && /^\d+(~\d+)?#/.test(effect)) return step;
+  let last: string | undefined;
+  for (;;) {
+    const moment = walk.next();
+    if (moment.kind === 'outcome') continue;
+    const { generation, issued, spawned } = mainLine(walk.machine);
+    if (isBefore(effect, { step: '', generation, issued, spawned, messages: 0 })) return last;
+    if (moment.kind !== 'step') return undefined;
+    last = moment.step.id;
+  }
+}
+
+export function mainLine(machine: Machine): LineView {
+  const [main] = machine.inspect().lines;
+  if (!main) throw new Error('a machine has a main line');
+  return main;
+}

@@ -1,0 +1,267 @@
+/**
+ * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
+ * are not journaled; the pure machine runs the program again with the recorded outcomes.
+ */
+import type { View } from '../../machine/machine.ts';
+import { type EffectError, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
+import type { Program } from '../../program/program.ts';
+import { RunError } from '../codes.ts';
+import type { Usage } from '../handler.ts';
+import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
+import { type Load, type Loaded, loadProgram, machineFor } from '../load.ts';
+import { type Past, type PastEffect, readPast } from '../past/past.ts';
+import { Replay } from '../past/replay.ts';
+import { shownArguments } from '../perform/secret-arguments.ts';
+import { shownOf } from '../result.ts';
+import { effectiveLimits } from '../settings.ts';
+
+export interface RunView {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly reason?: RunReason;
+  readonly steps: readonly StepView[];
+  /** In the order in which they were started; those that never were come last. */
+  readonly effects: readonly EffectView[];
+}
+
+export interface StepView {
+  /** `4@2`. */
+  readonly id: string;
+  readonly kind: string;
+  /** `running`: entered and not over, also where no process goes on with the run now. */
+  readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
+  readonly objective?: string;
+  readonly reasoning?: string;
+  /** The step's own text. */
+  readonly source?: string;
+  readonly line: number;
+}
+
+export interface EffectView {
+  readonly id: string;
+  readonly step: string;
+  readonly kind: ToolSpec['kind'];
+  readonly name: string;
+  readonly class: ToolSpec['effect'];
+  /**
+   * `interrupted`: started, but no process has the run now. `waiting`: for a person or for time,
+   * with or without a process.
+   */
+  readonly status:
+    | 'queued'
+    | 'running'
+    | 'interrupted'
+    | 'waiting'
+    | 'done'
+    | 'failed'
+    | 'unknown'
+    | 'cancelled';
+  readonly attempts: number;
+  /** Epoch milliseconds; null where it has not come to that. */
+  readonly queuedAt: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** The arguments as ordinary JSON data. */
+  readonly request: unknown;
+  readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
+  /** What its model calls have used. */
+  readonly usage?: Usage;
+  /**
+   * Of a fork, where it was performed if not here: before the step at which the fork began, or
+   * behind it, so that an equal request has taken its outcome.
+   */
+  readonly origin?: 'base' | 'reused';
+}
+
+export interface ShowOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly load: Load;
+}
+
+/** Throws `RunError` where there is no such run, or its program cannot be read any more. */
+export const showRun = (options: ShowOptions): RunView => lookAt(options).view;
+
+/** A run as it is shown, and what it was made of. */
+export interface Look {
+  readonly view: RunView;
+  readonly events: readonly RunEvent[];
+  readonly again: RunAgain;
+}
+
+/** The same with what else there is to know of it; throws as `showRun` does. */
+export function lookAt({ journal, run, load }: ShowOptions): Look {
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const events = journal.events(run);
+  const past = readPast(events);
+  const loaded = loadProgram(run, past, load);
+  const recorded = [...past.effects];
+  const again = runAgain(loaded, past);
+  const effects = recorded.map(([id, effect]) =>
+    effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
+  );
+  for (const request of again.queued) {
+    const queued = queuedView(request, loaded.specs);
+    const isAsked = past.approvals.get(request.id)?.state === 'requested';
+    effects.push(isAsked ? { ...queued, status: 'waiting' } : queued);
+  }
+  const steps = stepViews(again, loaded.program, statesByStep(effects));
+  const { status, reason } = summary;
+  const view = { run, status, ...(reason ? { reason } : {}), steps, effects };
+  return { view, events, again };
+}
+
+export interface RunAgain {
+  readonly view: View;
+  readonly steps: readonly { readonly id: string; readonly index: number }[];
+  /** Requests that the journal knows nothing of. */
+  readonly queued: readonly Request[];
+  /**
+   * By effect, the one whose outcome, or part, let the machine ask for it: the last that it waited
+   * for, in whatever way. Without an entry it was asked for at the start.
+   */
+  readonly causes: ReadonlyMap<string, string>;
+  /** The effect after whose outcome the machine went as far as it came. */
+  readonly last: string | undefined;
+}
+
+/** Enough for any program that waits now and then; one that spins is shown as far as it came. */
+const instructionsMax = 20_000_000;
+
+/** Takes the effects of `past` up, one by one. */
+function runAgain(loaded: Loaded, past: Past): RunAgain {
+  const { specs, settings } = loaded;
+  const machine = machineFor(loaded, past, effectiveLimits(settings));
+  // What a fork could still take over is not in its journal.
+  const replay = new Replay({ ...past, reuse: undefined });
+  const steps: { id: string; index: number }[] = [];
+  const queued = new Map<string, Request>();
+  const causes = new Map<string, string>();
+  let last: string | undefined;
+  for (;;) {
+    const turn = machine.run(instructionsMax);
+    for (const { id, index } of turn.steps) steps.push({ id, index });
+    for (const effect of turn.cancels) queued.delete(effect);
+    let settled = false;
+    const cause = last;
+    for (const request of turn.requests) {
+      if (cause !== undefined) causes.set(request.id, cause);
+      const known = replay.answer(request, specs.get(request.tool));
+      if (known.kind === 'nothing') queued.set(request.id, request);
+      if (known.kind === 'nothing' || known.kind === 'other') continue;
+      const { parts } = known.past;
+      for (const [i, part] of parts.entries()) machine.part(request.id, i, part);
+      const outcome = known.kind === 'begun' ? undefined : known.outcome;
+      if (outcome) machine.settle(request.id, outcome);
+      settled ||= outcome !== undefined || parts.length > 0;
+      if (outcome || parts.length > 0) last = request.id;
+    }
+    if (turn.status !== 'blocked') break;
+    if (settled) continue;
+    const next = replay.next();
+    if (!next) break;
+    machine.settle(next.effect, next.outcome);
+    last = next.effect;
+  }
+  return { view: machine.view(), steps, queued: [...queued.values()], causes, last };
+}
+
+/** `owned`: whether a process has the run now. */
+export function effectView(
+  id: string,
+  effect: PastEffect,
+  spec: ToolSpec | undefined,
+  owned: boolean,
+): EffectView {
+  const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
+  const { usage, origin } = effect;
+  return {
+    id,
+    step,
+    kind: kindOf(tool, spec),
+    name: tool,
+    class: classOf(tool, spec),
+    status: statusOf(effect, kindOf(tool, spec), owned),
+    attempts,
+    queuedAt,
+    startedAt,
+    endedAt: endedAt ?? null,
+    request: request === undefined ? null : shownOf(request),
+    outcome: outcome
+      ? outcome.ok
+        ? { value: shownOf(outcome.value) }
+        : { error: outcome.error }
+      : null,
+    ...(usage ? { usage } : {}),
+    ...(origin === 'own' ? {} : { origin }),
+  };
+}
+
+function statusOf(
+  { outcome, state }: PastEffect,
+  kind: ToolSpec['kind'],
+  owned: boolean,
+): EffectView['status'] {
+  if (outcome) return outcome.ok ? 'done' : 'failed';
+  if (state !== 'started' && state !== 'settled') return state;
+  if (kind === 'person' || kind === 'clock') return 'waiting';
+  return owned ? 'running' : 'interrupted';
+}
+
+/** Without a declaration it is a race, or a tool that is not there any more. */
+const kindOf = (name: string, spec: ToolSpec | undefined): ToolSpec['kind'] =>
+  spec?.kind ?? (name === raceTool ? 'clock' : 'tool');
+
+const classOf = (name: string, spec: ToolSpec | undefined): ToolSpec['effect'] =>
+  spec?.effect ?? (name === raceTool ? 'read' : 'write');
+
+/** Of an effect that was not started. */
+export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec>): EffectView {
+  const spec = specs.get(request.tool);
+  return {
+    id: request.id,
+    step: request.step,
+    kind: kindOf(request.tool, spec),
+    name: request.tool,
+    class: classOf(request.tool, spec),
+    status: 'queued',
+    attempts: 0,
+    queuedAt: null,
+    startedAt: null,
+    endedAt: null,
+    request: shownOf(shownArguments(spec, request.args)),
+    outcome: null,
+  };
+}
+
+/** A step is what its effects are, the worst of them; one without any is done once it has run. */
+function stepViews(
+  { steps, view }: RunAgain,
+  program: Program,
+  states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
+): StepView[] {
+  let failed = false;
+  return steps.map(({ id, index }): StepView => {
+    const { kind = '', objective, reasoning, source, line = 0 } = program.steps[index] ?? {};
+    const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
+    const words = { ...said, ...(source && { source }) };
+    const own = states.get(id);
+    let status: StepView['status'] = 'done';
+    if (id === view.error?.step) status = 'failed';
+    else if (own?.has('unknown')) status = 'unknown';
+    else if (view.openSteps.has(id)) status = 'running';
+    else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
+    failed ||= status === 'failed';
+    return { id, kind, status, ...words, line };
+  });
+}
+
+function statesByStep(effects: readonly EffectView[]): Map<string, Set<EffectView['status']>> {
+  const byStep = new Map<string, Set<EffectView['status']>>();
+  for (const { step, status } of effects) {
+    const states = byStep.get(step) ?? new Set();
+    byStep.set(step, states.add(status));
+  }
+  return byStep;
+}

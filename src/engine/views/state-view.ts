@@ -1,0 +1,201 @@
+/** The document that `show --at --json` prints: a state of a run, with names, sizes and texts. */
+import type { FrameView, LineView, OpenEntry, Waiting } from '../../machine/inspection.ts';
+import type { MachineStatus } from '../../machine/machine.ts';
+import type { EffectError, GuestError, Outcome } from '../../program/effect.ts';
+import { encode } from '../../program/json.ts';
+import type { Step } from '../../program/program.ts';
+import { settled, typeName, type Value } from '../../program/value.ts';
+import { shownOf } from '../result.ts';
+import { type PreviewContext, plainOf, preview, sizeOf } from './preview.ts';
+import type { StateAt } from './time.ts';
+
+export interface StateView {
+  readonly run: string;
+  /** As it was asked for. */
+  readonly at: string;
+  /** `step`: as it was entered. */
+  readonly moment: 'start' | 'step' | 'end';
+  /** `going`: it has something to execute. */
+  readonly status: 'going' | 'waiting' | 'done' | 'failed';
+  /** The step that is executed, or that was last; none before the first. */
+  readonly step: StepText | null;
+  readonly variables: Readonly<Record<string, ValueView>>;
+  /** The main line, then its fibers. */
+  readonly lines: readonly LineDocument[];
+  readonly answers: readonly { readonly value: unknown; readonly step: string }[];
+  readonly error?: GuestError;
+}
+
+export interface StepText {
+  /** `4@2`. */
+  readonly id: string;
+  readonly kind: string;
+  readonly objective?: string;
+  readonly source?: string;
+  readonly line: number;
+}
+
+export interface ValueView {
+  readonly type: string;
+  /** Characters, bytes, items or fields. */
+  readonly size?: number;
+  /** Ordinary JSON data; absent where it is no data, not all there, or very large. */
+  readonly value?: unknown;
+  /** For people; cut where it is long. */
+  readonly text: string;
+  /** Of a value that is still to come. */
+  readonly waits?: OpenDocument;
+}
+
+export interface LineDocument {
+  readonly path: string;
+  readonly step: string;
+  /** Outermost first. */
+  readonly frames: readonly FrameDocument[];
+  readonly waits: WaitingDocument | null;
+  /** What has not taken hold, in program order. */
+  readonly open: readonly OpenDocument[];
+}
+
+export interface FrameDocument {
+  readonly name: string;
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+  readonly locals: Readonly<Record<string, ValueView>>;
+  /** The operand stack, its top last. */
+  readonly stack: readonly ValueView[];
+}
+
+export interface WaitingDocument {
+  readonly on: Waiting['on'];
+  readonly for?: OpenDocument;
+}
+
+export interface OpenDocument {
+  readonly kind: OpenEntry['kind'];
+  readonly id?: string;
+  readonly name: string;
+  readonly step: string;
+  readonly line: number;
+  readonly state: OpenEntry['state'];
+  /** How many values it waits for itself. */
+  readonly missing: number;
+  /** How it settled later, where the journal has it. */
+  readonly later?: { readonly value: unknown } | { readonly error: EffectError };
+}
+
+/** Characters of a value's text. */
+const textMost = 400;
+
+export function stateView(state: StateAt, at: string): StateView {
+  const { run, moment, inspection, loaded } = state;
+  const { globals, lines, answers, error, pendings, status } = inspection;
+  const context: ViewContext = { program: loaded.program, pendings, state };
+  const main = lines[0];
+  return {
+    run,
+    at,
+    moment: moment.kind === 'outcome' ? 'end' : moment.kind,
+    status: statusOf[status],
+    step: main ? stepText(loaded.program.steps[main.stepIndex], main.step) : null,
+    variables: valuesOf(globals, context),
+    lines: lines.map((line) => lineDocument(line, context)),
+    answers: answers.map(({ value, step }) => ({ value: shownOf(encode(value)), step })),
+    ...(error ? { error } : {}),
+  };
+}
+
+interface ViewContext extends PreviewContext {
+  readonly state: Pick<StateAt, 'past'>;
+}
+
+const statusOf: Readonly<Record<MachineStatus, StateView['status']>> = {
+  ready: 'going',
+  paused: 'going',
+  blocked: 'waiting',
+  full: 'waiting',
+  done: 'done',
+  failed: 'failed',
+};
+
+function stepText(step: Step | undefined, id: string): StepText | null {
+  if (!step) return null;
+  const { kind, objective, source, line } = step;
+  return { id, kind, ...(objective && { objective }), ...(source && { source }), line };
+}
+
+/** Under other names than a program's own, compilers keep what is theirs. */
+const ownName = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
+
+function valuesOf(
+  values: ReadonlyMap<string, Value>,
+  context: ViewContext,
+): Record<string, ValueView> {
+  return Object.fromEntries(
+    [...values].flatMap(([name, value]) =>
+      ownName.test(name) ? [[name, valueView(value, context)]] : [],
+    ),
+  );
+}
+
+export function valueView(given: Value, context: ViewContext): ValueView {
+  const value = settled(given);
+  const size = sizeOf(value);
+  const plain = plainOf(value);
+  const isPending = typeof value === 'object' && value?.kind === 'pending';
+  const entry = isPending ? context.pendings.get(value) : undefined;
+  return {
+    type: typeName(value),
+    ...(size === undefined ? {} : { size }),
+    ...(plain ? { value: plain.value } : {}),
+    text: preview(value, context, textMost),
+    ...(entry ? { waits: openDocument(entry, context) } : {}),
+  };
+}
+
+function lineDocument(line: LineView, context: ViewContext): LineDocument {
+  const { path, step, frames, waits, open } = line;
+  return {
+    path,
+    step,
+    frames: frames.map((frame) => frameDocument(frame, context)),
+    waits: waits ? waitingDocument(waits, context) : null,
+    open: open.map((entry) => openDocument(entry, context)),
+  };
+}
+
+function frameDocument(frame: FrameView, context: ViewContext): FrameDocument {
+  const { name, file, line, column, locals, operands } = frame;
+  return {
+    name,
+    ...(file === undefined ? {} : { file }),
+    line,
+    column,
+    locals: valuesOf(locals, context),
+    stack: operands.map((value) => valueView(value, context)),
+  };
+}
+
+function waitingDocument(waits: Waiting, context: ViewContext): WaitingDocument {
+  const entry = 'entry' in waits ? waits.entry : undefined;
+  return { on: waits.on, ...(entry ? { for: openDocument(entry, context) } : {}) };
+}
+
+function openDocument(entry: OpenEntry, { state }: ViewContext): OpenDocument {
+  const { kind, id, name, step, line, missing } = entry;
+  const outcome = id === undefined ? undefined : state.past().effects.get(id)?.outcome;
+  return {
+    kind,
+    ...(id === undefined ? {} : { id }),
+    name,
+    step,
+    line,
+    state: entry.state,
+    missing,
+    ...(outcome ? { later: laterOf(outcome) } : {}),
+  };
+}
+
+const laterOf = (outcome: Outcome): NonNullable<OpenDocument['later']> =>
+  outcome.ok ? { value: shownOf(outcome.value) } : { error: outcome.error };

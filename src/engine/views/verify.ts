@@ -1,0 +1,256 @@
+/**
+ * Runs a run again purely from its journal and compares: every request, message, answer, the end.
+ * Nothing is performed. What differs says that the journal was changed, that the program is another
+ * one, or that this planvm runs it differently than the one that wrote the journal.
+ *
+ * - V1 A replay hands outcomes in by their order in the journal, one by one, each as late as it
+ *   can. So it asks for at least what the run has asked for; what it asks for beyond that is a
+ *   difference only where the run has ended and the replay waits for it.
+ */
+import type { Machine, Turn } from '../../machine/machine.ts';
+import type { Request, ToolSpec } from '../../program/effect.ts';
+import { encode } from '../../program/json.ts';
+import type { Limits } from '../../program/limits.ts';
+import { RunError } from '../codes.ts';
+import { breaksIn } from '../journal/history.ts';
+import type { Journal, RunEvent, RunStatus } from '../journal/journal.ts';
+import { type Load, type Loaded, loadProgram, machineFor, programHash } from '../load.ts';
+import { messagesIn, type Said } from '../past/messages.ts';
+import { type Past, type PastEffect, readPast } from '../past/past.ts';
+import { Replay } from '../past/replay.ts';
+import { effectiveLimits } from '../settings.ts';
+import { endDifferences } from './verify-end.ts';
+
+/** Something that is not as the journal has it. */
+export interface Difference {
+  readonly what: 'journal' | 'request' | 'message' | 'status' | 'answer' | 'variable' | 'error';
+  /** Effect id, number of the event, message or answer from 1, or name of the variable. */
+  readonly name: string;
+  /** Step id with visit; empty where there is none. */
+  readonly step: string;
+  /** What the journal has, as text; null for nothing. */
+  readonly recorded: string | null;
+  /** What the replay has. */
+  readonly replayed: string | null;
+}
+
+export interface Verification {
+  readonly run: string;
+  readonly status: RunStatus;
+  /** Whether there is no difference. */
+  readonly ok: boolean;
+  /** Effects and messages that were compared and are equal. */
+  readonly effects: number;
+  readonly messages: number;
+  /** False where the program compiles to other code than the run had; no difference by itself. */
+  readonly sameProgram: boolean;
+  /** The first of each kind that is met; later ones follow from it. */
+  readonly differences: readonly Difference[];
+}
+
+export interface VerifyOptions {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly load: Load;
+  /** In place of the run's own program: would it have asked for the same? */
+  readonly program?: { readonly text: string; readonly dialect: string };
+}
+
+/** Throws `RunError` where there is no such run, or its program cannot be read any more. */
+export function verifyRun({ journal, run, load, program }: VerifyOptions): Verification {
+  const summary = journal.find(run);
+  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const events = journal.events(run);
+  const past = readPast(events);
+  const own = past.program;
+  const loaded = loadProgram(
+    run,
+    own && program ? { ...past, program: { ...own, ...program } } : past,
+    load,
+  );
+  const again = new Again(loaded, past, events, summary.status);
+  again.run();
+  const broken = breaksIn(events).map(
+    ({ seq, message }): Difference => ({
+      ...{ what: 'journal', name: String(seq), step: '' },
+      ...{ recorded: message, replayed: null },
+    }),
+  );
+  const differences = again.difference
+    ? [...broken, again.difference]
+    : [...broken, ...endDifferences(again.machine.view(), events, summary.status)];
+  return {
+    run,
+    status: summary.status,
+    ok: differences.length === 0,
+    effects: again.effects,
+    messages: again.messages,
+    sameProgram: own?.hash === programHash(loaded.program),
+    differences,
+  };
+}
+
+/** Instructions between two looks at whether there is anything left to compare. */
+const sliceInstructions = 100_000;
+
+/** The program once more. */
+class Again {
+  readonly machine: Machine;
+  difference: Difference | undefined;
+  effects = 0;
+  messages = 0;
+  readonly #specs: ReadonlyMap<string, ToolSpec>;
+  readonly #past: Past;
+  readonly #replay: Replay;
+  readonly #said: readonly Said[];
+  /** So many of them were said with other outcomes: what the program says now need not be it. */
+  readonly #unlike: number;
+  readonly #hasEnded: boolean;
+  readonly #instructionsMax: number;
+  /** What the journal has no outcome of, by id. */
+  readonly #waiting = new Map<string, Request>();
+
+  constructor(loaded: Loaded, past: Past, events: readonly RunEvent[], status: RunStatus) {
+    const limits = limitsOf(loaded, past);
+    this.machine = machineFor(loaded, past, limits);
+    this.#specs = loaded.specs;
+    this.#past = past;
+    // What a fork could still take over is not in its journal.
+    this.#replay = new Replay({ ...past, reuse: undefined });
+    this.#said = messagesIn(events);
+    this.#unlike = messagesOfOtherOutcomes(events);
+    this.#hasEnded = status === 'done' || status === 'failed';
+    this.#instructionsMax = limits.instructions;
+  }
+
+  run(): void {
+    let ready = true;
+    while (ready && !this.difference) {
+      const turn = this.machine.run(sliceInstructions);
+      ready = this.#take(turn);
+      if (this.difference || turn.status === 'done' || turn.status === 'failed') break;
+      if (turn.status === 'ready') ready = this.#mayGoOn(turn);
+      else if (!ready) ready = this.#handInNext();
+    }
+    this.difference ??= this.#unasked() ?? this.#stuck() ?? this.#unsaid();
+  }
+
+  /** Whether the machine has something new to go on with. */
+  #take(turn: Turn): boolean {
+    let ready = turn.status === 'ready';
+    for (const id of turn.cancels) this.#waiting.delete(id);
+    for (const request of turn.requests) ready = this.#ask(request) || ready;
+    for (const { channel, value, step } of turn.emits) this.#say(channel, encode(value), step);
+    return ready;
+  }
+
+  #ask(request: Request): boolean {
+    const { id, step } = request;
+    const known = this.#replay.answer(request, this.#specs.get(request.tool));
+    if (known.kind === 'nothing' || known.kind === 'reused') {
+      this.#waiting.set(id, request);
+      return false;
+    }
+    const { past } = known;
+    if (known.kind === 'other') {
+      const recorded = recordedCall(past);
+      this.difference ??= { what: 'request', name: id, step, recorded, replayed: callOf(request) };
+      return false;
+    }
+    this.effects++;
+    for (const [i, part] of past.parts.entries()) this.machine.part(id, i, part);
+    const outcome = known.kind === 'settled' ? known.outcome : undefined;
+    if (outcome) this.machine.settle(id, outcome);
+    if (known.kind === 'begun') this.#waiting.set(id, request);
+    return outcome !== undefined || past.parts.length > 0;
+  }
+
+  #say(channel: string, value: string, step: string): void {
+    const said = this.#said[this.messages];
+    const replayed = messageOf(channel, value);
+    const recorded = said ? messageOf(said.channel, said.value) : null;
+    const isSame = said && recorded === replayed && said.step === step;
+    if (isSame || (said && this.messages < this.#unlike)) this.messages++;
+    else if (said || this.#hasEnded)
+      this.#differ('message', this.messages + 1, step, recorded, replayed);
+  }
+
+  #handInNext(): boolean {
+    const next = this.#replay.next();
+    if (next) this.machine.settle(next.effect, next.outcome);
+    return next !== undefined;
+  }
+
+  /** A run that was stopped while it computed is followed while there is something to compare. */
+  #mayGoOn({ instructions }: Turn): boolean {
+    if (instructions >= this.#instructionsMax) return false;
+    const seen = this.#replay.over && this.messages >= this.#said.length;
+    return this.#hasEnded || !seen || this.#past.effects.size > 0;
+  }
+
+  /** It may still wait for what its base had when it said or asked for more. */
+  get #isForkOnItsWay(): boolean {
+    return !this.#hasEnded && this.#past.edit !== undefined;
+  }
+
+  /** What the journal has and nobody has asked for; with a smaller window, that comes later. */
+  #unasked(): Difference | undefined {
+    const { raised } = this.#past;
+    const mayCome = this.machine.view().status === 'blocked' && raised.windowEntries !== undefined;
+    if (mayCome || this.#isForkOnItsWay) return undefined;
+    for (const [name, past] of this.#replay.unclaimed()) {
+      const { step } = past;
+      return { what: 'request', name, step, recorded: recordedCall(past), replayed: null };
+    }
+    return undefined;
+  }
+
+  #unsaid(): Difference | undefined {
+    if (this.#isForkOnItsWay) return undefined;
+    const next = this.#said[this.messages];
+    if (!next) return undefined;
+    const { channel, value, step } = next;
+    const name = String(this.messages + 1);
+    return { what: 'message', name, step, recorded: messageOf(channel, value), replayed: null };
+  }
+
+  /** The run has ended, and its replay waits for something that it has not asked for. */
+  #stuck(): Difference | undefined {
+    if (!this.#hasEnded || this.machine.view().status !== 'blocked') return undefined;
+    const [first] = this.#waiting.values();
+    if (!first) return undefined;
+    const { id: name, step } = first;
+    return { what: 'request', name, step, recorded: null, replayed: callOf(first) };
+  }
+
+  #differ(
+    what: Difference['what'],
+    number: number,
+    step: string,
+    recorded: string | null,
+    replayed: string | null,
+  ): void {
+    this.difference ??= { what, name: String(number), step, recorded, replayed };
+  }
+}
+
+/** Messages that a fork has from its base, but for outcomes that the fork was given instead. */
+function messagesOfOtherOutcomes(events: readonly RunEvent[]): number {
+  const given = events.findLast(
+    (event) => event.type === 'run.forked' && Object.keys(event.edit.outcomes ?? {}).length > 0,
+  );
+  return given?.type === 'run.forked' ? (given.point?.messages ?? 0) : 0;
+}
+
+/** Memory is counted in another rhythm: a replay never stops for it. */
+function limitsOf({ settings }: Loaded, { raised }: Past): Limits {
+  const limits = { ...settings.limits, ...raised, memoryBytes: Infinity };
+  return effectiveLimits({ ...settings, limits });
+}
+
+const callOf = ({ tool, args }: Request): string => `${tool} ${args}`;
+
+const recordedCall = ({ tool, request }: PastEffect): string =>
+  `${tool} ${request ?? '(arguments not recorded)'}`;
+
+const messageOf = (channel: string, value: string): string => `${channel} ${value}`;
