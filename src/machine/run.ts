@@ -834,7 +834,9 @@ export function dispatch(state: State, fuel: number): number {
   }
   frame.pc = pc;
   stack.length = sp;
-  left -= take(meter);
+  const owed = take(meter);
+  // An instruction that waits is done anew, and how often it is depends on time.
+  if (!(thrown instanceof Wait)) left -= owed;
   state.instructions += fuel - left;
   if (thrown !== undefined) interrupted(state, thrown);
   return left;

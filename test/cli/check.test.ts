@@ -164,6 +164,9 @@ describe('the dialect', () => {
   });
 });
 
+/** Of sources, or of what was built of them. */
+const isRunning = /\/(?:src|dist)\/((?:engine|effects|machine)\/.*)\.[jt]s$/;
+
 test('it loads neither models nor schemas nor prompts, and opens no database', async () => {
   using folder = new Folder({
     'plan.json': good,
@@ -187,17 +190,15 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
   expect(heavy).toEqual([]);
   expect(loaded.filter((url) => url === 'node:sqlite')).toEqual([]);
   // Of what runs programs, the declarations alone: names, parameters, words of options.
-  const running = loaded.flatMap(
-    (url) => /\/src\/((?:engine|effects|machine)\/.*)$/.exec(url)?.[1] ?? [],
-  );
+  const running = loaded.flatMap((url) => isRunning.exec(url)?.[1] ?? []);
   expect(running.sort()).toEqual([
-    'effects/built-in-specs.ts',
-    'effects/calculate/calculate.ts',
-    'effects/clock/specs.ts',
-    'effects/model/specs.ts',
-    'effects/person/spec.ts',
-    'effects/retrieve/specs.ts',
-    'engine/handler.ts',
-    'engine/perform/approvals.ts',
+    'effects/built-in-specs',
+    'effects/calculate/calculate',
+    'effects/clock/specs',
+    'effects/model/specs',
+    'effects/person/spec',
+    'effects/retrieve/specs',
+    'engine/handler',
+    'engine/perform/approvals',
   ]);
 });

@@ -77,7 +77,8 @@ test('pausing at every step changes nothing of programs with fibers', () => {
       const seen = ({ machine, most: _, ids, cancels: __, ...rest }: Driven): unknown => ({
         ...rest,
         ids: rest.status === 'done' ? ids.toSorted() : [],
-        variables: variablesOf({ ...rest, machine } as Driven),
+        // A failure does not take back what containers hold by then.
+        variables: rest.status === 'done' ? variablesOf({ ...rest, machine } as Driven) : [],
       });
       const found = drive(program, { pause: () => true, restored });
       expect(seen(found)).toEqual(seen(drive(program)));
