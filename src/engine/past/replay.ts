@@ -82,6 +82,11 @@ export class Replay {
     return undefined;
   }
 
+  /** Nobody waits for this outcome any more: its turn is passed over, as if it had not been asked. */
+  drop(effect: string): void {
+    this.#asked.delete(effect);
+  }
+
   /** Whether the journal has effects that nobody has taken up. */
   get hasUnclaimed(): boolean {
     return this.#past.effects.size > 0;

@@ -174,7 +174,10 @@ export class Walk {
     this.#instructions = turn.instructions;
     this.#emits.push(...turn.emits);
     this.#emitted += turn.emits.length;
-    for (const effect of turn.cancels) this.#parts.onCancel?.(effect);
+    for (const effect of turn.cancels) {
+      this.#replay.drop(effect);
+      this.#parts.onCancel?.(effect);
+    }
     for (const request of turn.requests) isAnswered = this.#answer(request) || isAnswered;
     return isAnswered;
   }
