@@ -82,7 +82,7 @@ export class Replay {
     return undefined;
   }
 
-  /** Nobody waits for this outcome any more: its turn is passed over, as if it had not been asked. */
+  /** Nobody waits for this outcome any more: its turn is passed over. */
   drop(effect: string): void {
     this.#asked.delete(effect);
   }

@@ -68,7 +68,7 @@ test('J3: processes that take a run from each other, frozen now and then, lose a
   const frozen = new Set<Worker>();
   const answers: Promise<void>[] = [];
   const random = numbers(4711);
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 600; i++) {
     const worker = workers[random() % workers.length] as Worker;
     const others = workers.filter((one) => one !== worker && !frozen.has(one));
     const chance = random() % 10;
