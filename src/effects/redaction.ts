@@ -4,7 +4,12 @@
  * before the program has it: a replay meets the same text. What never enters a program cannot leave
  * it in arguments, prompts, answers or variables.
  */
-import { type AttemptContext, EffectFailure, type Handler } from '../engine/handler.ts';
+import {
+  type AttemptContext,
+  attemptWith,
+  EffectFailure,
+  type Handler,
+} from '../engine/handler.ts';
 
 /** A text without its secrets; the very same text where it has none. */
 export type Redactor = (text: string) => string;
@@ -102,26 +107,12 @@ export function guarded(handler: Handler, { active, redact }: Redaction): Handle
 }
 
 /** The same attempt, which hears no secrets. */
-const listening = (context: AttemptContext, redact: Redactor): AttemptContext => ({
-  get signal() {
-    return context.signal;
-  },
-  get idempotencyKey() {
-    return context.idempotencyKey;
-  },
-  attempt: context.attempt,
-  run: context.run,
-  effect: context.effect,
-  timeoutMs: context.timeoutMs,
-  use: (usage) => context.use(usage),
-  progress: (text) => context.progress(redact(text)),
-  part: (value) => context.part(cleanData(value, redact)),
-  warn: (message) => context.warn(redact(message)),
-  ...(context.step !== undefined && { step: context.step }),
-  ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
-  ...(context.headers && { headers: context.headers }),
-  finish: (reason) => context.finish?.(reason),
-});
+const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
+  attemptWith(context, {
+    progress: (text) => context.progress(redact(text)),
+    part: (value) => context.part(cleanData(value, redact)),
+    warn: (message) => context.warn(redact(message)),
+  });
 
 /** Data without secrets, also in keys; the very same data where it has none. */
 function cleanData(data: unknown, redact: Redactor): unknown {

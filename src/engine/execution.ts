@@ -13,7 +13,7 @@
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
  */
 import type { Emit, Machine, Turn } from '../machine/machine.ts';
-import type { Outcome, Request, ToolSpec } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
@@ -26,7 +26,7 @@ import { Recorder } from './journal/recorder.ts';
 import { statusOf } from './journal/run-status.ts';
 import { Checkpoints, type Restored } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
-import { Replay } from './past/replay.ts';
+import { handKnown, Replay } from './past/replay.ts';
 import { vanishedStop, vanishedWarnings, writes } from './past/vanished.ts';
 import type { Approvals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
@@ -309,21 +309,12 @@ export class Execution {
       const { hash, from } = known;
       this.#recorder.record({ type: 'effect.reused', effect: id, tool, step, hash, from });
     }
-    if (known.kind === 'settled' || known.kind === 'reused') {
-      this.#handIn(id, known.past.parts, known.outcome);
-      return;
-    }
+    if (known.kind !== 'nothing' && handKnown(this.#machine, id, known)) this.#status = 'ready';
+    // Without its outcome, what is settled comes in its turn.
+    if (known.kind === 'settled' || known.kind === 'reused') return;
     const past = known.kind === 'begun' ? known.past : undefined;
-    if (past) this.#handIn(id, past.parts, undefined);
     if (race) this.#dispatch.acceptRace(request, past);
     else this.#dispatch.accept(request, this.#parts.tool(tool), past);
-  }
-
-  /** What the journal has of an effect; without an outcome, that one comes in its turn. */
-  #handIn(effect: string, parts: readonly string[], outcome: Outcome | undefined): void {
-    for (const [index, part] of parts.entries()) this.#machine.part(effect, index, part);
-    if (outcome) this.#machine.settle(effect, outcome);
-    if (outcome || parts.length > 0) this.#status = 'ready';
   }
 
   #emit({ channel, value, step }: Emit): void {

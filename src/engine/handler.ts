@@ -88,6 +88,35 @@ export interface AttemptContext {
   warn(message: string): void;
 }
 
+/**
+ * The same attempt with some members in other hands. Signal and key are made by whoever asks for
+ * them, and most never do: they stay getters.
+ */
+export const attemptWith = (
+  context: AttemptContext,
+  changes: Partial<AttemptContext>,
+): AttemptContext => ({
+  get signal() {
+    return context.signal;
+  },
+  get idempotencyKey() {
+    return context.idempotencyKey;
+  },
+  attempt: context.attempt,
+  run: context.run,
+  effect: context.effect,
+  timeoutMs: context.timeoutMs,
+  use: (usage) => context.use(usage),
+  progress: (text) => context.progress(text),
+  part: (value) => context.part(value),
+  warn: (message) => context.warn(message),
+  ...(context.step !== undefined && { step: context.step }),
+  ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
+  ...(context.headers && { headers: context.headers }),
+  finish: (reason) => context.finish?.(reason),
+  ...changes,
+});
+
 /** What model calls consumed. `cost` in USD, undefined where no price is known. */
 export interface Usage {
   readonly modelCalls: number;

@@ -11,7 +11,7 @@ import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
 import type { LoadedProgram, Past } from './past/past.ts';
 import type { Warning } from './result.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { effectiveLimits, readSettings, type Settings } from './settings.ts';
 
 /** Reads a program's text as it was read when the run was started. */
 export type Load = (
@@ -80,6 +80,18 @@ export function machineFor(
     ? restoreMachine(program, options, snapshot)
     : createMachine(program, options);
   return assigning(machine, assignments);
+}
+
+/** The limits that a run has by now; where it has none of its own, the defaults hold. */
+export const limitsSoFar = (
+  { settings }: Pick<Loaded, 'settings'>,
+  { raised }: Pick<Past, 'raised'>,
+): Partial<Limits> => ({ ...settings.limits, ...raised });
+
+/** For who runs it again: memory is counted in another rhythm than then, so it stops nothing. */
+export function limitsAgain(loaded: Pick<Loaded, 'settings'>, past: Pick<Past, 'raised'>): Limits {
+  const limits = { ...limitsSoFar(loaded, past), memoryBytes: Infinity };
+  return effectiveLimits({ ...loaded.settings, limits });
 }
 
 /** Names the code: the same text, compiled the same way, has the same. */

@@ -13,7 +13,14 @@ import { Execution } from './execution.ts';
 import type { Handler } from './handler.ts';
 import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
-import { type Load, type Loaded, loadProgram, machineFor, programHash } from './load.ts';
+import {
+  type Load,
+  type Loaded,
+  limitsSoFar,
+  loadProgram,
+  machineFor,
+  programHash,
+} from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import { type Past, readPast } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
@@ -220,8 +227,7 @@ function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Ready 
   const past = readPast([...events, { ...resumed, seq: seq + 1, at }]);
   if (again.length > 0) dropLost(journal, lease, past);
   const loaded = loadProgram(run, past, options.load);
-  const before = { ...loaded.settings.limits, ...past.raised };
-  const changed = changedLimits(before, options.limits ?? {});
+  const changed = changedLimits(limitsSoFar(loaded, past), options.limits ?? {});
   const opening: EventBody[] = [resumed];
   if (Object.keys(changed).length > 0) {
     opening.push({ type: 'limit.raised', limits: writeLimits(changed) });
@@ -245,7 +251,7 @@ export function executionOf(
 ): Ready {
   const { journal, handlers, clock = systemClock, random = Math.random } = options;
   const { program, specs, source, settings } = loaded;
-  const before = { ...settings.limits, ...past.raised };
+  const before = limitsSoFar(loaded, past);
   const changed = changedLimits(before, options.limits ?? {});
   const limits = effectiveLimits({ ...settings, limits: { ...before, ...changed } });
   const { run } = lease;

@@ -1,8 +1,10 @@
 /** A tool whose attempts are spans: as calls of a model where it asks one, else of a tool. */
 import type { Span, Tracer } from '@opentelemetry/api';
+import { addUsage } from '../engine/budget.ts';
 import {
   type Arguments,
   type AttemptContext,
+  attemptWith,
   EffectFailure,
   type Handler,
   type Usage,
@@ -63,7 +65,7 @@ async function perform(
   // An attempt that is given up is over, whenever its handler comes to an end.
   context.signal.addEventListener('abort', () => end(context.signal.reason), { once: true });
   const listening = listeningTo(context, span, (usage) => {
-    used = used ? sum(used, usage) : usage;
+    used = addUsage(used, usage);
   });
   try {
     const current = api.trace.setSpan(api.context.active(), span);
@@ -94,38 +96,15 @@ function listeningTo(
 ): AttemptContext {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const flags = traceFlags.toString(16).padStart(2, '0');
-  return {
-    get signal() {
-      return context.signal;
-    },
-    get idempotencyKey() {
-      return context.idempotencyKey;
-    },
-    attempt: context.attempt,
-    run: context.run,
-    effect: context.effect,
-    timeoutMs: context.timeoutMs,
+  return attemptWith(context, {
     use(usage) {
       heard(usage);
       context.use(usage);
     },
-    progress: (text) => context.progress(text),
-    part: (value) => context.part(value),
-    warn: (message) => context.warn(message),
     headers: { ...context.headers, traceparent: `00-${traceId}-${spanId}-${flags}` },
     finish(reason) {
       span.setAttribute('gen_ai.response.finish_reasons', [reason]);
       context.finish?.(reason);
     },
-  };
-}
-
-function sum(one: Usage, other: Usage): Usage {
-  const cost = one.cost === undefined ? other.cost : one.cost + (other.cost ?? 0);
-  return {
-    modelCalls: one.modelCalls + other.modelCalls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    ...(cost !== undefined && { cost }),
-  };
+  });
 }

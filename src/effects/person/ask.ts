@@ -1,6 +1,7 @@
 /** `ask`: a question of the program to a person. The engine waits; this says what an answer is. */
 import { EffectFailure, type Handler, type Question } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
+import { compileSchema } from '../json-schema.ts';
 import { askSpec } from './spec.ts';
 
 export const askHandler: Handler = {
@@ -56,20 +57,9 @@ function checkOf(choices: readonly unknown[] | undefined, schema: Check | undefi
 const isSchema = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
   typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 
-/** The library for it is loaded for a question that has a schema only. */
 async function schemaCheck(schema: Readonly<Record<string, unknown>>): Promise<Check> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    logger: false,
-  });
-  const { $schema: _draft, ...rules } = schema;
   try {
-    const validate = ajv.compile(rules);
-    return (answer) =>
-      validate(answer) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'the answer' });
+    return await compileSchema(schema, 'the answer');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw unanswerable(`schema: it is no JSON Schema: ${reason}`);

@@ -1,9 +1,10 @@
 /**
  * Checks arguments against a JSON Schema where it says more than the engine's own check knows:
- * bounds, patterns, alternatives. The library for it is loaded for such a schema only.
+ * bounds, patterns, alternatives.
  */
 import { type Arguments, EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
+import { compileSchema } from '../json-schema.ts';
 
 /** What is wrong with the arguments; undefined when they fit. */
 export type ArgumentProblem = (args: Arguments) => string | undefined;
@@ -26,18 +27,9 @@ const plain: ReadonlySet<string> = new Set([
 
 /** Throws `EffectFailure` PV4203 for a schema that is none. */
 export async function schemaCheck({ name, parameters }: ToolSpec): Promise<ArgumentProblem> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    logger: false,
-  });
-  const { $schema: _draft, ...rules } = parameters;
   try {
-    const validate = ajv.compile(rules);
-    return (args) =>
-      validate(numbers(args)) ? undefined : ajv.errorsText(validate.errors, { dataVar: '' });
+    const check = await compileSchema(parameters, '');
+    return (args) => check(numbers(args));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new EffectFailure('PV4203', `the parameters of ${name} are no JSON Schema: ${reason}`, {

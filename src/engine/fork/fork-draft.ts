@@ -7,7 +7,7 @@ import { RunError } from '../codes.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { ForkPoint } from '../journal/fork-point.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
-import { type Loaded, loadProgram, programHash } from '../load.ts';
+import { type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
 import { type Past, readPast } from '../past/past.ts';
 import { changedLimits } from '../run.ts';
 import { runId } from '../run-id.ts';
@@ -188,12 +188,12 @@ function newProgram(
 }
 
 function raised(
-  { settings }: Loaded,
+  loaded: Loaded,
   base: Base,
   limits: NonNullable<DraftOptions['limits']>,
 ): EventBody[] {
   if (Object.keys(limits).length === 0) return [];
-  const changed = changedLimits({ ...settings.limits, ...base.past().raised }, limits);
+  const changed = changedLimits(limitsSoFar(loaded, base.past()), limits);
   if (Object.keys(changed).length === 0) return [];
   return [{ type: 'limit.raised', limits: writeLimits(changed) }];
 }

@@ -8,6 +8,7 @@
  * - Y2 An outcome that nobody has asked for when its turn comes is passed over, and kept for a
  *   request that comes later: with a smaller window the program asks later than it did.
  */
+import type { Machine } from '../../machine/machine.ts';
 import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Past, PastEffect } from './past.ts';
@@ -101,6 +102,19 @@ export class Replay {
   vanished(isWrite: (tool: string) => boolean): Leftover[] {
     return this.#past.reuse?.vanished(isWrite) ?? [];
   }
+}
+
+/** Hands in what there is of an effect that was taken up; true where that is anything. */
+export function handKnown(
+  machine: Machine,
+  effect: string,
+  known: Exclude<Known, { kind: 'nothing' | 'other' }>,
+): boolean {
+  const { parts } = known.past;
+  for (const [index, part] of parts.entries()) machine.part(effect, index, part);
+  const outcome = known.kind === 'begun' ? undefined : known.outcome;
+  if (outcome) machine.settle(effect, outcome);
+  return outcome !== undefined || parts.length > 0;
 }
 
 /** What a request takes over of the fork's base. */

@@ -10,10 +10,9 @@ import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../../machine/mac
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { RunStatus } from '../journal/journal.ts';
-import { type Loaded, machineFor } from '../load.ts';
-import { effectiveLimits } from '../settings.ts';
+import { type Loaded, limitsAgain, machineFor } from '../load.ts';
 import type { Past } from './past.ts';
-import { type Known, Replay } from './replay.ts';
+import { handKnown, type Known, Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
 
 /** Where a walk stands. */
@@ -70,9 +69,7 @@ export class Walk {
   constructor(parts: WalkParts, from?: Mark) {
     this.#parts = parts;
     const { loaded, past } = parts;
-    // Memory is counted in another rhythm than in the run: a walk never stops for it.
-    const limits = { ...loaded.settings.limits, ...past.raised, memoryBytes: Infinity };
-    this.#limits = effectiveLimits({ ...loaded.settings, limits });
+    this.#limits = limitsAgain(loaded, past);
     [this.#machine, this.#replay] = this.#begin(from);
   }
 
@@ -187,12 +184,7 @@ export class Walk {
     const known = this.#replay.answer(request, this.#parts.loaded.specs.get(tool));
     this.#parts.onRequest?.(request, known);
     if (known.kind === 'nothing' || known.kind === 'other') return false;
-    const { parts } = known.past;
-    for (const [i, part] of parts.entries()) this.#machine.part(id, i, part);
-    const outcome = known.kind === 'begun' ? undefined : known.outcome;
-    if (!outcome) return parts.length > 0;
-    this.#machine.settle(id, outcome);
-    return true;
+    return handKnown(this.#machine, id, known);
   }
 
   #fuel(): number {

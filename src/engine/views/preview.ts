@@ -4,6 +4,7 @@
  * value holds.
  */
 import type { OpenEntry } from '../../machine/inspection.ts';
+import { lengthOf } from '../../machine/sequence.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { charactersOf } from '../../program/size.ts';
@@ -149,22 +150,7 @@ export function plainOf(
 /** Characters, bytes, items or fields; nothing for what has no size. */
 export function sizeOf(given: Value): number | undefined {
   const value = settled(given);
-  if (typeof value === 'string') return value.length;
-  if (value === null || typeof value !== 'object') return undefined;
-  switch (value.kind) {
-    case 'list':
-    case 'tuple':
-      return value.items.length;
-    case 'dict':
-    case 'set':
-      return value.index.size;
-    case 'struct':
-      return value.fields.size;
-    case 'bytes':
-      return value.bytes.length;
-    case 'range':
-      return Math.max(0, Math.ceil((value.stop - value.start) / value.step));
-    default:
-      return undefined;
-  }
+  if (value === null || typeof value !== 'object') return lengthOf(value);
+  if (value.kind === 'struct') return value.fields.size;
+  return value.kind === 'view' ? undefined : lengthOf(value);
 }

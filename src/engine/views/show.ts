@@ -10,7 +10,7 @@ import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram, machineFor } from '../load.ts';
 import { type Past, type PastEffect, readPast } from '../past/past.ts';
-import { Replay } from '../past/replay.ts';
+import { handKnown, Replay } from '../past/replay.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
 import { shownOf } from '../result.ts';
 import { effectiveLimits } from '../settings.ts';
@@ -150,12 +150,9 @@ function runAgain(loaded: Loaded, past: Past): RunAgain {
       const known = replay.answer(request, specs.get(request.tool));
       if (known.kind === 'nothing') queued.set(request.id, request);
       if (known.kind === 'nothing' || known.kind === 'other') continue;
-      const { parts } = known.past;
-      for (const [i, part] of parts.entries()) machine.part(request.id, i, part);
-      const outcome = known.kind === 'begun' ? undefined : known.outcome;
-      if (outcome) machine.settle(request.id, outcome);
-      settled ||= outcome !== undefined || parts.length > 0;
-      if (outcome || parts.length > 0) last = request.id;
+      if (!handKnown(machine, request.id, known)) continue;
+      settled = true;
+      last = request.id;
     }
     if (turn.status !== 'blocked') break;
     if (settled) continue;

@@ -10,15 +10,20 @@
 import type { Machine, Turn } from '../../machine/machine.ts';
 import type { Request, ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
-import type { Limits } from '../../program/limits.ts';
 import { RunError } from '../codes.ts';
 import { breaksIn } from '../journal/history.ts';
 import type { Journal, RunEvent, RunStatus } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram, machineFor, programHash } from '../load.ts';
+import {
+  type Load,
+  type Loaded,
+  limitsAgain,
+  loadProgram,
+  machineFor,
+  programHash,
+} from '../load.ts';
 import { messagesIn, type Said } from '../past/messages.ts';
 import { type Past, type PastEffect, readPast } from '../past/past.ts';
-import { Replay } from '../past/replay.ts';
-import { effectiveLimits } from '../settings.ts';
+import { handKnown, Replay } from '../past/replay.ts';
 import { endDifferences } from './verify-end.ts';
 
 /** Something that is not as the journal has it. */
@@ -111,7 +116,7 @@ class Again {
   readonly #waiting = new Map<string, Request>();
 
   constructor(loaded: Loaded, past: Past, events: readonly RunEvent[], status: RunStatus) {
-    const limits = limitsOf(loaded, past);
+    const limits = limitsAgain(loaded, past);
     this.machine = machineFor(loaded, past, limits);
     this.#specs = loaded.specs;
     this.#past = past;
@@ -158,11 +163,8 @@ class Again {
       return false;
     }
     this.effects++;
-    for (const [i, part] of past.parts.entries()) this.machine.part(id, i, part);
-    const outcome = known.kind === 'settled' ? known.outcome : undefined;
-    if (outcome) this.machine.settle(id, outcome);
     if (known.kind === 'begun') this.#waiting.set(id, request);
-    return outcome !== undefined || past.parts.length > 0;
+    return handKnown(this.machine, id, known);
   }
 
   #say(channel: string, value: string, step: string): void {
@@ -240,12 +242,6 @@ function messagesOfOtherOutcomes(events: readonly RunEvent[]): number {
     (event) => event.type === 'run.forked' && Object.keys(event.edit.outcomes ?? {}).length > 0,
   );
   return given?.type === 'run.forked' ? (given.point?.messages ?? 0) : 0;
-}
-
-/** Memory is counted in another rhythm: a replay never stops for it. */
-function limitsOf({ settings }: Loaded, { raised }: Past): Limits {
-  const limits = { ...settings.limits, ...raised, memoryBytes: Infinity };
-  return effectiveLimits({ ...settings, limits });
 }
 
 const callOf = ({ tool, args }: Request): string => `${tool} ${args}`;
