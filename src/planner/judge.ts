@@ -12,9 +12,6 @@ import { modelHandler } from './model-effect.ts';
 import { type Goal, goalLines, readGoal } from './prompt.ts';
 import { hearingSpec, verdictSpec } from './specs.ts';
 
-/** The input variables of the loop: what is judged, and how often the model may answer. */
-export const judgeInputs = ['case', 'rounds'] as const;
-
 /** An answer and what it was made from. */
 export interface Case {
   readonly goal: Goal;

@@ -14,9 +14,6 @@ import { modelHandler } from './model-effect.ts';
 import { type GoalAndProgram, opening, readGoal } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
 
-/** The input variables of the loop: the goal, and how often the model may write. */
-export const planInputs = ['goal', 'rounds'] as const;
-
 export interface PlannerOptions {
   /** What the program is to be written in. */
   readonly dialect: string;

@@ -16,9 +16,6 @@ import { type Revision, readRevision, type Scope } from './revision.ts';
 import { revisionPrompt } from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
 
-/** The input variables of the loop: what is to be changed, and how often the model may write. */
-export const reviseInputs = ['task', 'rounds'] as const;
-
 export interface ReviserOptions {
   readonly environment: Environment;
   /** Asked for when the loop first calls it. */

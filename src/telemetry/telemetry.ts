@@ -69,7 +69,7 @@ const isRegistered = (): boolean => {
   return known && ('trace' in registry || 'metrics' in registry);
 };
 
-export function telemetryOf(api: Api, options: TelemetryOptions = {}): Telemetry {
+function telemetryOf(api: Api, options: TelemetryOptions = {}): Telemetry {
   const tracer = api.trace.getTracer('planvm');
   const measures = measuresOf(api.metrics.getMeter('planvm'));
   const runs = new Map<string, RunSpans>();

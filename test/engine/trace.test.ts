@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { lookAt } from '../../src/engine/views/show.ts';
 import { runClock } from '../../src/engine/views/timeline.ts';
-import { type RunTrace, traceRun } from '../../src/engine/views/trace.ts';
+import { type RunTrace, traceOf } from '../../src/engine/views/trace.ts';
 import { byName, loading, programOf, settle, start, TestClock, testTool } from './support.ts';
 
 const effectsOf = ({ steps }: RunTrace) => steps.flatMap(({ effects }) => effects);
@@ -26,7 +27,7 @@ test('the critical path goes through what each effect waited for', async () => {
   clock.advance(5);
   third.answer('end');
   await run.result;
-  const trace = traceRun({ journal, run: run.id, load: loading(program) });
+  const trace = traceOf(lookAt({ journal, run: run.id, load: loading(program) }));
   expect(trace.criticalPath).toEqual([
     { effect: '0#2', step: '2', machineMs: 0, queueMs: 0, runMs: 40 },
     { effect: '0#3', step: '3', machineMs: 0, queueMs: 0, runMs: 5 },
@@ -58,7 +59,7 @@ test('time for a slot is queue time, and a write waits for all before it', async
   clock.advance(3);
   third.answer(3);
   await run.result;
-  const trace = traceRun({ journal, run: run.id, load: loading(program) });
+  const trace = traceOf(lookAt({ journal, run: run.id, load: loading(program) }));
   expect(effectsOf(trace).map(({ queueMs, runMs }) => [queueMs, runMs])).toEqual([
     [0, 10],
     [10, 20],
@@ -84,7 +85,7 @@ test('each attempt has its times and why it failed', async () => {
   clock.advance(4);
   second.answer('at last');
   await run.result;
-  const [effect] = effectsOf(traceRun({ journal, run: run.id, load: loading(program) }));
+  const [effect] = effectsOf(traceOf(lookAt({ journal, run: run.id, load: loading(program) })));
   expect(effect?.attempts).toEqual([
     { attempt: 1, startedMs: 0, endedMs: 7, error: { code: 'PV4999', message: 'busy' } },
     { attempt: 2, startedMs: 7 + waitedMs, endedMs: 11 + waitedMs },
@@ -120,7 +121,7 @@ test('a fork shows the times of what it has performed itself, and those of its b
   clock.advance(7);
   again.answer('c');
   await fork.result;
-  const trace = traceRun({ journal, run: fork.id, load: loading(program) });
+  const trace = traceOf(lookAt({ journal, run: fork.id, load: loading(program) }));
   expect(effectsOf(trace).map(({ id, runMs, attempts }) => [id, runMs, attempts.length])).toEqual([
     ['0#1', 10, 1],
     ['0#2', 7, 1],

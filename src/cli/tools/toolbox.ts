@@ -112,7 +112,7 @@ export async function asTools(
 }
 
 /** What is secret where a workspace is. */
-export const redactionIn = ({ env, settings }: Workspace): Redaction =>
+const redactionIn = ({ env, settings }: Workspace): Redaction =>
   redactionOf(env, settings.redact?.value);
 
 /**

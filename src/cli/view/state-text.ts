@@ -117,7 +117,7 @@ export function variableLines(
 const typeText = ({ type, size }: ValueView): string =>
   size === undefined ? type : `${type} ${grouped(size)}`;
 
-export function valueText({ text, waits }: ValueView): string {
+function valueText({ text, waits }: ValueView): string {
   const later = waits?.later;
   const became = later === undefined ? '' : ` → later ${laterText(later)}`;
   return clip(oneLine(text + became), shownColumns);

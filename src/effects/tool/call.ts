@@ -21,7 +21,7 @@ const current = new AsyncLocalStorage<Call>();
 let underWay = 0;
 
 /** What stands in `patienceMs` for calls that may take for ever. */
-export const noEnd: number = 2 ** 31 - 1;
+const noEnd: number = 2 ** 31 - 1;
 
 /**
  * The longest that any call under way may take, in milliseconds: memory that another thread can

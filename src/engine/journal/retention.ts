@@ -14,7 +14,7 @@ export interface Retention {
 }
 
 /** A run that has ended goes on only when somebody wants it to. */
-export const endedStatuses: readonly RunStatus[] = ['done', 'failed', 'invalid', 'cancelled'];
+const endedStatuses: readonly RunStatus[] = ['done', 'failed', 'invalid', 'cancelled'];
 
 /**
  * The ids of the runs that go, of a list of all, newest first. Each rule that is given holds: with

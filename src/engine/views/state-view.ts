@@ -139,7 +139,7 @@ function valuesOf(
   );
 }
 
-export function valueView(given: Value, context: ViewContext): ValueView {
+function valueView(given: Value, context: ViewContext): ValueView {
   const value = settled(given);
   const size = sizeOf(value);
   const plain = plainOf(value);

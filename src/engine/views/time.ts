@@ -93,7 +93,7 @@ function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): S
 }
 
 /** The events of a run; throws where there is none. */
-export function eventsOf(journal: Journal, run: string): readonly RunEvent[] {
+function eventsOf(journal: Journal, run: string): readonly RunEvent[] {
   const events = journal.events(run);
   if (events.length > 0) return events;
   throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });

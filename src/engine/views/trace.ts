@@ -14,7 +14,7 @@ import { raceTool } from '../../program/effect.ts';
 import { nothingSpent, type Spent, spend } from '../budget.ts';
 import type { RunReason, RunStatus } from '../journal/journal.ts';
 import { type ResultUsage, usageOf } from '../result.ts';
-import { type EffectView, type Look, lookAt, type ShowOptions, type StepView } from './show.ts';
+import type { EffectView, Look, StepView } from './show.ts';
 import { type EffectTimes, runClock, type Session, timelineOf } from './timeline.ts';
 
 export interface RunTrace {
@@ -97,9 +97,6 @@ export interface TraceSegment {
   readonly queueMs: number;
   readonly runMs: number;
 }
-
-/** Throws `RunError` where there is no such run, or its program cannot be read any more. */
-export const traceRun = (options: ShowOptions): RunTrace => traceOf(lookAt(options));
 
 export function traceOf({ view, events, again }: Look): RunTrace {
   const timeline = timelineOf(events);
