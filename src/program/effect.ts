@@ -26,7 +26,22 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The declaration of a tool: what checkers, prompts and the machine know of it. */
+/**
+ * The declaration of a tool: what checkers, prompts and the machine know of it. Beyond what it does
+ * it may say how it goes together with others ("Bonnes pratiques", seed document 004):
+ *
+ * | member | means | kept by |
+ * | --- | --- | --- |
+ * | `after` | of *each* of these tools a call must have succeeded, earlier in the program order of this run, before a call of this one starts; where one is still open, this one waits for it, and where there is none or all have failed, the call fails and never starts | machine |
+ * | `requires` | parameters a person is asked for when a call leaves them out, or gives null for one that cannot be null: the call waits for `ask` and then has the answer as its argument. They count as required | machine |
+ * | `returns` | JSON Schema of the result. A result that does not fit is a value like any other and a warning on the step: the tool is there, its declaration is off. Checkers judge field paths by it | engine |
+ * | `alternatives` | tools to try in this order where an effect has failed for good, with the same arguments as far as they have parameters for them: within the same effect, journaled under its id, with a warning that says what stood in. Neither may be a write; one whose required parameters are missing is passed over | engine |
+ * | `conflicts` | tools of which no call runs while one of this tool does, either way round; it may name itself | scheduler |
+ * | `limits` | bounds and budgets of its own: `toolLimitTable` in `limits.ts` | engine |
+ *
+ * Names are those of tools of the run. One that does not exist is an error of the configuration,
+ * never of the program.
+ */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -42,6 +57,11 @@ export interface ToolSpec {
    * once all before it has succeeded, and reads behind it wait. A question, a pause, the time.
    */
   readonly ordered?: true;
+  readonly after?: readonly string[];
+  readonly requires?: readonly string[];
+  readonly returns?: JsonSchema;
+  readonly alternatives?: readonly string[];
+  readonly conflicts?: readonly string[];
   /** Milliseconds one attempt may take; the run's default where it is absent. */
   readonly timeoutMs?: number;
   /** How many of this tool's effects may run at once; no limit of its own where absent. */
