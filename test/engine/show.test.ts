@@ -10,6 +10,7 @@ import {
   loading,
   programOf,
   quickTool,
+  resume,
   settle,
   start,
   TestClock,
@@ -133,4 +134,21 @@ test('a value without a plain form is shown in its canonical one', async () => {
 test('says when there is no such run', async () => {
   await settle(1);
   expect(() => show(memoryJournal(), 'nowhere', programOf([]))).toThrow('there is no run nowhere');
+});
+
+test('what a run has done with larger limits than it began with', async () => {
+  const handlers = byName(quickTool('read', () => 'x'.repeat(200_000)));
+  const program = programOf([{ tool: 'read' }, { sayResult: 1 }, { tool: 'read', from: 1 }]);
+  const run = start({ program, handlers, limits: { memoryBytes: 50_000 } });
+  expect(await run.result).toMatchObject({ status: 'suspended', reason: 'limit' });
+  const { journal } = run;
+  const limits = { memoryBytes: Infinity };
+  const resumed = resume({ program, handlers, journal, run: run.id, limits });
+  expect(await resumed.result).toMatchObject({ status: 'done' });
+  const { steps } = show(journal, run.id, program);
+  expect(steps.map(({ id, status }) => [id, status])).toEqual([
+    ['1', 'done'],
+    ['2', 'done'],
+    ['3', 'done'],
+  ]);
 });

@@ -8,12 +8,11 @@ import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram, machineFor } from '../load.ts';
+import { type Load, type Loaded, limitsAgain, loadProgram, machineFor } from '../load.ts';
 import { type Past, type PastEffect, readPast } from '../past/past.ts';
 import { handKnown, Replay } from '../past/replay.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
 import { shownOf } from '../result.ts';
-import { effectiveLimits } from '../settings.ts';
 
 export interface RunView {
   readonly run: string;
@@ -131,8 +130,8 @@ const instructionsMax = 20_000_000;
 
 /** Takes the effects of `past` up, one by one. */
 function runAgain(loaded: Loaded, past: Past): RunAgain {
-  const { specs, settings } = loaded;
-  const machine = machineFor(loaded, past, effectiveLimits(settings));
+  const { specs } = loaded;
+  const machine = machineFor(loaded, past, limitsAgain(loaded, past));
   // What a fork could still take over is not in its journal.
   const replay = new Replay({ ...past, reuse: undefined });
   const steps: { id: string; index: number }[] = [];
