@@ -27,17 +27,15 @@ export async function goOn(
   flags: RunFlags,
   assume?: Assume,
 ): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary) });
+  const limits = givenLimits(flags);
+  const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
     const startedAt = Date.now();
     const inputs = pursuedInputs(summary);
-    const given = await openWorkspace({
-      ...{ flags, earlier: earlierSettings(summary), limits: givenLimits(flags) },
-    });
     const pursuit = {
       ...{ toolbox, journal, kept: true, inputs, flags, startedAt },
-      workspace: withLimitsOf(summary, given),
+      workspace: withLimitsOf(summary, workspace),
     };
     const left = stageLeft(journal, summary, toolbox);
     if (left) return await pursue(pursuit, left);
@@ -49,7 +47,7 @@ export async function goOn(
     const handle = resumeRun({
       journal,
       handlers: loop ? await asTools(loop, workspace) : toolbox.handlers,
-      limits: givenLimits(flags),
+      limits,
       approvals: approvalsIn(workspace.settings),
       person,
       run: summary.id,
