@@ -99,3 +99,25 @@ test('what cannot be judged says why', async () => {
   expect(mute).toMatchObject({ code: 2 });
   expect(mute.stderr).toContain('has given no answer');
 });
+
+test('what a process was to make of a verdict, another makes that takes it up', async () => {
+  const better = planOf('On shelf 12.');
+  const thrice = [better, accept, better, accept, better, accept];
+  await inFolder(inOrder(planOf('Somewhere.'), reject, ...thrice), async (planvm) => {
+    const runs = async (): Promise<string[]> => {
+      const listed: { run: string }[] = JSON.parse((await planvm('runs', '--json')).stdout);
+      return listed.map(({ run }) => run);
+    };
+    await planvm('ask', 'Where are the tides?', '--judge', '1');
+    const [base = '', judge = ''] = (await runs()).slice(3, 5).toReversed();
+    for (const name of [judge, base]) {
+      // As if the process had died once the verdict was kept.
+      await planvm('delete', '--yes', ...(await runs()).slice(0, 3));
+      const done = await planvm('resume', name, '--json');
+      expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 'On shelf 12.' });
+      expect(await runs()).toHaveLength(6);
+      // Nothing is left to do then.
+      expect((await planvm('resume', name)).stderr).toContain('PV5106');
+    }
+  });
+});

@@ -119,7 +119,7 @@ export function verdictLines(
   return lines;
 }
 
-interface KeptJudging {
+export interface KeptJudging {
   readonly run: string;
   /** Which of its answers, from 0. */
   readonly answer: number;

@@ -16,7 +16,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
-import { judgedBy, judgingEffects, keepAnswer } from './judge-run.ts';
+import { judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
 import { type Ended, newCourse, type Stage, whole } from './pursuit.ts';
@@ -75,7 +75,7 @@ export function stageBehind(
 
 /**
  * The same for a run that is done, where a process has ended between it and what was to come: no
- * run says that it came behind, and nothing was said of its answer.
+ * run says that it came behind, and nothing was said of its answer, or nothing made of what was.
  */
 export function stageLeft(
   journal: Journal,
@@ -84,21 +84,51 @@ export function stageLeft(
 ): Stage | undefined {
   const result = record.status === 'done' ? keptResult(journal, record.id) : undefined;
   const asked = askedOf(record);
-  if (!result || !asked || isFollowed(journal, record)) return undefined;
-  const about = judgedBy(record)?.run;
-  const answered = about === undefined ? result : keptResult(journal, about);
-  const isJudged = answered?.answers.some(({ verdict }) => verdict) ?? true;
+  if (!result || !asked) return undefined;
+  const judged = judgedBy(record);
+  if (judged) return verdictLeft(journal, record, judged, toolbox);
+  const followers = followersOf(journal, record.id, record.createdAt);
+  if (followers.length > 0) {
+    // What a judge was asked is not over before something was made of its verdict.
+    const judges = followers.filter((run) => judgedBy(run) !== undefined);
+    const [judge] = followers.length === judges.length ? judges : [];
+    return judge && stageLeft(journal, judge, toolbox);
+  }
+  const isJudged = result.answers.some(({ verdict }) => verdict);
   const isLast = asked.revisions === undefined && !keptPlanning(record) && !changedBy(record);
   return isJudged || isLast ? undefined : stageBehind(journal, record, result, toolbox);
+}
+
+/** What was to come behind a judge: its verdict is to be kept, or the answer to be revised. */
+function verdictLeft(
+  journal: Journal,
+  record: RunSummary,
+  judged: KeptJudging,
+  toolbox: Toolbox,
+): Stage | undefined {
+  const asked = askedOf(record);
+  const result = keptResult(journal, judged.run);
+  if (!asked || !result) return undefined;
+  const verdict = result.answers[judged.answer]?.verdict;
+  if (!verdict) {
+    const kept = keptResult(journal, record.id);
+    return kept && stageBehind(journal, record, kept, toolbox);
+  }
+  const isRevised = followersOf(journal, judged.run, record.createdAt).some(
+    (run) => changedBy(run) === judged.run,
+  );
+  if (verdict.accept || isRevised || (asked.revisions ?? 0) === 0) return undefined;
+  return { ...newCourse(asked), at: 'judged', verdict, result, ran: ranIn(journal, judged.run) };
 }
 
 /** What comes behind a run is made at once: no need to look far. */
 const followersMost = 1000;
 
-const isFollowed = (journal: Journal, { id, createdAt }: RunSummary): boolean =>
+/** Runs that came behind one, begun at a moment or later. */
+const followersOf = (journal: Journal, id: string, since: number): readonly RunSummary[] =>
   journal
-    .list({ limit: followersMost })
-    .some((run) => run.createdAt >= createdAt && askedOf(run)?.from === id);
+    .list({ limit: followersMost, since })
+    .filter((run) => run.id !== id && askedOf(run)?.from === id);
 
 function ranIn(journal: Journal, run: string): Ended {
   const { program, source } = loadProgram(run, readPast(journal.events(run)), load);
