@@ -8,7 +8,7 @@
  */
 import { warningsOf } from './cli/program.ts';
 import type { Checked } from './dialects/dialect.ts';
-import { checkProgram } from './dialects/index.ts';
+import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { Model } from './effects/model/model.ts';
@@ -138,7 +138,11 @@ export function check(
   const { tools = [], inputs = [], dialect } = options;
   const specs = [...builtInSpecs, ...tools];
   const environment = { tools: new Map(specs.map((spec) => [spec.name, spec])), inputs };
-  return checkProgram(text, environment, dialect === undefined ? {} : { dialect });
+  const { text: program, said } = unwrap(text);
+  return withSaid(
+    said,
+    checkProgram(program, environment, dialect === undefined ? {} : { dialect }),
+  );
 }
 
 /** The program of a text. Throws `InvalidProgram`. */
@@ -168,7 +172,7 @@ export async function run(text: string, options: RunOptions = {}): Promise<RunRe
       approvals,
       person,
       sequential,
-      text,
+      text: unwrap(text).text,
       program: checked.program,
       dialect: checked.dialect,
       inputs: new Map(values),

@@ -3,7 +3,7 @@ import type { Program } from '../program/program.ts';
 import { checkSource, sayDiagnostics } from './program.ts';
 import { limitsIn } from './settings/settings.ts';
 import { openWorkspace, type SettingFlags } from './settings/workspace.ts';
-import { readSource } from './source.ts';
+import { readProgram } from './source.ts';
 import { openToolbox } from './tools/toolbox.ts';
 
 export interface CompileFlags extends SettingFlags {
@@ -14,7 +14,7 @@ export interface CompileFlags extends SettingFlags {
 /** Says what is wrong with it, and gives nothing then. */
 export async function compiled(file: string, flags: CompileFlags): Promise<Program | undefined> {
   const workspace = await openWorkspace({ flags });
-  const source = await readSource(file);
+  const source = await readProgram(file);
   const toolbox = await openToolbox(workspace);
   try {
     const { program, diagnostics } = checkSource(source, {

@@ -2,7 +2,7 @@
 
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked } from '../dialects/dialect.ts';
-import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
+import { type AnyDialect, checkProgram, detect, withSaid } from '../dialects/index.ts';
 import type { Load } from '../engine/load.ts';
 import type { Warning } from '../engine/result.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
@@ -28,16 +28,18 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
   const { dialect, specs, inputs, limits: changed = {} } = options;
   const { programInstructions, sourceBytes } = limits(changed);
   if (dialect !== undefined) requireDialect(dialect);
-  return checkProgram(
+  const checked = checkProgram(
     source.text,
     { tools: specs, inputs },
     {
-      file: source.file,
+      // What a reply holds is not what its file is named after.
+      ...(source.said === undefined && { file: source.file }),
       ...(dialect === undefined ? {} : { dialect }),
       instructionsMax: programInstructions,
       sourceBytesMax: sourceBytes,
     },
   );
+  return withSaid(source.said ?? [], checked);
 }
 
 /** A dialect by its name. Throws `CliError` PV2001 where there is none of that name. */

@@ -1,6 +1,8 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { unwrap } from '../dialects/index.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
 import { CliError } from './failure.ts';
 import { reasonOf } from './settings/project.ts';
 import { say } from './view/output.ts';
@@ -11,6 +13,15 @@ export interface Source {
   readonly file: string;
   /** Short: the title of a run. */
   readonly title: string;
+  /** What is to be said of how the text was got at. */
+  readonly said?: readonly Diagnostic[];
+}
+
+/** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
+export async function readProgram(file: string): Promise<Source> {
+  const source = await readSource(file);
+  const { text, said } = unwrap(source.text);
+  return said.length === 0 ? source : { ...source, text, said };
 }
 
 /** Throws `CliError` PV6006. */

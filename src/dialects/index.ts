@@ -6,6 +6,7 @@ import { verify } from '../program/verifier.ts';
 import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
+import { openEnvelope, saidOf } from './envelope.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
@@ -66,6 +67,44 @@ export function checkProgram(
   }
   const { instructionsMax = limitTable.programInstructions.default } = options;
   return dialect.check(text, environment, instructionsMax);
+}
+
+/** A program's text, out of the reply of a provider where it was saved as it came. */
+export interface Unwrapped {
+  readonly text: string;
+  /** What was done to get at it; comes before all else that is said of the text. */
+  readonly said: readonly Diagnostic[];
+}
+
+/**
+ * The program that a text is about. Of what a model wrote in a reply, a program of lines stands in
+ * a fence; the other dialects read what is around theirs, and say so.
+ */
+export function unwrap(text: string): Unwrapped {
+  const opened = openEnvelope(text);
+  if (!opened) return { text, said: [] };
+  return { text: programIn(opened.text), said: [saidOf(opened)] };
+}
+
+/** The same check for a text that may have been unwrapped. */
+export function withSaid(said: readonly Diagnostic[], checked: Checked): Checked {
+  if (said.length === 0) return checked;
+  const diagnostics = [...said, ...checked.diagnostics];
+  const wrong = said.some(({ severity }) => severity === 'error');
+  if (!wrong) return { ...checked, diagnostics };
+  return { ok: false, dialect: checked.dialect, diagnostics };
+}
+
+/** Sure enough of a text to leave it as it is. */
+const sure = 0.4;
+
+function programIn(reply: string): string {
+  if (dialects.some((dialect) => dialect.detect(reply) >= sure)) return reply;
+  for (const dialect of dialects) {
+    const found = dialect.find(reply);
+    if (found !== undefined && dialect.detect(found) >= sure) return found;
+  }
+  return reply;
 }
 
 function closed<Tree>(dialect: Dialect<Tree>): AnyDialect {

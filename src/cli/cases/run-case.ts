@@ -14,7 +14,7 @@ import { planGoal } from '../planning/plan-run.ts';
 import { checkSource, warningsOf } from '../program.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { readSource, type Source } from '../source.ts';
+import { readProgram, type Source } from '../source.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { type Case, expectedName, readJson } from './case-file.ts';
 import { recordedHandlers } from './outcomes.ts';
@@ -80,7 +80,7 @@ interface Place {
 }
 
 async function programOf({ folder, program = '' }: Case): Promise<Source> {
-  const source = await readSource(join(folder, program));
+  const source = await readProgram(join(folder, program));
   return { ...source, file: basename(program) };
 }
 

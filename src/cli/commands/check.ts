@@ -13,7 +13,7 @@ import { addProgramOptions, repeated } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
-import { readSource, type Source } from '../source.ts';
+import { readProgram, type Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, styleOf } from '../view/output.ts';
 
@@ -49,7 +49,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const inputs = readInputs({ ...flags, ...(input && { input }) });
-  const source = await readSource(file);
+  const source = await readProgram(file);
   const { specs, unread } = await knownTools(workspace);
   const checked = checkSource(source, {
     dialect: workspace.settings.dialect?.value,

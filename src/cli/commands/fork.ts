@@ -25,7 +25,7 @@ import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf, settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn } from '../settings/settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { readSource, type Source } from '../source.ts';
+import { readProgram, type Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
 import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
@@ -200,9 +200,9 @@ function sayNext(base: string, id: string): void {
 
 /** The program that the fork is to have, where it is another one. */
 async function programOf({ source: base }: Loaded, flags: Flags): Promise<Source | undefined> {
-  if (flags.program !== undefined) return await readSource(flags.program);
+  if (flags.program !== undefined) return await readProgram(flags.program);
   if (flags.editStep === undefined) return undefined;
-  const written = await readSource(flags.editStep);
+  const written = await readProgram(flags.editStep);
   return { ...written, text: withStep(base, flags.at, written) };
 }
 

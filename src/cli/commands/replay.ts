@@ -11,7 +11,7 @@ import { withJournal } from '../journal.ts';
 import { load, requireDialect } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { readSource } from '../source.ts';
+import { readProgram } from '../source.ts';
 import { apart } from '../view/apart.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
@@ -79,7 +79,7 @@ interface ProgramText {
 }
 
 async function programIn(file: string, { dialect }: Flags): Promise<ProgramText> {
-  const { text } = await readSource(file);
+  const { text } = await readProgram(file);
   if (dialect !== undefined) return { text, dialect: requireDialect(dialect).name };
   const found = detect(text, { file });
   if (!('code' in found)) return { text, dialect: found.name };

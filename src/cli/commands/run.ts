@@ -12,7 +12,7 @@ import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { readSource } from '../source.ts';
+import { readProgram } from '../source.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import { print } from '../view/output.ts';
 
@@ -54,7 +54,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function run(file: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const inputs = readInputs(flags);
-  const source = await readSource(file);
+  const source = await readProgram(file);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
     const checked = checkSource(source, {
