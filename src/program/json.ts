@@ -5,7 +5,8 @@
  *   `$struct`, `$tool` or `$builtin` is a tag. A dict is an object where that keeps it as it is;
  *   where it looks like a tag, or has keys that are no strings or that JavaScript would put into
  *   another order, it is a `$dict`.
- * - `fromJson`: a host's JSON-like data (`number`s with a fraction become floats).
+ * - `fromJson`: a host's JSON-like data (`number`s with a fraction become floats); a `GuestValue`
+ *   in it is what JSON has no form for.
  * - `toJson`: what tools, people and answers get: ordinary JSON data; big ints stay `bigint`.
  */
 import * as V from './value.ts';
@@ -26,6 +27,14 @@ const tags = new Set([
 /** Thrown where a value has no JSON form: a function, a cycle, an unsettled pending. */
 export class NotData extends Error {
   override readonly name = 'NotData';
+}
+
+/** A value of the guest among a host's data, to be taken as it is: a tuple, a set, a range. */
+export class GuestValue {
+  readonly value: V.Value;
+  constructor(value: V.Value) {
+    this.value = value;
+  }
 }
 
 /** Nesting beyond this is refused, so that no walk over a value exhausts the host's stack. */
@@ -267,6 +276,7 @@ export function fromJson(data: unknown, depth = 0): V.Value {
   if (Array.isArray(data))
     return V.list(Array.from(data, (item) => fromJson(item ?? null, depth + 1)));
   if (data instanceof Uint8Array) return V.bytes(Uint8Array.from(data));
+  if (data instanceof GuestValue) return data.value;
   if (typeof data !== 'object') throw new NotData(`got ${typeof data}, want JSON data`);
   if ('toJSON' in data && typeof data.toJSON === 'function')
     return fromJson(data.toJSON(), depth + 1);

@@ -1,0 +1,197 @@
+/**
+ * A task of a plan as data: one call of a tool whose arguments may stand for results that are still
+ * to come. Readers of plans make tasks, lowering turns them into code, control loops get them as
+ * parts of a stream; all of them end in the library function `task`, which the machine performs.
+ *
+ * Arguments are a dict by parameter name in which *nodes* stand for what comes later. A node is a
+ * tuple, which no JSON makes, so that no data can pass for one:
+ *
+ * - `("ref", i, key…)` is the result with index i, then its part: keys are text, positions are ints,
+ *   negative from the end. `"*"` stands for every element.
+ * - `("text", piece…)` joins pieces into one text; each is text or a ref.
+ * - `("number", tree)` is what the tree comes to: a number, a ref, `(op, a, b)`, `("neg", a)` or
+ *   `("call", name, a…)`.
+ */
+import { type Dict, dict, dictGet, list, type Tuple, tuple, type Value } from './value.ts';
+
+/** Ids go on over the plans of one run: a second plan begins behind the first. */
+export interface Task {
+  /** `3`. */
+  readonly id: string;
+  readonly tool: string;
+  /** A dict with nodes. */
+  readonly args: Value;
+  /** Ids of the tasks whose results the nodes name, by the indices of the nodes. */
+  readonly needs: readonly string[];
+  /** Empty where there is none. */
+  readonly thought: string;
+  /** Its canonical text: `3. search("x")`. */
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Every element of a list: the task is performed once for each. */
+export const everyElement = '*';
+
+export type PathKey = string | number;
+
+export const numberOperators: readonly string[] = ['+', '-', '*', '/', '//', '%', '**'];
+export const numberFunctions: readonly string[] = ['min', 'max', 'round', 'abs', 'sum'];
+
+/** `("ref", index, key…)`. */
+export const refNode = (index: number, ...path: readonly PathKey[]): Tuple =>
+  tuple(['ref', index, ...path]);
+
+/** `("text", piece…)`: pieces are text or refs. */
+export const textNode = (...pieces: readonly (string | Tuple)[]): Tuple =>
+  tuple(['text', ...pieces]);
+
+/** `("number", tree)`; trees are numbers, refs and what the three makers below give. */
+export const numberNode = (tree: Value): Tuple => tuple(['number', tree]);
+/** `op` is one of `numberOperators`. */
+export const operationTree = (op: string, left: Value, right: Value): Tuple =>
+  tuple([op, left, right]);
+export const negationTree = (of: Value): Tuple => tuple(['neg', of]);
+/** `name` is one of `numberFunctions`. */
+export const callTree = (name: string, ...args: readonly Value[]): Tuple =>
+  tuple(['call', name, ...args]);
+
+export interface RefNode {
+  readonly kind: 'ref';
+  readonly index: number;
+  readonly path: readonly PathKey[];
+}
+
+/** A node as its reader wants it. Trees stay values: `numberTreeOf` takes them apart. */
+export type TaskNode =
+  | RefNode
+  | { readonly kind: 'text'; readonly pieces: readonly (string | RefNode)[] }
+  | { readonly kind: 'number'; readonly tree: NumberTree };
+
+export type NumberTree =
+  | { readonly kind: 'literal'; readonly value: Value }
+  | RefNode
+  | {
+      readonly kind: 'operation';
+      readonly op: string;
+      readonly left: NumberTree;
+      readonly right: NumberTree;
+    }
+  | { readonly kind: 'negation'; readonly of: NumberTree }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly NumberTree[] };
+
+const nodeKinds: readonly Value[] = ['ref', 'text', 'number'];
+
+/** Whether a value has the head of a node. */
+export const isNode = (value: Value): value is Tuple =>
+  typeof value === 'object' &&
+  value !== null &&
+  value.kind === 'tuple' &&
+  nodeKinds.includes(value.items[0] ?? null);
+
+/** Takes a node apart; undefined for what has the head of one and is none. */
+export function readNode({ items }: Tuple): TaskNode | undefined {
+  const [kind, first, ...rest] = items;
+  switch (kind) {
+    case 'ref':
+      return readRef(first, rest);
+    case 'text':
+      return readText(items.slice(1));
+    case 'number': {
+      const tree = rest.length === 0 && first !== undefined ? readTree(first) : undefined;
+      return tree && { kind: 'number', tree };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readRef(index: Value | undefined, path: readonly Value[]): RefNode | undefined {
+  if (typeof index !== 'number' || index < 0) return undefined;
+  return path.every(isPathKey) ? { kind: 'ref', index, path } : undefined;
+}
+
+const isPathKey = (key: Value): key is PathKey =>
+  typeof key === 'string' || typeof key === 'number';
+
+function readText(items: readonly Value[]): TaskNode | undefined {
+  const pieces: (string | RefNode)[] = [];
+  for (const item of items) {
+    const piece = typeof item === 'string' ? item : refIn(item);
+    if (piece === undefined) return undefined;
+    pieces.push(piece);
+  }
+  return { kind: 'text', pieces };
+}
+
+function refIn(value: Value): RefNode | undefined {
+  const node = isNode(value) ? readNode(value) : undefined;
+  return node?.kind === 'ref' ? node : undefined;
+}
+
+function readTree(value: Value): NumberTree | undefined {
+  if (isNumber(value)) return { kind: 'literal', value };
+  if (typeof value !== 'object' || value?.kind !== 'tuple') return undefined;
+  const [head, first = null, ...rest] = value.items;
+  if (head === 'ref') return refIn(value);
+  if (head === 'neg') {
+    const of = rest.length === 0 ? readTree(first) : undefined;
+    return of && { kind: 'negation', of };
+  }
+  if (head === 'call') return readCall(first, rest);
+  const left = readTree(first);
+  const right = readTree(rest[0] ?? null);
+  const isOperation = typeof head === 'string' && numberOperators.includes(head);
+  if (!isOperation || rest.length !== 1 || !left || !right) return undefined;
+  return { kind: 'operation', op: head, left, right };
+}
+
+function readCall(name: Value, rest: readonly Value[]): NumberTree | undefined {
+  if (typeof name !== 'string' || !numberFunctions.includes(name)) return undefined;
+  const args = rest.map(readTree).filter((arg) => arg !== undefined);
+  return args.length === rest.length ? { kind: 'call', name, args } : undefined;
+}
+
+const isNumber = (value: Value): boolean =>
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  (typeof value === 'object' && value?.kind === 'float');
+
+/** A task as a value of the guest: a dict with the members of `Task`. */
+export const taskToValue = (task: Task): Dict =>
+  dict([
+    ['id', task.id],
+    ['tool', task.tool],
+    ['args', task.args],
+    ['needs', list([...task.needs])],
+    ['thought', task.thought],
+    ['source', task.source],
+    ['line', task.line],
+    ['column', task.column],
+  ]);
+
+/** The task that `taskToValue` wrote; undefined for anything else. */
+export function taskOfValue(value: Value): Task | undefined {
+  if (typeof value !== 'object' || value?.kind !== 'dict') return undefined;
+  const member = (name: string): Value | undefined => dictGet(value, name);
+  const [id, tool, thought, source] = textNames.map(member).filter((one) => isText(one));
+  const [line, column] = [member('line'), member('column')];
+  const args = member('args');
+  const needs = idsOf(member('needs'));
+  if (id === undefined || tool === undefined || thought === undefined || source === undefined)
+    return undefined;
+  if (typeof line !== 'number' || typeof column !== 'number') return undefined;
+  if (args === undefined || !needs) return undefined;
+  return { id, tool, args, needs, thought, source, line, column };
+}
+
+const textNames = ['id', 'tool', 'thought', 'source'];
+
+const isText = (value: Value | undefined): value is string => typeof value === 'string';
+
+function idsOf(value: Value | undefined): string[] | undefined {
+  if (typeof value !== 'object' || value?.kind !== 'list') return undefined;
+  const ids = value.items.filter(isText);
+  return ids.length === value.items.length ? ids : undefined;
+}
