@@ -9,7 +9,7 @@ import { limitsIn } from '../settings/settings.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { GoalFlags } from './planning.ts';
-import { newCourse, pursue } from './pursuit.ts';
+import { arrive, newCourse, type Over, type Pursuit, pursue, type Stage } from './pursuit.ts';
 
 export interface AskFlags extends RunFlags, GoalFlags {
   readonly sequential?: true;
@@ -33,20 +33,38 @@ export interface Asking {
 
 /** Reports the result as `run` does. Throws as `pursue` does. */
 export async function answerGoal(asking: Asking): Promise<ExitCode> {
-  const { workspace, goal, flags, named = true } = asking;
+  const { workspace, flags, named = true } = asking;
   const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  const course = newCourse({
+  try {
+    return await pursue(
+      { ...common(asking), journal, kept: flags.journal && named },
+      wanted(asking),
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+/** Where the runs go that lead to an answer. */
+type Place = Pick<Pursuit, 'journal' | 'kept' | 'report'>;
+
+/** The same for whoever reports in another way. Throws as `arrive` does. */
+export const reachAnswer = (asking: Asking, place: Place): Promise<Over> =>
+  arrive({ ...common(asking), ...place }, wanted(asking));
+
+const common = ({ workspace, toolbox, inputs, flags }: Asking) => ({
+  ...{ workspace, toolbox, inputs, flags },
+  startedAt: Date.now(),
+});
+
+const wanted = ({ workspace, goal, flags }: Asking): Stage => ({
+  ...newCourse({
     goal,
     corrections: flags.corrections ?? 2,
     repairs: limits(limitsIn(workspace.settings)).repairs,
     revisions: flags.judge,
     refused: [],
     sequential: flags.sequential === true,
-  });
-  try {
-    const pursuit = { ...asking, journal, kept: flags.journal && named, startedAt: Date.now() };
-    return await pursue(pursuit, { ...course, at: 'wanted' });
-  } finally {
-    journal.close();
-  }
-}
+  }),
+  at: 'wanted',
+});

@@ -46,6 +46,10 @@ export interface Pursuit {
   readonly flags: RunFlags & { readonly saved?: boolean; readonly label?: string };
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /**
+   * Instead of the usual report, where the process has to end in the midst of a call of a tool.
+   */
+  readonly report?: (result: RunResult) => ExitCode;
 }
 
 /** What is known of the way so far. */
@@ -67,7 +71,8 @@ type Next = Course &
     | ({ readonly at: 'judged'; readonly verdict: Verdict } & Result)
   );
 
-type Over = Course & Result & { readonly at: 'over' };
+/** The end of the way. */
+export type Over = Course & Result & { readonly at: 'over' };
 
 interface Result {
   readonly result: RunResult;
@@ -89,9 +94,15 @@ export const newCourse = (asked: Asked): Course => ({
 
 /** Goes on to the end and reports it. Throws as `runLoop` and `forkRun` do. */
 export async function pursue(pursuit: Pursuit, from: Stage): Promise<ExitCode> {
+  const end = await arrive(pursuit, from);
+  return report(pursuit, end, end.result, end.ran.source);
+}
+
+/** Goes on to the end, which is the caller's to report. Throws as `runLoop` and `forkRun` do. */
+export async function arrive(pursuit: Pursuit, from: Stage): Promise<Over> {
   let stage = from;
   while (stage.at !== 'over') stage = await step(pursuit, stage);
-  return report(pursuit, stage, stage.result, stage.ran.source);
+  return stage;
 }
 
 function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
@@ -143,7 +154,7 @@ async function run(pursuit: Pursuit, stage: At<'planned'>): Promise<Stage> {
       workspace: remaining(pursuit.workspace, spent),
       sequential: asked.sequential,
     },
-    (ended) => report(pursuit, used(stage, ended), ended, source),
+    (ended) => breakOff(pursuit, used(stage, ended), ended, source),
   );
   const ran = { source, program: checked.program };
   return { ...used(stage, result), at: 'ended', result, ran };
@@ -162,7 +173,7 @@ async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const { program } = loaded;
   const title = journal.find(handle.id)?.title ?? '';
   const source = { text: loaded.source.text, file: 'plan', title };
-  const tell = (ended: RunResult): ExitCode => report(pursuit, used(stage, ended), ended, source);
+  const tell = (ended: RunResult): ExitCode => breakOff(pursuit, used(stage, ended), ended, source);
   const functions = toolbox.callsFunctions(program) ? { kept, report: tell } : undefined;
   const result = await drive(handle, { program, title, past, functions, person }, flags);
   return { ...used(stage, result), at: 'ended', result, ran: { source, program } };
@@ -271,6 +282,10 @@ const after = ({ asked, spent, planning }: Course, usage: Usage): Course => ({
 const used = ({ asked, spent, planning }: Course, result: RunResult): Course => ({
   ...{ asked, planning, spent: sum(spent, usageOf(result)) },
 });
+
+/** Reports a run that the process ends with. */
+const breakOff = (pursuit: Pursuit, course: Course, ended: RunResult, source: Source): ExitCode =>
+  pursuit.report?.(ended) ?? report(pursuit, course, ended, source);
 
 function report(pursuit: Pursuit, course: Course, result: RunResult, source: Source): ExitCode {
   const { spent, planning } = course;
