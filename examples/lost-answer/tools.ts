@@ -20,7 +20,7 @@ export default [
     },
     effect: 'write',
     idempotent: true,
-    timeoutMs: 10_000,
+    limits: { timeoutMs: 10_000 },
     run({ article }: { article: string }, { idempotencyKey }: Context): number {
       const known = orders.get(idempotencyKey);
       if (known !== undefined) return known;

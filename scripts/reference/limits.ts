@@ -54,8 +54,8 @@ as in \`4MiB\`, \`30s\` and \`2h\`; \`none\` takes a budget away.
 ${sections.join('')}
 ## Limits of a tool
 
-\`--tool-limit search.timeout=5s\`, \`PLANVM_TOOL_LIMITS="search.timeout=5s,search.effects=100"\`, or in a
-configuration file \`"toolLimits": { "search": { "timeout": "5s", "effects": 100 } }\`. They come before what
+\`--tool-limit search.timeoutMs=5s\`, \`PLANVM_TOOL_LIMITS="search.timeoutMs=5s,search.callsPerRun=100"\`, or in a
+configuration file \`"toolLimits": { "search": { "timeoutMs": "5s", "callsPerRun": 100 } }\`. They come before what
 the tool itself declares and before the limits of the run.
 
 ${table(

@@ -75,7 +75,8 @@ export function countEffect(spent: Spent, tool: string): void {
 /** Charges the start of a task; or names the limit that forbids it and charges nothing. */
 export function admit(budget: Budget, task: Task): Met | undefined {
   const { limits, spent } = budget;
-  const { name, effects: max = Infinity } = task.tool.spec;
+  const { name, limits: own } = task.tool.spec;
+  const max = own?.callsPerRun ?? Infinity;
   const first = task.attemptsBefore === 0;
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && (spent.byTool.get(name) ?? 0) >= max)

@@ -48,7 +48,7 @@ export function limitStop(met: Met, { limits, spent, instructions }: Measures): 
   return { ...stop('limit', 1, 'PV5101', message, hint), met, givesUp };
 }
 
-const nameOf = ({ limit, tool }: Met): string => (tool ? `${tool.name}.${limit}` : limit);
+const nameOf = ({ limit, tool }: Met): string => (tool ? `${tool.name}.callsPerRun` : limit);
 
 export function limitEvent(met: Met, measures: Measures): EventBody {
   const { limits, spent, instructions, wallMs } = measures;
@@ -111,13 +111,13 @@ export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
 
 /** A call that never awaits anything has kept all else waiting for longer than it may take. */
 export function blockedStop({ request, tool }: Task, limits: Limits): Stop {
-  const timeoutMs = tool.spec.timeoutMs ?? limits.timeoutMs;
+  const timeoutMs = tool.spec.limits?.timeoutMs ?? limits.timeoutMs;
   const who = `${tool.spec.name} (effect ${request.id})`;
   const message =
     `${who} has computed for more than the ${timeoutMs} ms it may take, without a pause, so that ` +
     'nothing else was heard; the run had to end with the process';
   const hint =
-    'do long work in a worker or a process of its own, or raise --timeout or the timeoutMs of ' +
+    'do long work in a worker or a process of its own, or raise --timeout or limits.timeoutMs of ' +
     'the tool; then resume the run';
   const made = stop('interrupted', 4, 'PV5120', message, hint, request);
   return { ...made, givesUp: 'all' };

@@ -3,7 +3,7 @@
  * state of the machine, which a `BuiltinSpec` never sees. None calls guest code (design rule 2).
  */
 import { nearest } from '../program/diagnostic.ts';
-import type { ToolSpec } from '../program/effect.ts';
+import { mandatory, type ToolSpec } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import {
   type Dict,
@@ -219,9 +219,10 @@ function callOfTool(state: State, name: string, given: CallArguments): [Tool, Di
   return [tool, args];
 }
 
-function checkNames({ name, parameters }: ToolSpec, args: Dict): void {
+function checkNames(spec: ToolSpec, args: Dict): void {
+  const { name, parameters } = spec;
   const known = Object.keys(parameters.properties ?? {});
-  const missing = parameters.required?.find((key) => !args.index.has(key));
+  const missing = mandatory(spec).find((key) => !args.index.has(key));
   if (missing !== undefined) {
     throw new Fault(faults.callArguments, `tool ${name} missing argument ${missing}`);
   }

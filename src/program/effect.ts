@@ -3,6 +3,8 @@
  * come back, and the errors a guest program can end with.
  */
 
+import type { ToolLimits } from './limits.ts';
+
 /** What kind of world a tool touches; decides the folder under `effects/` and how it is shown. */
 export type EffectKind = 'model' | 'tool' | 'retrieve' | 'person' | 'clock';
 
@@ -30,14 +32,22 @@ export interface JsonSchema {
  * The declaration of a tool: what checkers, prompts and the machine know of it. Beyond what it does
  * it may say how it goes together with others ("Bonnes pratiques", seed document 004):
  *
- * | member | means | kept by |
- * | --- | --- | --- |
- * | `after` | of *each* of these tools a call must have succeeded, earlier in the program order of this run, before a call of this one starts; where one is still open, this one waits for it, and where there is none or all have failed, the call fails and never starts | machine |
- * | `requires` | parameters a person is asked for when a call leaves them out, or gives null for one that cannot be null: the call waits for `ask` and then has the answer as its argument. They count as required | machine |
- * | `returns` | JSON Schema of the result. A result that does not fit is a value like any other and a warning on the step: the tool is there, its declaration is off. Checkers judge field paths by it | engine |
- * | `alternatives` | tools to try in this order where an effect has failed for good, with the same arguments as far as they have parameters for them: within the same effect, journaled under its id, with a warning that says what stood in. Neither may be a write; one whose required parameters are missing is passed over | engine |
- * | `conflicts` | tools of which no call runs while one of this tool does, either way round; it may name itself | scheduler |
- * | `limits` | bounds and budgets of its own: `toolLimitTable` in `limits.ts` | engine |
+ * - `after` (kept by the machine): of *each* of these tools a call must have succeeded, earlier in
+ *   the program order of this run, before a call of this one starts. Where one is still open, this
+ *   one waits for it; where there is none, or all have failed, the call fails and never starts.
+ * - `requires` (machine): parameters that a person is asked for when a call leaves them out, or
+ *   gives null for one that cannot be null: the call waits for `ask`, and has the answer as its
+ *   argument. They count as required.
+ * - `returns` (engine, checkers): JSON Schema of the result. A result that does not fit is a value
+ *   like any other and a warning on the step, never a failure: the tool has answered, and it is the
+ *   declaration that is off. Checkers judge field paths by it.
+ * - `alternatives` (engine): tools to try in this order where an effect has failed for good, with
+ *   the same arguments as far as they have parameters for them; within the same effect, journaled
+ *   under its id, with a warning that says what stood in. Neither side may write. One whose
+ *   required parameters are missing is passed over.
+ * - `conflicts` (scheduler): tools of which no call runs while one of this tool does, either way
+ *   round. It may name itself.
+ * - `limits` (engine): bounds and budgets of its own, see `toolLimitTable`.
  *
  * Names are those of tools of the run. One that does not exist is an error of the configuration,
  * never of the program.
@@ -62,14 +72,7 @@ export interface ToolSpec {
   readonly returns?: JsonSchema;
   readonly alternatives?: readonly string[];
   readonly conflicts?: readonly string[];
-  /** Milliseconds one attempt may take; the run's default where it is absent. */
-  readonly timeoutMs?: number;
-  /** How many of this tool's effects may run at once; no limit of its own where absent. */
-  readonly concurrency?: number;
-  /** Attempts at one effect; the run's where absent. */
-  readonly attempts?: number;
-  /** How many of this tool's effects a run may start: a budget. */
-  readonly effects?: number;
+  readonly limits?: ToolLimits;
 }
 
 /** An effect that the program wants and that may start now. */
@@ -128,6 +131,10 @@ export interface GuestError extends EffectError, Site {
   readonly step: string;
   readonly trace: readonly TraceFrame[];
 }
+
+/** The parameters that a call has to give: a person is asked for what else is required. */
+export const mandatory = ({ parameters, requires = [] }: ToolSpec): readonly string[] =>
+  (parameters.required ?? []).filter((name) => !requires.includes(name));
 
 /** Fills in what a declaration leaves open: an undeclared class is a write. */
 export function toolSpec(

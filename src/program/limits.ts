@@ -148,18 +148,24 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   },
 };
 
-/** Limits of one tool, by name as in `search.timeout`; they come before those of the run. */
-export type ToolLimitName = 'timeout' | 'attempts' | 'concurrency' | 'effects';
+/** Limits of one tool, by name as in `search.timeoutMs`; they come before those of the run. */
+export type ToolLimitName =
+  | 'timeoutMs'
+  | 'attempts'
+  | 'concurrency'
+  | 'callsPerRun'
+  | 'callsPerMinute'
+  | 'resultBytes';
 
 export interface ToolLimitRow {
-  /** The limit of the run that it stands beside: unit and form are the same. */
+  /** The limit of the run whose unit and form it has. */
   readonly as: LimitName;
   readonly about: string;
   readonly reached: string;
 }
 
 export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
-  timeout: {
+  timeoutMs: {
     as: 'timeoutMs',
     about: 'Time of one attempt.',
     reached: limitTable.timeoutMs.reached,
@@ -174,10 +180,20 @@ export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
     about: 'Effects of the tool running at once.',
     reached: limitTable.concurrency.reached,
   },
-  effects: {
+  callsPerRun: {
     as: 'effects',
     about: 'Effects of the tool that a run may start.',
     reached: limitTable.effects.reached,
+  },
+  callsPerMinute: {
+    as: 'concurrency',
+    about: 'Attempts at effects of the tool that begin within any 60 seconds, in one process.',
+    reached: 'Further ones wait until a minute has passed since the oldest of them.',
+  },
+  resultBytes: {
+    as: 'valueBytes',
+    about: 'Size of one result of the tool.',
+    reached: 'The effect fails (PV4004).',
   },
 };
 

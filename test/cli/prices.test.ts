@@ -65,27 +65,27 @@ test('an unknown price is said, and a budget that cannot be kept is a warning', 
 });
 
 test('limits of tools come from options, variables and configuration, and name known ones', async () => {
-  const tools = `export default [{ name: 'look', description: 'Looks.', effect: 'read', timeoutMs: 9,
+  const tools = `export default [{ name: 'look', description: 'Looks.', effect: 'read', limits: { timeoutMs: 9 },
     run: () => 'seen' }];`;
   using folder = new Folder({
     'plan.json': [calling(0, 'look', {}, 'a'), answering(1, ref('a'))],
     'tools.mjs': tools,
-    'planvm.config.json': { tools: './tools.mjs', toolLimits: { look: { timeout: '5s' } } },
+    'planvm.config.json': { tools: './tools.mjs', toolLimits: { look: { timeoutMs: '5s' } } },
   });
   const env = { PLANVM_TOOL_LIMITS: 'look.attempts=2' };
   const { settings } = JSON.parse((await folder.planvm(['doctor', '--json'], { env })).stdout);
   expect(settings).toContainEqual({
     name: 'toolLimits',
-    value: { look: { timeout: 5000, attempts: 2 } },
+    value: { look: { timeoutMs: 5000, attempts: 2 } },
     origin: 'PLANVM_TOOL_LIMITS in the environment, planvm.config.json',
   });
-  const wrong = await folder.planvm(['run', 'plan.json', '--tool-limit', 'lok.effects=1']);
+  const wrong = await folder.planvm(['run', 'plan.json', '--tool-limit', 'lok.callsPerRun=1']);
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toMatch(/PV6026.*there is no tool lok to limit[\s\S]*did you mean look\?/);
   const badly = await folder.planvm(['run', 'plan.json', '--tool-limit', 'look.timout=1']);
   expect(badly.code).toBe(2);
-  expect(badly.stderr).toContain('did you mean timeout?');
-  const stopped = await folder.planvm(['run', 'plan.json', '--tool-limit', 'look.effects=0']);
+  expect(badly.stderr).toContain('did you mean timeoutMs?');
+  const stopped = await folder.planvm(['run', 'plan.json', '--tool-limit', 'look.callsPerRun=0']);
   expect(stopped.code).toBe(5);
-  expect(stopped.stderr).toMatch(/resume r\w+ --tool-limit look\.effects=1$/m);
+  expect(stopped.stderr).toMatch(/resume r\w+ --tool-limit look\.callsPerRun=1$/m);
 });

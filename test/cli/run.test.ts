@@ -278,7 +278,7 @@ test('a run ends although a tool holds something open', async () => {
 
 test('a tool that never answers meets its time, although nothing keeps Node alive', async () => {
   const hanging = `export default [{ name: 'hang', description: 'Hangs.', effect: 'read',
-    timeoutMs: 50, run: () => new Promise(() => {}) }];`;
+    limits: { timeoutMs: 50 }, run: () => new Promise(() => {}) }];`;
   using folder = new Folder({
     'plan.json': [calling(0, 'hang', {}, 'x'), answering(1, ref('x'))],
     'tools.mjs': hanging,

@@ -13,7 +13,7 @@ test('waits twice as long before each further attempt, spread by chance', async 
     [1, [250, 500, 1000]],
   ] as const) {
     const clock = new TestClock();
-    const tool = testTool('tool', { timeoutMs: Infinity });
+    const tool = testTool('tool', { limits: { timeoutMs: Infinity } });
     const run = start({
       program: one,
       handlers: byName(tool),
@@ -96,7 +96,7 @@ test('what a tool throws without waiting counts as its failure', async () => {
 
 test('a timeout aborts the attempt, does not wait for it, and tries again', async () => {
   const clock = new TestClock();
-  const tool = testTool('tool', { timeoutMs: 1_000 });
+  const tool = testTool('tool', { limits: { timeoutMs: 1_000 } });
   const run = start({ program: one, handlers: byName(tool), clock, random: () => 1 });
   const first = await tool.call(0);
   const { signal } = first.context;
@@ -118,7 +118,7 @@ test('a timeout aborts the attempt, does not wait for it, and tries again', asyn
 
 test('a signal that is asked for after the abort is aborted', async () => {
   const clock = new TestClock();
-  const tool = testTool('tool', { timeoutMs: 5 });
+  const tool = testTool('tool', { limits: { timeoutMs: 5 } });
   const run = start({ program: one, handlers: byName(tool), clock, limits: { attempts: 1 } });
   const { context } = await tool.call(0);
   clock.advance(5);

@@ -132,22 +132,25 @@ test('a call whose price alone is more than what is left does not begin', async 
 
 test('a tool has a budget of effects of its own, which a resumed run counts on', async () => {
   const program = reads(4);
-  const parts = { program, handlers: byName(quickTool('read', () => 1, { effects: 3 })) };
+  const parts = {
+    program,
+    handlers: byName(quickTool('read', () => 1, { limits: { callsPerRun: 3 } })),
+  };
   const run = start(parts);
   expect(await run.result).toMatchObject({
     status: 'suspended',
     reason: 'limit',
     error: {
-      message: 'the run has used up the 3 effects that read has (limit read.effects)',
-      hint: 'resume it with a larger one: --tool-limit read.effects=6',
+      message: 'the run has used up the 3 effects that read has (limit read.callsPerRun)',
+      hint: 'resume it with a larger one: --tool-limit read.callsPerRun=6',
     },
   });
   expect(run.journal.events(run.id)).toContainEqual(
-    expect.objectContaining({ type: 'limit.reached', limit: 'read.effects', value: 3 }),
+    expect.objectContaining({ type: 'limit.reached', limit: 'read.callsPerRun', value: 3 }),
   );
   const { journal, id } = run;
   expect((await resume({ ...parts, journal, run: id }).result).reason).toBe('limit');
-  const handlers = byName(quickTool('read', () => 2, { effects: 4 }));
+  const handlers = byName(quickTool('read', () => 2, { limits: { callsPerRun: 4 } }));
   expect(await resume({ ...parts, handlers, journal, run: id }).result).toMatchObject({
     status: 'done',
     answer: 2,
@@ -156,7 +159,7 @@ test('a tool has a budget of effects of its own, which a resumed run counts on',
 
 test('a tool has a number of attempts of its own', async () => {
   const clock = new TestClock();
-  const read = testTool('read', { attempts: 1 });
+  const read = testTool('read', { limits: { attempts: 1 } });
   const run = start({ program: reads(1), handlers: byName(read), clock });
   (await read.call(0)).fail(new EffectFailure('PV4999', 'busy', { retryable: true }));
   expect(await run.result).toMatchObject({ status: 'failed', error: { message: 'busy' } });
@@ -199,7 +202,7 @@ test('wall time counts only while a process has the run', async () => {
   const clock = new TestClock();
   const journal = memoryJournal({ now: () => clock.now() });
   const program = reads(3);
-  const read = testTool('read', { timeoutMs: Infinity });
+  const read = testTool('read', { limits: { timeoutMs: Infinity } });
   const parts = { program, handlers: byName(read), clock, journal };
   const run = start({ ...parts, sequential: true, limits: { wallMs: 1_000 } });
   (await read.call(0)).answer(1);
@@ -227,7 +230,7 @@ test('a write that cannot be repeated is waited for beyond the wall time', async
   const clock = new TestClock();
   const journal = memoryJournal({ now: () => clock.now() });
   const program = programOf([{ tool: 'write' }, { tool: 'write' }]);
-  const write = testTool('write', { effect: 'write', timeoutMs: Infinity });
+  const write = testTool('write', { effect: 'write', limits: { timeoutMs: Infinity } });
   const parts = { program, handlers: byName(write), clock, journal };
   const run = start({ ...parts, limits: { wallMs: 1_000 } });
   const first = await write.call(0);

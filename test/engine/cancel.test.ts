@@ -94,7 +94,7 @@ test('a run that nobody has is cancelled at once, and can still be resumed', asy
 });
 
 test('reads that no longer matter are cancelled when an earlier effect fails', async () => {
-  const read = testTool('read', { idempotent: false, concurrency: 2 });
+  const read = testTool('read', { idempotent: false, limits: { concurrency: 2 } });
   const three = programOf([{ tool: 'read' }, { tool: 'read' }, { tool: 'read' }]);
   const run = start({ program: three, handlers: byName(read) });
   const [first, second] = await Promise.all([read.call(0), read.call(1)]);
@@ -134,7 +134,7 @@ test('a slot and the tokens of a cancelled effect are free again', async () => {
 test('a process that has lost the run stops at once and writes nothing more', async () => {
   const clock = new TestClock();
   const journal = memoryJournal({ now: () => clock.now() });
-  const read = testTool('read', { timeoutMs: Infinity });
+  const read = testTool('read', { limits: { timeoutMs: Infinity } });
   const run = start({ program, handlers: byName(read), journal, clock, owner: 'one' });
   const call = await read.call(0);
   const { signal } = call.context;
@@ -162,7 +162,7 @@ function memoryTheft(journal: ReturnType<typeof memoryJournal>, run: string) {
 test('the lease is renewed while a long effect runs', async () => {
   const clock = new TestClock();
   const journal = memoryJournal({ now: () => clock.now() });
-  const read = testTool('read', { timeoutMs: Infinity });
+  const read = testTool('read', { limits: { timeoutMs: Infinity } });
   const run = start({ program, handlers: byName(read), journal, clock });
   await read.call(0);
   for (let i = 0; i < 60; i++) {

@@ -55,7 +55,7 @@ test('the program fails with the place and the code of the effect that failed', 
 
 test('no more effects run than the run and the tool allow; the oldest starts first', async () => {
   const wide = testTool('wide');
-  const narrow = testTool('narrow', { concurrency: 1 });
+  const narrow = testTool('narrow', { limits: { concurrency: 1 } });
   const program = programOf([
     { tool: 'narrow' },
     { tool: 'narrow' },

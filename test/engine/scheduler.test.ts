@@ -11,8 +11,8 @@ import { testTool } from './support.ts';
 const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity };
 // A bound of none counts as one.
 const declared: Readonly<Record<string, object>> = {
-  a: { concurrency: 0 },
-  b: { concurrency: 2 },
+  a: { limits: { concurrency: 0 } },
+  b: { limits: { concurrency: 2 } },
   c: {},
 };
 

@@ -94,7 +94,7 @@ test('a decision about another effect decides nothing', async () => {
 
 test('a write that times out is in doubt; what runs beside it finishes first', async () => {
   const clock = new TestClock();
-  const write = testTool('write', { effect: 'write', timeoutMs: 10 });
+  const write = testTool('write', { effect: 'write', limits: { timeoutMs: 10 } });
   const pure = testTool('pure', { effect: 'pure' });
   const beside = programOf([{ tool: 'write' }, { tool: 'pure' }]);
   const run = start({ program: beside, handlers: byName(write, pure), clock });

@@ -21,7 +21,7 @@ const tools = `
       : execSync('sleep 10', { stdio: 'ignore' })),
     named('pauses', () => { process.stderr.write('in pauses\\n');
       return existsSync('mended') ? 'through' : new Promise(() => {}); }),
-    named('impatient', () => work(Infinity), { timeoutMs: 100 }),
+    named('impatient', () => work(Infinity), { limits: { timeoutMs: 100 } }),
   ];`;
 
 const workshop = (tool: string): Folder =>

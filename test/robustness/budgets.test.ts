@@ -54,7 +54,7 @@ test.each<[flag: string, plan: string, value: string, unit: string, times: numbe
   ['--cost', 'asking.json', '0.0001', '0.0001 USD', 1],
   ['--wall', 'slow.json', '150ms', '150 milliseconds', 1],
   ['--memory-bytes', 'filling.star', '1MiB', '1048576 bytes', 3],
-  ['--tool-limit', 'looking.json', 'look.effects=2', 'the 2 effects that look has', 1],
+  ['--tool-limit', 'looking.json', 'look.callsPerRun=2', 'the 2 effects that look has', 1],
 ])('%s of %s', async (flag, plan, value, unit, times) => {
   await using server = await startModelServer(() => ({
     text: 'words',

@@ -29,8 +29,9 @@ export interface Life {
 
 const parameters = { type: 'object', properties: { x: {} }, required: ['x'] };
 const timeoutMs = 4_000;
+const limits = { timeoutMs };
 const tool = (name: string, changes: Partial<ToolSpec>): ToolSpec =>
-  toolSpec({ name, description: `The tool ${name}.`, parameters, timeoutMs, ...changes });
+  toolSpec({ name, description: `The tool ${name}.`, parameters, limits, ...changes });
 
 /** Questions and pauses: the engine waits for them itself. */
 const waiting = [askHandler, ...clockHandlers().filter(({ spec }) => spec.name === 'sleep')];
@@ -51,7 +52,7 @@ export const specs: ReadonlyMap<string, ToolSpec> = new Map(
     tool('put', { effect: 'write', idempotent: true }),
     tool('wipe', { effect: 'write', destructive: true }),
     ...waiting.map(({ spec }) => spec),
-    ...modelSpecs.map((spec) => ({ ...spec, timeoutMs })),
+    ...modelSpecs.map((spec) => ({ ...spec, limits })),
   ].map((spec) => [spec.name, spec]),
 );
 

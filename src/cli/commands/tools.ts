@@ -1,7 +1,8 @@
 /** `planvm tools`: which tools a program may call here, and a call of one of them. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { togetherLines } from '../../dialects/signature.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import type { ToolSpec } from '../../program/effect.ts';
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -134,26 +135,28 @@ function showTool(toolbox: Toolbox, name: string, { json }: Flags): ExitCode {
 
 function describe(spec: ToolSpec, origin: string): string[] {
   const style = styleOf(process.stdout);
-  const { name, description, parameters, effect, idempotent, destructive } = spec;
-  const { timeoutMs, concurrency } = spec;
+  const { name, description, parameters, effect, idempotent, destructive, requires = [] } = spec;
   const facts = [
     `class ${effect}`,
     idempotent ? 'may be repeated' : 'never repeated without asking',
     ...(destructive ? ['destructive'] : []),
-    ...(timeoutMs === undefined ? [] : [`at most ${timeoutMs} ms`]),
-    ...(concurrency === undefined ? [] : [`at most ${concurrency} at once`]),
     origin,
   ];
-  const required = new Set(parameters.required ?? []);
+  const required = new Set(mandatory(spec));
+  const limits = Object.entries(spec.limits ?? {});
+  const needOf = (key: string): string =>
+    required.has(key) ? 'required' : requires.includes(key) ? 'asked for' : 'optional';
   const rows = Object.entries(parameters.properties ?? {}).map(([key, schema]) => [
     `  ${key}`,
     [schema.type ?? 'anything'].flat().join(' or '),
-    required.has(key) ? 'required' : 'optional',
+    needOf(key),
     oneLine(schema.description ?? ''),
   ]);
   return [
     `${style.strong(name)}  ${style.dim(facts.join(' · '))}`,
     withoutControls(description),
     ...(rows.length === 0 ? ['takes no parameters'] : columns(rows)),
+    ...togetherLines(spec),
+    ...(limits.length === 0 ? [] : [`limits: ${limits.map((one) => one.join(' ')).join(', ')}`]),
   ];
 }

@@ -24,7 +24,7 @@ import { readToolLimits } from './tool-limits.ts';
 export interface Config extends Omit<Values, 'tools' | 'toolLimits'> {
   /** Tools files: modules, or JSON with declarations. */
   readonly tools?: string | readonly string[];
-  /** By tool: `{ "search": { "timeout": "5s", "effects": 100 } }`. */
+  /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
   readonly toolLimits?: Readonly<
     Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
   >;

@@ -37,7 +37,7 @@ export function addLimitOptions(
 /** `--tool-limit TOOL.LIMIT=VALUE`, which may be repeated. */
 export function addToolLimitOption(command: CommandUnknownOpts): void {
   const names = toolLimitNames.join(', ');
-  const text = `Limit of one tool: ${names}. May be repeated: search.timeout=5s.`;
+  const text = `Limit of one tool: ${names}. May be repeated: search.timeoutMs=5s.`;
   const option = new Option('--tool-limit <tool.limit=value>', text)
     .argParser((given: string, before: readonly ToolLimit[] = []) => [...before, one(given)])
     .helpGroup('Limits:');

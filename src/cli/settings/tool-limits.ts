@@ -15,7 +15,7 @@ export interface ToolLimit {
   readonly value: number;
 }
 
-/** `search.timeout=5s`. A tool's own name may have dots. Throws `BadQuantity`. */
+/** `search.timeoutMs=5s`. A tool's own name may have dots. Throws `BadQuantity`. */
 export function readToolLimit(given: string): ToolLimit {
   const [, tool, name = '', value = ''] = /^([^=]+)\.(\w+)=(.+)$/.exec(given) ?? [];
   if (tool === undefined) throw new BadQuantity(`got ${given}, want TOOL.LIMIT=VALUE`);

@@ -46,14 +46,16 @@ export async function callTool(
   const unwatch = watch({
     overdue: () => {
       const why = `${name} has computed for more than ${timeoutMs} ms without a pause`;
-      const failure = new EffectFailure('PV4005', why, { hint: 'raise the timeoutMs of the tool' });
+      const failure = new EffectFailure('PV4005', why, {
+        hint: 'raise limits.timeoutMs of the tool',
+      });
       reportFailure(failure, { json: given.json === true });
       return exit.failed;
     },
     blocked: () => void process.off('SIGINT', interrupt),
     free: () => void process.once('SIGINT', interrupt),
   });
-  const timeoutMs = handler.spec.timeoutMs ?? limitTable.timeoutMs.default;
+  const timeoutMs = handler.spec.limits?.timeoutMs ?? limitTable.timeoutMs.default;
   const id = `call-${randomUUID()}`;
   try {
     const result = await handler.perform(args, {

@@ -95,9 +95,11 @@ function limited(handlers: readonly Handler[], { settings }: Workspace): readonl
     });
   }
   return handlers.map((handler) => {
-    const { timeout, ...others } = limits[handler.spec.name] ?? {};
-    const changes = { ...others, ...(timeout !== undefined && { timeoutMs: timeout }) };
-    return { ...handler, spec: { ...handler.spec, ...changes } };
+    const { spec } = handler;
+    const given = limits[spec.name];
+    return given
+      ? { ...handler, spec: { ...spec, limits: { ...spec.limits, ...given } } }
+      : handler;
   });
 }
 

@@ -1,6 +1,6 @@
 /** Holds calls against the tools of the environment: names, parameters, values that are literal. */
 import { nearest } from '../../program/diagnostic.ts';
-import type { ToolSpec } from '../../program/effect.ts';
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
 import type { Environment } from '../dialect.ts';
 import { signatureOf, typesOf } from '../signature.ts';
@@ -18,7 +18,7 @@ import { allows, checkValue, isMended, typeOf } from './schema-check.ts';
 
 /** What a call hands over: a parameter that is null and not required is the same as none. */
 export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {
-  const required = spec?.parameters.required ?? [];
+  const required = spec ? mandatory(spec) : [];
   const isNull = ({ value }: Entry): boolean => value.kind === 'literal' && value.value === null;
   return call.arguments.filter((entry) => !isNull(entry) || required.includes(entry.name));
 }
@@ -113,13 +113,13 @@ function withNearest(name: string, names: readonly string[], rest: string): stri
 }
 
 function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {
-  const { properties = {}, required = [], additionalProperties } = spec.parameters;
+  const { properties = {}, additionalProperties } = spec.parameters;
   if (given.length > namedMax) {
     const message = `got ${given.length} parameters, want at most ${namedMax}`;
     error(report, 'tooManyArguments', call.head, message);
   }
   const names = new Set(given.map(({ name }) => name));
-  for (const name of required) {
+  for (const name of mandatory(spec)) {
     if (names.has(name)) continue;
     const message = `${spec.name} lacks the parameter ${name}`;
     error(report, 'missingArgument', call.tool, message, { hint: signatureOf(spec) });

@@ -1,8 +1,8 @@
 /** The description of a dialect for whoever writes plans in it, made from the tables of check. */
-import type { ToolSpec } from '../../program/effect.ts';
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines } from '../signature.ts';
+import { argumentLines, togetherLines } from '../signature.ts';
 import { toolNames } from './arguments.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
 import { spellings } from './parameters.ts';
@@ -81,12 +81,12 @@ const allOf = (names: readonly string[]): string =>
   names.map((name) => `\`${name}\``).join(' with ');
 
 /** A tool of a run may take the place of the one that the instruction is named for. */
-function fits({ example, parameters }: InstructionRow, { parameters: schema }: ToolSpec): boolean {
+function fits({ example, parameters }: InstructionRow, spec: ToolSpec): boolean {
   const taken = new Set(parameters.flatMap((one) => (one.argument ? [] : spellings(one))));
   const given = Object.keys(example).filter((name) => !taken.has(name));
   return (
-    given.every((name) => Object.hasOwn(schema.properties ?? {}, name)) &&
-    (schema.required ?? []).every((name) => given.includes(name))
+    given.every((name) => Object.hasOwn(spec.parameters.properties ?? {}, name)) &&
+    mandatory(spec).every((name) => given.includes(name))
   );
 }
 
@@ -162,6 +162,7 @@ function toolText(spec: ToolSpec): string {
     `### ${spec.name}`,
     spec.description,
     ...(spec.effect === 'write' ? [write] : []),
+    ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');
 }

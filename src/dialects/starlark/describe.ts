@@ -1,8 +1,8 @@
 /** The description of the language for whoever writes programs in it, made from its tables. */
-import type { ToolSpec } from '../../program/effect.ts';
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines } from '../signature.ts';
+import { argumentLines, togetherLines } from '../signature.ts';
 import { foreignNames } from './foreign-names.ts';
 import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
@@ -122,7 +122,7 @@ function toolSection({ tools }: Environment): string {
 
 function toolText([name, spec]: readonly [string, ToolSpec]): string {
   const { parameters, description, effect } = spec;
-  const required = parameters.required ?? [];
+  const required = mandatory(spec);
   const names = Object.keys(parameters.properties ?? {}).map((key) =>
     required.includes(key) ? key : `${key}=…`,
   );
@@ -130,6 +130,7 @@ function toolText([name, spec]: readonly [string, ToolSpec]): string {
     `### ${name}(${names.join(', ')})`,
     description,
     ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');
 }

@@ -3,7 +3,7 @@
  * never be true. Found in a tree that is resolved.
  */
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
-import type { ToolSpec } from '../../program/effect.ts';
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { signatureOf } from '../signature.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
@@ -44,7 +44,7 @@ function toolOf(node: Expression, tools: Tools): ToolSpec | undefined {
 }
 
 function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position): Diagnostic[] {
-  const { properties = {}, required = [], additionalProperties } = spec.parameters;
+  const { properties = {}, additionalProperties } = spec.parameters;
   const names = Object.keys(properties);
   // A tool that declares no parameters at all may have left its schema out.
   if (names.length === 0 && additionalProperties === undefined) return [];
@@ -73,7 +73,7 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     say(place, message, hint, additionalProperties === false);
   }
   if (given.some(({ kind }) => kind === 'star' || kind === 'starstar')) return found;
-  for (const name of required.filter((one) => !set.has(one))) {
+  for (const name of mandatory(spec).filter((one) => !set.has(one))) {
     say(at, `${spec.name} lacks the parameter ${name}`, signature);
   }
   return found;

@@ -2,6 +2,7 @@
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { toolLimitNames } from '../../program/limits.ts';
 import { isStandardSchema, jsonSchemaOf, type StandardSchema } from './standard-schema.ts';
 import type { FunctionTool } from './tool.ts';
 
@@ -13,7 +14,7 @@ export interface Declared {
   readonly run: FunctionTool['run'] | undefined;
 }
 
-type Kind = 'text' | 'flag' | 'count' | 'class' | 'schema' | 'function';
+type Kind = 'text' | 'flag' | 'names' | 'limits' | 'class' | 'schema' | 'function';
 
 const members: Readonly<Record<string, Kind>> = {
   name: 'text',
@@ -22,19 +23,22 @@ const members: Readonly<Record<string, Kind>> = {
   effect: 'class',
   idempotent: 'flag',
   destructive: 'flag',
-  timeoutMs: 'count',
-  concurrency: 'count',
-  attempts: 'count',
-  effects: 'count',
+  after: 'names',
+  requires: 'names',
+  returns: 'schema',
+  alternatives: 'names',
+  conflicts: 'names',
+  limits: 'limits',
   run: 'function',
 };
 
 const wants: Readonly<Record<Kind, string>> = {
   text: 'a text',
   flag: 'true or false',
-  count: 'a positive integer',
+  names: 'a list of different names',
+  limits: `an object with some of ${toolLimitNames.join(', ')}`,
   class: "'pure', 'read' or 'write'",
-  schema: 'a Standard Schema (such as one of zod) or a JSON Schema, of an object',
+  schema: 'a Standard Schema (such as one of zod) or a JSON Schema',
   function: 'a function (args, { signal, idempotencyKey }) => result',
 };
 
@@ -45,25 +49,64 @@ export async function readDeclaration(data: unknown, where: string): Promise<Dec
   for (const name of ['name', 'description']) {
     if (data[name] === undefined) throw wrong(where, `lacks ${name}, ${wants.text}`);
   }
-  const { name, parameters, run, effect, ...rest } = data as unknown as FunctionTool;
+  const { name, parameters, returns, run, effect, ...rest } = data as unknown as FunctionTool;
   const place = `${where} (${name})`;
   if (!/^[A-Za-z_][\w.-]*$/.test(name)) {
     throw wrong(place, `name: got ${JSON.stringify(name)}, want letters, digits, _ . and -`);
   }
   const schema = isStandardSchema(parameters) ? parameters : undefined;
-  const json = schema ? await ownSchema(schema, place) : (parameters as JsonSchema | undefined);
+  const json = await schemaOf(parameters, place);
   if (json !== undefined && json.type !== 'object') {
     const got = json.type === undefined ? 'a schema without type' : `the type ${json.type}`;
     throw wrong(place, `parameters: got ${got}, want one of type object`);
   }
+  const result = await schemaOf(returns, place);
+  checkLimits(data.limits, place);
+  checkRequires(data.requires, json, place);
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const spec = toolSpec({
     ...(Object.fromEntries(given) as Pick<ToolSpec, 'description'>),
     name,
     ...(effect && { effect }),
     ...(json && { parameters: json }),
+    ...(result && { returns: result }),
   });
   return { spec, schema, classed: effect !== undefined, run };
+}
+
+/** A JSON Schema, whichever kind of schema is given. */
+async function schemaOf(
+  given: StandardSchema | JsonSchema | undefined,
+  where: string,
+): Promise<JsonSchema | undefined> {
+  return isStandardSchema(given) ? await ownSchema(given, where) : given;
+}
+
+/** A limit is a count, a size or a time: nothing of it is less than one. */
+function checkLimits(limits: unknown, where: string): void {
+  if (!isObject(limits)) return;
+  for (const [name, value] of Object.entries(limits)) {
+    if (!toolLimitNames.some((one) => one === name)) {
+      const meant = nearest(name, toolLimitNames);
+      const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+      throw wrong(where, `limits: has ${name}, want ${toolLimitNames.join(', ')}`, hint);
+    }
+    const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+    if (value !== undefined && !isCount) {
+      throw wrong(where, `limits.${name}: got ${gotOf(value)}, want a positive integer`);
+    }
+  }
+}
+
+function checkRequires(requires: unknown, json: JsonSchema | undefined, where: string): void {
+  const known = Object.keys(json?.properties ?? {});
+  for (const name of Array.isArray(requires) ? requires.filter(isName) : []) {
+    if (known.includes(name)) continue;
+    const meant = nearest(name, known);
+    const hint =
+      meant === undefined ? `its parameters are ${known.join(', ') || 'none'}` : undefined;
+    throw wrong(where, `requires: it has no parameter ${name}`, hint ?? `did you mean ${meant}?`);
+  }
 }
 
 async function ownSchema(schema: StandardSchema, where: string): Promise<JsonSchema> {
@@ -86,8 +129,10 @@ async function ownSchema(schema: StandardSchema, where: string): Promise<JsonSch
 function checkMember(name: string, value: unknown, where: string): void {
   const kind = Object.hasOwn(members, name) ? members[name] : undefined;
   if (kind === undefined) {
-    const meant = nearest(name, Object.keys(members));
-    const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+    const meant = nearest(name, [...Object.keys(members), ...toolLimitNames]);
+    const isLimit = toolLimitNames.some((one) => one === meant);
+    const place = isLimit ? `limits: { ${meant}: … }` : meant;
+    const hint = meant === undefined ? undefined : `did you mean ${place}?`;
     throw wrong(where, `has ${name}, want ${Object.keys(members).join(', ')}`, hint);
   }
   if (value !== undefined && !fits(kind, value)) {
@@ -101,8 +146,10 @@ function fits(kind: Kind, value: unknown): boolean {
       return typeof value === 'string' && value.trim() !== '';
     case 'flag':
       return typeof value === 'boolean';
-    case 'count':
-      return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+    case 'names':
+      return Array.isArray(value) && value.every(isName) && new Set(value).size === value.length;
+    case 'limits':
+      return isObject(value);
     case 'class':
       return value === 'pure' || value === 'read' || value === 'write';
     case 'schema':
@@ -115,6 +162,8 @@ function fits(kind: Kind, value: unknown): boolean {
 function wrong(where: string, problem: string, hint?: string): EffectFailure {
   return new EffectFailure('PV4200', `${where}: ${problem}`, { hint, mayHaveActed: false });
 }
+
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
 
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);

@@ -1,5 +1,6 @@
 /** A tool as a person declares it in a module: data that says what it is, and a function. */
 import type { EffectClass, JsonSchema } from '../../program/effect.ts';
+import type { ToolLimits } from '../../program/limits.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /** What can be said of a tool without having it. */
@@ -14,14 +15,18 @@ export interface ToolDeclaration {
   /** Whether an attempt may be repeated. Default: not for writes. */
   readonly idempotent?: boolean;
   readonly destructive?: boolean;
-  /** Milliseconds one attempt may take. */
-  readonly timeoutMs?: number;
-  /** How many calls of this tool may run at once. */
-  readonly concurrency?: number;
-  /** How often one call may be attempted. */
-  readonly attempts?: number;
-  /** How many calls a run may make: a budget, which suspends it. */
-  readonly effects?: number;
+  /** Tools of each of which a call must have succeeded before one of this starts. */
+  readonly after?: readonly string[];
+  /** Parameters that a person is asked for where a call leaves them out. */
+  readonly requires?: readonly string[];
+  /** What `run` returns; a result that does not fit is a warning. */
+  readonly returns?: StandardSchema | JsonSchema;
+  /** Tools to try in this order, with the same arguments, where a call has failed for good. */
+  readonly alternatives?: readonly string[];
+  /** Tools of which no call runs while one of this does. */
+  readonly conflicts?: readonly string[];
+  /** Its own bounds and budgets: `{ timeoutMs: 5000, callsPerMinute: 60 }`. */
+  readonly limits?: ToolLimits;
 }
 
 export interface FunctionTool extends ToolDeclaration {

@@ -80,7 +80,7 @@ export class Attempt implements AttemptContext {
     this.#task = task;
     this.#host = host;
     this.attempt = task.attempts;
-    this.timeoutMs = task.tool.spec.timeoutMs ?? host.limits.timeoutMs;
+    this.timeoutMs = task.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
   }
 
   get run(): string {
@@ -187,7 +187,7 @@ export class Attempt implements AttemptContext {
     const { name } = this.#task.tool.spec;
     const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
       retryable: true,
-      hint: 'raise --timeout, or the timeoutMs of the tool',
+      hint: 'raise --timeout, or limits.timeoutMs of the tool',
     });
     this.abort(failure);
     failAttempt(this.#task, this.#host, failure);
@@ -223,7 +223,7 @@ function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): voi
   const verdict = judge(
     failure,
     task.tool.spec,
-    (task.tool.spec.attempts ?? host.limits.attempts) - tries,
+    (task.tool.spec.limits?.attempts ?? host.limits.attempts) - tries,
   );
   if (verdict === 'unknown') {
     host.ended(task, { kind: 'unknown', why: withoutSecrets(task, failure.message) });

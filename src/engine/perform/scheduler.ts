@@ -111,10 +111,10 @@ export class Scheduler {
   }
 
   #lane(task: Task): Lane {
-    const { name, concurrency } = task.tool.spec;
+    const { name, limits } = task.tool.spec;
     const known = this.#lanes.get(name);
     if (known) return known;
-    const own = Math.max(1, concurrency ?? Infinity);
+    const own = Math.max(1, limits?.concurrency ?? Infinity);
     const lane: Lane = { own, bound: own, running: 0, waiting: new Queue(), freed: false };
     this.#lanes.set(name, lane);
     return lane;

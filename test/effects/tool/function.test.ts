@@ -46,8 +46,12 @@ describe('a declaration', () => {
       effect: 'write',
       idempotent: true,
       destructive: true,
-      timeoutMs: 5,
-      concurrency: 2,
+      after: ['b'],
+      requires: [],
+      returns: { type: 'number' },
+      alternatives: ['c'],
+      conflicts: ['b', 'x'],
+      limits: { timeoutMs: 5, concurrency: 2, callsPerMinute: 30 },
     };
     expect(await specOf({ ...base, ...said })).toMatchObject(said);
     expect(await specOf({ ...base, effect: 'read' })).toMatchObject({ idempotent: true });
@@ -63,8 +67,8 @@ describe('a declaration', () => {
     ['a class that is none', { ...base, effect: 'reads' }, `got "reads", want 'pure', 'read' or`],
     [
       'a count that is none',
-      { ...base, timeoutMs: 0 },
-      'timeoutMs: got 0, want a positive integer',
+      { ...base, limits: { timeoutMs: 0 } },
+      'limits.timeoutMs: got 0, want a positive integer',
     ],
     ['a flag that is none', { ...base, idempotent: 1 }, 'idempotent: got 1, want true or false'],
     [
@@ -83,7 +87,14 @@ describe('a declaration', () => {
 
   test('with a misspelt member says which was meant', async () => {
     const failure = await failureOf(() => handlerOf({ ...base, timeoutMS: 3 }));
-    expect(failure.hint).toBe('did you mean timeoutMs?');
+    expect(failure.hint).toBe('did you mean limits: { timeoutMs: … }?');
+    const unknown = await failureOf(() => handlerOf({ ...base, limits: { timeout: 3 } }));
+    expect(unknown.hint).toBe('did you mean timeoutMs?');
+    const parameter = await failureOf(() => handlerOf({ ...base, requires: ['city'] }));
+    expect(parameter).toMatchObject({
+      message: 'tools.ts[0] (tool): requires: it has no parameter city',
+      hint: 'its parameters are none',
+    });
   });
 });
 
