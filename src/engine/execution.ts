@@ -25,12 +25,13 @@ import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './
 import { Recorder } from './journal/recorder.ts';
 import { statusOf } from './journal/run-status.ts';
 import { Checkpoints, type Restored } from './past/checkpoint.ts';
-import type { Past } from './past/past.ts';
+import type { Past, PastEffect } from './past/past.ts';
 import { handKnown, Replay } from './past/replay.ts';
-import { vanishedStop, vanishedWarnings, writes } from './past/vanished.ts';
+import { vanishedSoFar, vanishedWarnings, writes } from './past/vanished.ts';
 import type { Approvals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
 import type { Assume } from './perform/assume.ts';
+import { type Consent, consentOf } from './perform/consent.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
 import { shownArguments } from './perform/secret-arguments.ts';
@@ -99,6 +100,7 @@ export class Execution {
   readonly #dispatch: Dispatch;
   readonly #replay: Replay;
   readonly #checkpoints: Checkpoints;
+  readonly #consent: Consent | undefined;
   readonly #startedAt: number;
   readonly #timers: Timers;
   #renewAt: number;
@@ -146,6 +148,13 @@ export class Execution {
     this.#emitsToSkip = past.emits - this.#emitted;
     for (const one of restored?.warnings ?? []) this.#warnings.set(stringify(one), one);
     this.#checkpoints = new Checkpoints(parts);
+    this.#consent = consentOf(past, {
+      vanished: () => vanishedSoFar(parts.specs, this.#machine, this.#replay),
+      isWrite: writes(parts.specs),
+      ask: (...what) => this.#dispatch.ask(...what),
+      perform: (request, before) => this.#perform(request, before),
+      halt: (stop) => this.#halt(stop),
+    });
     this.#timers = new Timers(clock, (action) => this.#guard(action));
     this.#startedAt = clock.now();
     this.#renewAt = this.#startedAt + leaseMs / 3;
@@ -285,7 +294,10 @@ export class Execution {
   #take(turn: Turn): void {
     this.#status = turn.status;
     this.#instructions = turn.instructions;
-    for (const effect of turn.cancels) this.#dispatch.drop(effect);
+    for (const effect of turn.cancels) {
+      this.#dispatch.drop(effect);
+      this.#consent?.drop(effect);
+    }
     for (const request of turn.requests) this.#accept(request);
     for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
     for (const emit of turn.emits) this.#emit(emit);
@@ -314,7 +326,11 @@ export class Execution {
     if (known.kind === 'settled' || known.kind === 'reused') return;
     const past = known.kind === 'begun' ? known.past : undefined;
     if (race) this.#dispatch.acceptRace(request, past);
-    else this.#dispatch.accept(request, this.#parts.tool(tool), past);
+    else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
+  }
+
+  #perform(request: Request, past: PastEffect | undefined): void {
+    this.#dispatch.accept(request, this.#parts.tool(request.tool), past);
   }
 
   #emit({ channel, value, step }: Emit): void {
@@ -326,12 +342,17 @@ export class Execution {
   #launch(): void {
     this.#dispatch.launch();
     const { held, quiet } = this.#dispatch;
-    if (this.#status !== 'blocked' || !quiet) return;
+    if (!['blocked', 'done'].includes(this.#status) || !quiet) return;
     // No effect is left that could have used less than was set aside for it.
     if (held) {
       this.#reach(held);
       return;
     }
+    if (this.#consent?.look()) {
+      this.#wake();
+      return;
+    }
+    if (this.#status === 'done' && !this.#consent?.isMissing) return;
     const { open } = this.#dispatch;
     if (open.length > 0) {
       // Answers that came while nobody had the run.
@@ -362,7 +383,7 @@ export class Execution {
     const { doubts } = this.#dispatch;
     if (doubts.length > 0) this.#halt(unknownStop(this.#parts.lease.run, doubts));
     if (!this.#stop && (this.#status === 'done' || this.#status === 'failed')) {
-      const unclaimed = this.#unclaimed() ?? this.#vanished();
+      const unclaimed = this.#unclaimed();
       if (unclaimed) this.#halt(unclaimed);
     }
     const stop = this.#stop;
@@ -371,7 +392,7 @@ export class Execution {
       if (this.#dispatch.running > 0 && stop.givesUp !== 'all') return;
       this.#end(`run.${stop.status}`, stop);
     } else if (this.#status === 'done') {
-      this.#end('run.finished');
+      if (!this.#consent?.isMissing) this.#end('run.finished');
     } else if (this.#status === 'failed') {
       this.#end('run.failed');
     }
@@ -384,17 +405,6 @@ export class Execution {
       if (write && past.outcome?.ok) return unclaimedStop(effect, past);
     }
     return undefined;
-  }
-
-  /** Writes of the base that a fork does without, where a person wants to be asked. */
-  #vanished(): Stop | undefined {
-    const { past, specs, journal, lease } = this.#parts;
-    if (past.edit?.vanished !== 'ask' || this.#status !== 'done') return undefined;
-    return vanishedStop(this.#replay.vanished(writes(specs)), {
-      ...{ run: lease.run, approvals: past.approvals, posts: journal.posts(lease.run) },
-      record: (event) => this.#recorder.record(event),
-      taken: (post) => this.#recorder.take(post),
-    });
   }
 
   #end(type: ResultEvent['type'], stop?: Stop): RunResult {

@@ -3,6 +3,6 @@ import { hash } from 'node:crypto';
 import type { Request } from '../program/effect.ts';
 
 /** The hash that recognises a request. Arguments hold no raw line break, so the form is unique. */
-export function hashOf(request: Request): string {
+export function hashOf(request: Pick<Request, 'tool' | 'args'>): string {
   return hash('sha256', `${request.tool}\n${request.args}`);
 }

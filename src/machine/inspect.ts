@@ -130,8 +130,11 @@ function openEntry(state: State, entry: Entry): OpenEntry {
   };
 }
 
-function idOf(work: Work): { id?: string } {
-  if (work.kind === 'effect') return { id: work.id };
+function idOf(work: Work): Pick<OpenEntry, 'id' | 'args'> {
+  if (work.kind === 'effect') {
+    const { id, text } = work;
+    return { id, ...(text === undefined ? {} : { args: text }) };
+  }
   return work.kind === 'fibers' ? { id: `${work.path}.${work.first}` } : {};
 }
 

@@ -62,6 +62,8 @@ export interface OpenEntry extends Site {
   readonly state: 'waiting' | 'ready' | 'open' | 'done' | 'failed';
   /** Effect id; of fibers, the path of the first. */
   readonly id?: string;
+  /** Of an effect: canonical text of its arguments, once all of them are there. */
+  readonly args?: string;
   /** The tool, the operation, the channel, or the mode of the fibers. */
   readonly name: string;
   /** How many values it waits for. */

@@ -6,6 +6,7 @@ import { type Arguments, EffectFailure, type Handler } from '../../src/engine/ha
 import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import type { Person } from '../../src/engine/perform/person.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import type { EffectView } from '../../src/engine/views/show.ts';
@@ -283,6 +284,72 @@ describe('a fork that asks before it does without a write', () => {
     });
   });
 
+  const changed = programOf([...steps.slice(0, 6), { tool: 'write', n: 5 }]);
+
+  async function holding(person?: Person): Promise<Forked & { journal: Journal }> {
+    const { journal, id } = await base(program);
+    const own = world();
+    const all = { ...edit, by: 'revise' } as const;
+    const handle = forkRun({
+      ...{ journal, run: id, id: `fork${++forks}`, load: loading(changed), person },
+      ...{ handlers: own.handlers, edit: all },
+    });
+    return { journal, handle, done: own.done };
+  }
+
+  test('performs no write of its own before a person has agreed', async () => {
+    const { journal, handle, done } = await holding();
+    expect(await handle.result).toMatchObject({
+      ...{ status: 'waiting', reason: 'approval' },
+      waits: [{ effect: 'base:0#5', tool: 'write', why: expect.stringContaining('effect 0#5') }],
+    });
+    expect(done).toEqual([]);
+    const again = world();
+    const goOn = (): RunHandle =>
+      resume({ journal, run: handle.id, program: changed, handlers: again.handlers });
+    expect((await goOn().result).status).toBe('waiting');
+    await decideRun({ ...options, journal, run: handle.id, effects: 'all', approved: true });
+    expect((await goOn().result).status).toBe('done');
+    expect(again.done).toEqual(['write 5']);
+  });
+
+  test('never performs it where a person denies that', async () => {
+    const { journal, handle } = await holding();
+    await handle.result;
+    await decideRun({ ...options, journal, run: handle.id, effects: 'all', approved: false });
+    const again = world();
+    const { handlers } = again;
+    const resumed = resume({ journal, run: handle.id, program: changed, handlers });
+    expect(await resumed.result).toMatchObject({ status: 'cancelled', error: { code: 'PV5135' } });
+    expect(again.done).toEqual([]);
+  });
+
+  test.each([true, false])('asks whoever is there: %s', async (approved) => {
+    const asked: string[] = [];
+    const { handle, done } = await holding({
+      answer: () => Promise.resolve(undefined),
+      decide({ effect }) {
+        asked.push(`${effect} after ${done.length}`);
+        return Promise.resolve({ approved, by: 'ada' });
+      },
+    });
+    expect((await handle.result).status).toBe(approved ? 'done' : 'cancelled');
+    expect(asked).toEqual(['base:0#5 after 0']);
+    expect(done).toEqual(approved ? ['write 5'] : []);
+  });
+
+  test('does not ask where the write comes behind one of its own', async () => {
+    const { journal, id } = await base(program);
+    const more = programOf([
+      ...steps.slice(0, 6),
+      { tool: 'write', n: 5 },
+      { tool: 'write', n: 9 },
+    ]);
+    const { handle, done } = fork(journal, id, more, edit);
+    expect((await handle.result).status).toBe('done');
+    expect(done).toEqual(['write 5']);
+  });
+
   test('does not ask where nothing is missing', async () => {
     const { journal, id } = await base(program);
     const { handle } = fork(journal, id, program, { at: '2', vanished: 'ask' });
@@ -316,7 +383,8 @@ describe('the preview of a fork', () => {
       reused: [],
       performed: ['6 read 0#4'],
       again: [],
-      vanished: ['7 write 0#5'],
+      // It waits behind what is performed, and will be asked for.
+      vanished: [],
       ends: false,
     });
     expect(preview(journal, id, { at: '6' })).toMatchObject({

@@ -2,7 +2,7 @@
 import type { Request } from '../../program/effect.ts';
 import { readPast } from '../past/past.ts';
 import type { Known } from '../past/replay.ts';
-import { writes } from '../past/vanished.ts';
+import { vanishedSoFar } from '../past/vanished.ts';
 import { Walk } from '../past/walk.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
 import type { ForkOptions } from './fork.ts';
@@ -24,7 +24,7 @@ export interface ForkPreview {
   })[];
   /** What the base may have done: a person has to decide before it goes on. */
   readonly doubtful: readonly EffectView[];
-  /** What the base has written, from that step on, and the fork has not asked for so far. */
+  /** What the base has written, from that step on, and the fork, as far as it comes, has not. */
   readonly vanished: readonly EffectView[];
   /** Whether it comes to its end by what there is, so that nothing else will be asked for. */
   readonly ends: boolean;
@@ -60,9 +60,9 @@ export function previewFork(options: Omit<ForkOptions, 'owner'>): ForkPreview {
       performed.push({ ...queuedView(request, specs), again: past.reuse?.has(request) ?? false });
     }
   }
-  const vanished = walk
-    .vanished(writes(specs))
-    .map(({ id, effect }) => effectView(id, effect, specs.get(effect.tool), false));
+  const vanished = vanishedSoFar(specs, walk.machine, walk).map(({ id, effect }) =>
+    effectView(id, effect, specs.get(effect.tool), false),
+  );
   const ends = walk.machine.view().status === 'done';
   const at = past.edit?.at ?? null;
   return { run: options.run, at, kept, reused, performed, doubtful, vanished, ends };

@@ -99,8 +99,8 @@ export class Replay {
   }
 
   /** What the base of a fork has done, or may have, and the fork has not asked for so far. */
-  vanished(isWrite: (tool: string) => boolean): Leftover[] {
-    return this.#past.reuse?.vanished(isWrite) ?? [];
+  vanished(isWrite: (tool: string) => boolean, coming?: readonly string[]): Leftover[] {
+    return this.#past.reuse?.vanished(isWrite, coming) ?? [];
   }
 }
 

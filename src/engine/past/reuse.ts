@@ -97,12 +97,16 @@ export class Reuse {
     return this.#all.filter((one) => !one.taken);
   }
 
-  /** What the base itself has done, or may have done, and the fork has not asked for so far. */
-  vanished(isWrite: (tool: string) => boolean): Leftover[] {
-    return [...this.#byHash.values()].flatMap(({ all, asked }) => {
+  /**
+   * What the base itself has done, or may have done, and the fork has not asked for so far, nor is
+   * about to: `coming` are hashes of what it will ask for next.
+   */
+  vanished(isWrite: (tool: string) => boolean, coming: readonly string[] = []): Leftover[] {
+    return [...this.#byHash].flatMap(([hash, { all, asked }]) => {
       const done = all.filter(({ effect, old }) => !old && isWrite(effect.tool) && isDone(effect));
       const untaken = done.filter((one) => !one.taken);
-      return untaken.slice(Math.max(0, asked - (done.length - untaken.length)));
+      const wanted = asked + coming.filter((one) => one === hash).length;
+      return untaken.slice(Math.max(0, wanted - (done.length - untaken.length)));
     });
   }
 

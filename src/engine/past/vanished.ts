@@ -1,15 +1,8 @@
-/**
- * What the base of a fork has done to the world and the fork has not asked for: said at its end, or
- * asked about before it. The effect of the base goes by its id there, `base:0#7`.
- */
+/** What the base of a fork has done to the world and the fork does not ask for. */
+import type { Machine } from '../../machine/machine.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import type { EventBody } from '../journal/journal.ts';
-import type { KeptPost } from '../journal/post.ts';
-import type { OpenApproval } from '../perform/person.ts';
-import { shownOf, type Warning } from '../result.ts';
-import { type Stop, stop } from '../stop.ts';
-import { waitingStop } from '../waiting-stop.ts';
-import type { PastApproval } from './past.ts';
+import { hashOf } from '../request-hash.ts';
+import type { Warning } from '../result.ts';
 import type { Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
 
@@ -19,7 +12,25 @@ export const writes =
   (tool: string): boolean =>
     (specs.get(tool)?.effect ?? 'write') === 'write';
 
-const why = 'the run that this one was forked from has done it, and this one does without it';
+/**
+ * What it has not asked for so far, and will not next: the machine goes ahead of a write that has
+ * not begun, so it may have issued what it asks for behind that.
+ */
+export function vanishedSoFar(
+  specs: ReadonlyMap<string, ToolSpec>,
+  machine: Machine,
+  from: { vanished(...of: Parameters<Replay['vanished']>): readonly Leftover[] },
+): readonly Leftover[] {
+  const isWrite = writes(specs);
+  // What is open, or over, has been asked for.
+  const coming = machine
+    .inspect()
+    .lines.flatMap(({ open }) => open)
+    .flatMap(({ state, name, args }) =>
+      state === 'ready' && args !== undefined && isWrite(name) ? [{ tool: name, args }] : [],
+    );
+  return from.vanished(isWrite, coming.map(hashOf));
+}
 
 export function vanishedWarnings(
   replay: Replay,
@@ -32,51 +43,4 @@ export function vanishedWarnings(
     step: effect.step,
     hint: 'undo it by hand where it is not wanted',
   }));
-}
-
-export interface Asking {
-  readonly run: string;
-  /** What people have decided before. */
-  readonly approvals: ReadonlyMap<string, PastApproval>;
-  readonly posts: readonly KeptPost[];
-  record(event: EventBody): void;
-  taken(post: number): void;
-}
-
-/** Why the fork does not end yet, or not well; undefined where all were approved. */
-export function vanishedStop(vanished: readonly Leftover[], asking: Asking): Stop | undefined {
-  const open: OpenApproval[] = [];
-  for (const { id, effect } of vanished) {
-    const { tool, step, request = '{}' } = effect;
-    const own = { effect: `base:${id}`, tool, step };
-    const decision = decisionOf(own.effect, asking);
-    if (decision === 'denied') return deniedStop(tool, id);
-    if (decision === 'granted') continue;
-    if (decision === undefined) {
-      asking.record({ type: 'approval.requested', ...own, request, why });
-    }
-    open.push({ kind: 'approval', ...own, request: shownOf(request), why });
-  }
-  return open.length === 0 ? undefined : waitingStop(asking.run, open);
-}
-
-/** Takes what was posted about it since. */
-function decisionOf(effect: string, asking: Asking): PastApproval['state'] | undefined {
-  const before = asking.approvals.get(effect)?.state;
-  if (before === undefined || before !== 'requested') return before;
-  for (const { id, post } of asking.posts) {
-    if ((post.kind !== 'approve' && post.kind !== 'deny') || post.effect !== effect) continue;
-    const { kind, by, note } = post;
-    const said = { effect, by, ...(note === undefined ? {} : { note }) };
-    asking.record({ type: kind === 'approve' ? 'approval.granted' : 'approval.denied', ...said });
-    asking.taken(id);
-    return kind === 'approve' ? 'granted' : 'denied';
-  }
-  return before;
-}
-
-function deniedStop(tool: string, id: string): Stop {
-  const message = `a person wants the fork not to do without ${tool}, effect ${id} of its base`;
-  const hint = 'fork the base in another way: planvm fork … --preview says what it does without';
-  return { ...stop(undefined, 4, 'PV5135', message, hint), status: 'cancelled' };
 }

@@ -143,8 +143,8 @@ export class Walk {
   }
 
   /** What was done in the base, or may have been, and a fork has not asked for so far. */
-  vanished(isWrite: (tool: string) => boolean): readonly Leftover[] {
-    return this.#replay.vanished(isWrite);
+  vanished(isWrite: (tool: string) => boolean, coming?: readonly string[]): readonly Leftover[] {
+    return this.#replay.vanished(isWrite, coming);
   }
 
   /** What was released since this was asked last. */

@@ -43,7 +43,7 @@ export function needsApproval({ policy, yes }: Approvals, spec: ToolSpec): strin
 /** What was decided, if it was decided about this very request. */
 export function decisionFor(
   approvals: ReadonlyMap<string, PastApproval>,
-  { id, tool, args }: Request,
+  { id, tool, args }: Pick<Request, 'id' | 'tool' | 'args'>,
 ): PastApproval | undefined {
   const found = approvals.get(id);
   return found?.tool === tool && found.request === args ? found : undefined;

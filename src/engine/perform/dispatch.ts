@@ -25,11 +25,11 @@ import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
-import type { OpenWait, Person } from './person.ts';
+import type { Decision, OpenWait, Person } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Ending, newTask, type RunTool, type Task } from './task.ts';
-import { Waiting, type WaitingHost } from './waiting.ts';
+import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 
 export interface DispatchParts {
   readonly run: string;
@@ -157,6 +157,11 @@ export class Dispatch implements AttemptHost {
       if (why === undefined) this.#scheduler.enqueue(task);
       else this.#waiting.acceptApproval(task, why);
     }
+  }
+
+  /** Asks a person about something else than an effect of this run. */
+  ask(what: ToApprove, why: string, decided: (decision: Decision) => void): void {
+    this.#waiting.ask(what, why, decided);
   }
 
   /** Takes what was posted about effects; true where something came of it. */

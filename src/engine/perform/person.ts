@@ -59,4 +59,8 @@ export interface Decision {
 }
 
 /** Where in its program an effect was issued, for what is shown of it. */
-export const issuedBy = ({ id, step, tool }: Request): Issued => ({ effect: id, step, tool });
+export const issuedBy = ({ id, step, tool }: Pick<Request, 'id' | 'step' | 'tool'>): Issued => ({
+  effect: id,
+  step,
+  tool,
+});

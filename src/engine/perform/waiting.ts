@@ -1,14 +1,14 @@
 /**
- * Effects that wait for a person or for time, holding no slot: questions, pauses, and effects that
- * are to be approved. What it owns: what is open, its alarms, who is asked in place. What comes of
- * it goes through the host, which journals it like everything else.
+ * Effects that wait for a person or for time, holding no slot: questions, pauses, and what is to be
+ * approved. What it owns: what is open, its alarms, who is asked in place. What comes of it goes
+ * through the host, which journals it like everything else.
  *
  * Invariants:
  * - P1 What an effect waits for is in the journal before anybody is asked or the time begins.
  * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
  */
-import type { Outcome } from '../../program/effect.ts';
+import type { Outcome, Request } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Met } from '../budget.ts';
@@ -55,18 +55,32 @@ export interface WaitingHost {
   guard(action: () => void): void;
 }
 
-interface Entry {
-  readonly task: Task;
-  /** Why it is to be approved; undefined for what nobody performs. */
-  readonly why: string | undefined;
+/** What an approval is about: an effect, of this run or of another one. */
+export type ToApprove = Pick<Request, 'id' | 'tool' | 'step' | 'args'>;
+
+interface Common {
+  readonly request: ToApprove;
   /** Whether the journal has it already. */
   readonly known: boolean;
   state: 'new' | 'preparing' | 'open';
+}
+
+interface WaitEntry extends Common {
+  readonly kind: 'wait';
+  readonly task: Task;
   question: Question | undefined;
   /** Epoch milliseconds. */
   until: number | undefined;
   alarm: Alarm | undefined;
 }
+
+interface ApprovalEntry extends Common {
+  readonly kind: 'approval';
+  readonly why: string;
+  readonly decided: (decision: Decision) => void;
+}
+
+type Entry = WaitEntry | ApprovalEntry;
 
 export class Waiting {
   readonly #host: WaitingHost;
@@ -97,21 +111,37 @@ export class Waiting {
     const { clock, limits } = this.#host;
     const latest = clock.now() + limits.stayMs;
     return [...this.#entries.values()].some(
-      ({ state, until }) => state === 'preparing' || (until !== undefined && until <= latest),
+      (entry) =>
+        entry.state === 'preparing' ||
+        (entry.kind === 'wait' && entry.until !== undefined && entry.until <= latest),
     );
   }
 
   /** Takes an effect up that nobody performs. `known`: the journal has it, and its beginning. */
   accept(task: Task, known: boolean): void {
-    this.#add({ task, why: undefined, known });
+    const waits = { question: undefined, until: undefined, alarm: undefined };
+    const { request } = task;
+    this.#entries.set(request.id, { kind: 'wait', task, request, known, state: 'new', ...waits });
   }
 
   /** Takes up an effect that needs an approval, and has it or not by what was decided before. */
   acceptApproval(task: Task, why: string): void {
-    const before = decisionFor(this.#host.approvals, task.request);
-    if (before?.state === 'granted') this.#host.approved(task);
-    else if (before?.state === 'denied') this.#deny(task, before);
-    else this.#add({ task, why, known: before !== undefined });
+    this.ask(task.request, why, (decision) => {
+      if (decision.approved) this.#host.approved(task);
+      else this.#deny(task, decision);
+    });
+  }
+
+  /** Asks for an approval, unless that was decided before; `decided` hears of it, maybe at once. */
+  ask(request: ToApprove, why: string, decided: (decision: Decision) => void): void {
+    const before = decisionFor(this.#host.approvals, request);
+    if (before && before.state !== 'requested') {
+      const { state, by, note } = before;
+      decided({ approved: state === 'granted', by, ...(note === undefined ? {} : { note }) });
+      return;
+    }
+    const known = before !== undefined;
+    this.#entries.set(request.id, { kind: 'approval', request, why, decided, known, state: 'new' });
   }
 
   /** Lets what is new begin; gives the budget that forbids it. */
@@ -120,17 +150,17 @@ export class Waiting {
     const begun: Entry[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'new') continue;
-      held = entry.why === undefined ? this.#host.admit(entry.task) : undefined;
+      held = entry.kind === 'wait' ? this.#host.admit(entry.task) : undefined;
       if (held) break;
       entry.state = 'preparing';
       begun.push(entry);
       if (entry.known) continue;
-      if (entry.why === undefined) this.#host.began(entry.task);
-      else this.#requestApproval(entry.task, entry.why);
+      if (entry.kind === 'wait') this.#host.began(entry.task);
+      else this.#requestApproval(entry);
     }
     if (begun.length > 0) this.#host.flush();
     for (const entry of begun) {
-      if (entry.why === undefined) this.#prepare(entry);
+      if (entry.kind === 'wait') this.#prepare(entry);
       else this.#opened(entry);
     }
     return held;
@@ -146,12 +176,13 @@ export class Waiting {
     this.#host.taken(id);
     if (!entry) return false;
     if (post.kind === 'answer') {
+      if (entry.kind === 'approval') return false;
       const problem = this.#answer(entry, toJson(decode(post.value)), post.by);
       if (problem === undefined) return true;
       this.#host.warn(entry.task, `an answer of ${post.by} was not taken: ${problem}`);
       return false;
     }
-    if (entry.why === undefined) return false;
+    if (entry.kind === 'wait') return false;
     const { kind, by, note } = post;
     this.#decide(entry, { approved: kind === 'approve', by, ...(note && { note }) });
     return true;
@@ -162,7 +193,7 @@ export class Waiting {
     const entry = this.#entries.get(effect);
     if (!entry) return undefined;
     this.#close(entry);
-    return entry.state === 'new' || entry.why !== undefined ? undefined : entry.task;
+    return entry.state === 'new' || entry.kind === 'approval' ? undefined : entry.task;
   }
 
   close(): void {
@@ -170,23 +201,13 @@ export class Waiting {
     for (const entry of this.#entries.values()) this.#close(entry);
   }
 
-  #add(entry: Pick<Entry, 'task' | 'why' | 'known'>): void {
-    const fresh = {
-      state: 'new',
-      question: undefined,
-      until: undefined,
-      alarm: undefined,
-    } as const;
-    this.#entries.set(entry.task.request.id, { ...entry, ...fresh });
-  }
-
-  #requestApproval({ request: { id, tool, step, args } }: Task, why: string): void {
+  #requestApproval({ request: { id, tool, step, args }, why }: ApprovalEntry): void {
     const request = { effect: id, tool, step, request: args };
     this.#host.record({ type: 'approval.requested', ...request, why });
   }
 
   /** Finds out what an effect waits for. A question may have to load what checks its answer. */
-  #prepare(entry: Entry): void {
+  #prepare(entry: WaitEntry): void {
     const { task } = entry;
     const { args, errors, warnings } = task.tool.read(task.request.args);
     for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
@@ -212,7 +233,7 @@ export class Waiting {
     }
   }
 
-  #wait(entry: Entry, wait: Wait): void {
+  #wait(entry: WaitEntry, wait: Wait): void {
     if (this.#gone(entry)) return;
     const ms = wait.for === 'time' ? wait.ms : wait.question.timeoutMs;
     if (wait.for === 'person') entry.question = wait.question;
@@ -231,7 +252,7 @@ export class Waiting {
     this.#ask();
   }
 
-  #timeOver(entry: Entry): void {
+  #timeOver(entry: WaitEntry): void {
     const { question, task } = entry;
     if (!question) {
       this.#settle(entry, { ok: true, value: 'null' });
@@ -249,34 +270,32 @@ export class Waiting {
   }
 
   /** What is wrong with the answer; undefined where it was taken. */
-  #answer(entry: Entry, answer: unknown, by: string): string | undefined {
-    if (!entry.question) return `${entry.task.request.tool} is to be approved, not answered`;
+  #answer(entry: WaitEntry, answer: unknown, by: string): string | undefined {
+    if (!entry.question) return `${entry.request.tool} asks nothing`;
     const problem = entry.question.check(answer);
     if (problem !== undefined) return problem;
     this.#settle(entry, { ok: true, value: encode(fromJson(answer)) }, by);
     return undefined;
   }
 
-  #decide(entry: Entry, { approved, by, note }: Decision): void {
-    const { task } = entry;
-    const effect = task.request.id;
-    const said = { effect, by, ...(note === undefined ? {} : { note }) };
-    this.#host.record({ type: approved ? 'approval.granted' : 'approval.denied', ...said });
+  #decide(entry: ApprovalEntry, decision: Decision): void {
+    const { approved, ...said } = decision;
+    const type = approved ? 'approval.granted' : 'approval.denied';
+    this.#host.record({ type, effect: entry.request.id, ...said });
     this.#forget(entry);
-    if (approved) this.#host.approved(task);
-    else this.#deny(task, { by, note });
+    entry.decided(decision);
     this.#host.wake();
     this.#ask();
   }
 
-  #deny(task: Task, { by, note }: Pick<PastApproval, 'by' | 'note'>): void {
+  #deny(task: Task, { by, note }: Decision): void {
     const why = note === undefined || note === '' ? '' : `: ${note}`;
     const message = `${task.request.tool} was not approved by ${by}${why}`;
     const hint = 'it was not performed; go another way, or resume the run to ask again';
     this.#host.settled(task, { ok: false, error: { code: 'PV4020', message, hint } });
   }
 
-  #settle(entry: Entry, outcome: Outcome, by?: string): void {
+  #settle(entry: WaitEntry, outcome: Outcome, by?: string): void {
     if (this.#gone(entry)) return;
     this.#forget(entry);
     this.#host.settled(entry.task, outcome, by);
@@ -289,7 +308,7 @@ export class Waiting {
     const { person } = this.#host;
     if (!person || this.#asking || this.#left || this.#over) return;
     const entry = [...this.#entries.values()].find(
-      ({ state, question, why }) => state === 'open' && (question ?? why) !== undefined,
+      (one) => one.state === 'open' && (one.kind === 'approval' || one.question !== undefined),
     );
     const open = entry && openWait(entry);
     if (!entry || !open) return;
@@ -318,13 +337,13 @@ export class Waiting {
     open: OpenWait,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (open.kind === 'approval') {
+    if (open.kind === 'approval' && entry.kind === 'approval') {
       const decision = await person.decide(open, signal);
       if (decision && !this.#gone(entry)) this.#host.guard(() => this.#decide(entry, decision));
       return decision !== undefined;
     }
     let problem: string | undefined;
-    while (open.kind === 'question' && !this.#gone(entry)) {
+    while (open.kind === 'question' && entry.kind === 'wait' && !this.#gone(entry)) {
       const given = await person.answer(open, problem, signal);
       if (!given) return false;
       if (this.#gone(entry)) break;
@@ -337,27 +356,30 @@ export class Waiting {
 
   /** Whether it was decided, or dropped, in the meantime. */
   #gone(entry: Entry): boolean {
-    return this.#over || this.#entries.get(entry.task.request.id) !== entry;
+    return this.#over || this.#entries.get(entry.request.id) !== entry;
   }
 
   #forget(entry: Entry): void {
     this.#close(entry);
-    this.#decided.add(entry.task.request.id);
+    this.#decided.add(entry.request.id);
   }
 
   #close(entry: Entry): void {
-    entry.alarm?.cancel();
-    entry.alarm = undefined;
-    this.#entries.delete(entry.task.request.id);
+    if (entry.kind === 'wait') {
+      entry.alarm?.cancel();
+      entry.alarm = undefined;
+    }
+    this.#entries.delete(entry.request.id);
     if (this.#asking?.entry === entry) this.#asking.stop.abort();
   }
 }
 
-function openWait({ task, why, question, until }: Entry): OpenWait | undefined {
-  const issued = issuedBy(task.request);
-  if (why !== undefined) {
-    return { kind: 'approval', ...issued, request: shownOf(task.request.args), why };
+function openWait(entry: Entry): OpenWait | undefined {
+  const issued = issuedBy(entry.request);
+  if (entry.kind === 'approval') {
+    return { kind: 'approval', ...issued, request: shownOf(entry.request.args), why: entry.why };
   }
+  const { question, until } = entry;
   if (!question) return until === undefined ? undefined : { kind: 'pause', ...issued, until };
   return openQuestion(issued, question, until);
 }
