@@ -15,6 +15,7 @@ import type { CallArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
+import { issueLift } from './issue.ts';
 import { apply, callBuiltin } from './lift.ts';
 import { copied } from './memory.ts';
 import { tellMended } from './mended.ts';
@@ -24,7 +25,6 @@ import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
 import { arithmetic } from './quick-arithmetic.ts';
 import { index } from './sequence.ts';
 import { type Frame, type State, stepId, Wait } from './state.ts';
-import { issueLift } from './window.ts';
 
 const indexCode = 49;
 const templateCode = 53;

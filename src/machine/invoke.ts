@@ -18,12 +18,12 @@ import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
+import { issueEffect } from './issue.ts';
 import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
 import { need, needAll, pendingsIn } from './pendings.ts';
 import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
-import { issueEffect } from './window.ts';
 
 /** Where the callee of a CALL stands, with `packed` arguments that end at `top`. */
 export const calleeAt = (top: number, packed: number): number =>

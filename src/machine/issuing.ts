@@ -28,13 +28,13 @@ import { type CallArguments, toolArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
+import { issueEffect, issueRace } from './issue.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { newStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { isVoid, voidFault } from './void.ts';
-import { issueEffect, issueRace } from './window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 

@@ -40,6 +40,7 @@ import {
   valuesAt,
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
+import { issueEmit } from './issue.ts';
 import { take } from './meter.ts';
 import { leaveLoop } from './parts.ts';
 import { need, needAll } from './pendings.ts';
@@ -48,7 +49,6 @@ import { isFloat } from './quick-arithmetic.ts';
 import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './sequence.ts';
 import { type Frame, type State, Wait } from './state.ts';
 import { note } from './undo.ts';
-import { issueEmit } from './window.ts';
 
 /**
  * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one

@@ -8,19 +8,17 @@
  * - W3 An emit is released when it retires.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
  */
-import { type EffectClass, type EffectError, raceTool } from '../program/effect.ts';
+import type { EffectClass, EffectError } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import { type HostObject, isPending, type Pending, settled, type Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault, faultOf } from './fault.ts';
+import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+import { faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
-import { copied, received } from './memory.ts';
+import { received } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { onEntry } from './meter.ts';
-import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
+import { isMutable, writeDown } from './pendings.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
-import { refuseInParallel } from './refuse-write.ts';
 import { releaseFibers, releaseText } from './release.ts';
 import { resultStruct } from './result-struct.ts';
 import {
@@ -29,7 +27,6 @@ import {
   type Entry,
   type FibersWork,
   type IssueSite,
-  pathOf,
   type Race,
   type State,
   Wait,
@@ -46,104 +43,6 @@ const unbounded: Surroundings = { valueBytes: Infinity };
 
 /** Lifted operations that may be open per open effect or emit of a full window. */
 const liftsPerEntry = 4;
-
-/**
- * Requests an effect and gives its pending result. Waits while the window is full. With `tries` the
- * result says how it went, so that a failed outcome is no failure of the program.
- */
-export function issueEffect(
-  state: State,
-  tool: string,
-  args: Value,
-  site: IssueSite,
-  { tries = false, stream }: { readonly tries?: boolean; readonly stream?: HostObject } = {},
-): Pending {
-  const spec = state.tools.get(tool);
-  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
-  if (spec.effect === 'write') refuseInParallel(state, tool);
-  needRoom(state, false);
-  const open = pendingsIn([args]);
-  const text = open.size === 0 ? writeDown(args, state.around) : undefined;
-  const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
-  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const id = `${pathOf(state)}#${++state.issued}`;
-  const work: EffectWork = {
-    kind: 'effect',
-    id,
-    tool,
-    class: spec.ordered ? 'write' : spec.effect,
-    args: copy,
-    arrived: new Map(),
-    text,
-    tries,
-    stream,
-    race: undefined,
-    result,
-  };
-  const entry = enter(state, work, open, site);
-  state.effects.set(id, entry);
-  if (work.class === 'write') state.writes.push(entry.seq);
-  if (open.size === 0) ready(state, entry, work.class);
-  return result;
-}
-
-/**
- * Asks which of some candidates comes first; see race.ts. It takes no room: a state waits for one
- * at a time. Only the journal decides, so it goes out like an effect.
- */
-export function issueRace(state: State, race: Race, text: string, site: IssueSite): Pending {
-  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const id = `${pathOf(state)}#${++state.issued}`;
-  const work: EffectWork = {
-    kind: 'effect',
-    id,
-    tool: raceTool,
-    class: 'pure',
-    args: undefined,
-    arrived: new Map(),
-    text,
-    tries: false,
-    stream: undefined,
-    race,
-    result,
-  };
-  const entry = enter(state, work, new Set(), site);
-  state.effects.set(id, entry);
-  for (const pending of race.candidates) {
-    if (isPending(pending)) state.entries.get(pending.entry)?.dependents.push(entry.seq);
-  }
-  ready(state, entry, work.class);
-  propose(state, entry);
-  return result;
-}
-
-/** Defers a pure operation until its pending operands are there; gives its pending result. */
-export function issueLift(
-  state: State,
-  op: number,
-  operand: Value,
-  operands: readonly Value[],
-  open: ReadonlySet<Pending>,
-  site: IssueSite,
-): Pending {
-  needRoom(state, true);
-  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  enter(state, { kind: 'lift', op, operand, operands, held: 0, result }, open, site);
-  state.lifts++;
-  return result;
-}
-
-/** Queues a value for release in program order. */
-export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
-  needRoom(state, false);
-  const open = pendingsIn([value]);
-  const text = open.size === 0 ? writeDown(value, state.around) : undefined;
-  const args = text === undefined ? copied(state, copyAround(value)) : undefined;
-  const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
-  const entry = enter(state, work, open, site);
-  if (open.size === 0) entry.state = 'done';
-  retire(state);
-}
 
 /** Settles an effect that is open; anything else is stale and ignored. */
 export function settleEffect(state: State, id: string, result: string | EffectError): void {
@@ -264,7 +163,13 @@ export function needRoom(state: State, lift: boolean): void {
   if (!hasRoom(state, lift)) throw new Wait({ on: 'room', lift });
 }
 
-function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: IssueSite): Entry {
+/** Takes a place in program order; `open` are the pending values that it waits for. */
+export function enter(
+  state: State,
+  work: Work,
+  open: ReadonlySet<Pending>,
+  site: IssueSite,
+): Entry {
   for (const pending of open) if (isVoid(state, pending)) throw voidFault();
   const seq = state.next++;
   const entry: Entry = {
@@ -283,7 +188,7 @@ function enter(state: State, work: Work, open: ReadonlySet<Pending>, site: Issue
 }
 
 /** Arguments are there: the effect starts, or waits behind a write. */
-function ready(state: State, entry: Entry, effect: EffectClass): void {
+export function ready(state: State, entry: Entry, effect: EffectClass): void {
   entry.state = 'ready';
   if (!mayStart(state, entry.seq, effect)) state.gated.push(entry);
   else if (entry.work.kind === 'fibers') openFibers(state, entry);

@@ -6,8 +6,8 @@
  * Arguments are a dict by parameter name in which *nodes* stand for what comes later. A node is a
  * tuple, which no JSON makes, so that no data can pass for one:
  *
- * - `("ref", i, key…)` is the result with index i, then its part: keys are text, positions are ints,
- *   negative from the end. `"*"` stands for every element.
+ * - `("ref", i, key…)` is the result with index i, then its part: keys are text, positions are
+ *   ints, negative from the end. `"*"` stands for every element.
  * - `("text", piece…)` joins pieces into one text; each is text or a ref.
  * - `("number", tree)` is what the tree comes to: a number, a ref, `(op, a, b)`, `("neg", a)` or
  *   `("call", name, a…)`.

@@ -1,0 +1,119 @@
+/**
+ * What takes an entry in the window: effects, races, lifted operations, emits. Each waits while the
+ * window is full; what it is given is fixed here, so that later changes cannot leak in.
+ */
+import { raceTool } from '../program/effect.ts';
+import { type HostObject, isPending, type Pending, type Value } from '../program/value.ts';
+import { faults } from './codes.ts';
+import { Fault } from './fault.ts';
+import { copied } from './memory.ts';
+import { copyAround, pendingsIn, writeDown } from './pendings.ts';
+import { propose } from './race.ts';
+import { refuseInParallel } from './refuse-write.ts';
+import {
+  type EffectWork,
+  type EmitWork,
+  type IssueSite,
+  pathOf,
+  type Race,
+  type State,
+} from './state.ts';
+import { enter, needRoom, ready, retire } from './window.ts';
+
+/**
+ * Requests an effect and gives its pending result. Waits while the window is full. With `tries` the
+ * result says how it went, so that a failed outcome is no failure of the program.
+ */
+export function issueEffect(
+  state: State,
+  tool: string,
+  args: Value,
+  site: IssueSite,
+  { tries = false, stream }: { readonly tries?: boolean; readonly stream?: HostObject } = {},
+): Pending {
+  const spec = state.tools.get(tool);
+  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
+  if (spec.effect === 'write') refuseInParallel(state, tool);
+  needRoom(state, false);
+  const open = pendingsIn([args]);
+  const text = open.size === 0 ? writeDown(args, state.around) : undefined;
+  const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const id = `${pathOf(state)}#${++state.issued}`;
+  const work: EffectWork = {
+    kind: 'effect',
+    id,
+    tool,
+    class: spec.ordered ? 'write' : spec.effect,
+    args: copy,
+    arrived: new Map(),
+    text,
+    tries,
+    stream,
+    race: undefined,
+    result,
+  };
+  const entry = enter(state, work, open, site);
+  state.effects.set(id, entry);
+  if (work.class === 'write') state.writes.push(entry.seq);
+  if (open.size === 0) ready(state, entry, work.class);
+  return result;
+}
+
+/**
+ * Asks which of some candidates comes first; see race.ts. It takes no room: a state waits for one
+ * at a time. Only the journal decides, so it goes out like an effect.
+ */
+export function issueRace(state: State, race: Race, text: string, site: IssueSite): Pending {
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const id = `${pathOf(state)}#${++state.issued}`;
+  const work: EffectWork = {
+    kind: 'effect',
+    id,
+    tool: raceTool,
+    class: 'pure',
+    args: undefined,
+    arrived: new Map(),
+    text,
+    tries: false,
+    stream: undefined,
+    race,
+    result,
+  };
+  const entry = enter(state, work, new Set(), site);
+  state.effects.set(id, entry);
+  for (const pending of race.candidates) {
+    if (isPending(pending)) state.entries.get(pending.entry)?.dependents.push(entry.seq);
+  }
+  ready(state, entry, work.class);
+  propose(state, entry);
+  return result;
+}
+
+/** Defers a pure operation until its pending operands are there; gives its pending result. */
+export function issueLift(
+  state: State,
+  op: number,
+  operand: Value,
+  operands: readonly Value[],
+  open: ReadonlySet<Pending>,
+  site: IssueSite,
+): Pending {
+  needRoom(state, true);
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  enter(state, { kind: 'lift', op, operand, operands, held: 0, result }, open, site);
+  state.lifts++;
+  return result;
+}
+
+/** Queues a value for release in program order. */
+export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
+  needRoom(state, false);
+  const open = pendingsIn([value]);
+  const text = open.size === 0 ? writeDown(value, state.around) : undefined;
+  const args = text === undefined ? copied(state, copyAround(value)) : undefined;
+  const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
+  const entry = enter(state, work, open, site);
+  if (open.size === 0) entry.state = 'done';
+  retire(state);
+}
