@@ -28,7 +28,10 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: { below: ['machine', 'program'], node: true, packages: [] },
   effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
   planner: {
-    below: ['dialects', 'program', 'engine/handler.ts', 'effects/model/model.ts', 'loops'],
+    below: [
+      ...['dialects', 'program', 'engine/handler.ts', 'loops'],
+      ...['effects/model/model.ts', 'effects/model/ask.ts'],
+    ],
     node: true,
     packages: 'any',
   },

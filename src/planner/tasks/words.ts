@@ -1,0 +1,104 @@
+/**
+ * What the loops over tasks say to a model, in one shape for every language that there is. The
+ * marks of the notations (`Thought:`, `Action:`, `join()`) are the same in all of them: programs
+ * read those.
+ */
+import { english } from './english.ts';
+import { french } from './french.ts';
+
+export const promptLanguages = ['en', 'fr'] as const;
+
+export type PromptLanguage = (typeof promptLanguages)[number];
+
+/** Texts, and functions that make texts of names, numbers and texts. */
+export interface Words {
+  readonly question: (text: string) => string;
+  readonly answerLanguage: (name: string) => string;
+  readonly answerForm: (words: string) => string;
+  /** What was cut of a text that is too long. */
+  readonly more: (characters: number) => string;
+  readonly tools: ToolWords;
+  readonly plan: PlanWords;
+  readonly join: JoinWords;
+  readonly act: ActWords;
+}
+
+/** How a line about a tool says what the tool declares. */
+export interface ToolWords {
+  readonly heading: string;
+  readonly required: string;
+  readonly optional: string;
+  readonly oneOf: (values: string) => string;
+  readonly standard: (value: string) => string;
+  readonly after: (names: string) => string;
+  readonly requires: (names: string) => string;
+  readonly returns: (form: string) => string;
+  readonly alternatives: (names: string) => string;
+  readonly conflicts: (names: string) => string;
+  readonly calls: (most: number) => string;
+  readonly writes: string;
+  readonly none: string;
+}
+
+export interface PlanWords {
+  readonly role: string;
+  readonly form: readonly string[];
+  /** The line that says how ids begin. */
+  readonly firstId: (id: number) => string;
+  readonly rules: readonly string[];
+  /** Where a task may be a goal of its own. */
+  readonly subPlans: string;
+  readonly example: string;
+  readonly ownExamples: string;
+  readonly earlier: string;
+  readonly reason: (why: string) => string;
+  readonly goOn: (id: number) => string;
+  readonly unusable: (problem: string) => string;
+  readonly samples: SampleWords;
+}
+
+/** What generated examples are made of. */
+export interface SampleWords {
+  readonly ask: string;
+  readonly first: string;
+  readonly independent: string;
+  readonly dependent: string;
+  readonly last: string;
+  readonly text: (parameter: string, number: number) => string;
+  readonly from: (parameter: string) => string;
+}
+
+export interface JoinWords {
+  readonly role: string;
+  readonly finish: string;
+  readonly replan: string;
+  readonly final: string;
+  readonly data: string;
+  readonly form: string;
+  readonly finalForm: string;
+  readonly nothing: string;
+}
+
+export interface ActWords {
+  readonly role: string;
+  readonly form: readonly string[];
+  readonly rules: readonly string[];
+  readonly native: string;
+  readonly left: (actions: number) => string;
+  readonly repeated: (action: string) => string;
+  readonly sampleThought: string;
+  readonly sampleLast: string;
+  readonly sampleAnswer: string;
+  readonly observation: string;
+}
+
+const words: Readonly<Record<PromptLanguage, Words>> = { en: english, fr: french };
+
+export const wordsIn = (language: PromptLanguage): Words => words[language];
+
+/** The language that a person means by `fr`, `French` or `français`; undefined for all others. */
+export function promptLanguage(name: string): PromptLanguage | undefined {
+  const plain = name.trim().toLowerCase();
+  if (/^(en|en[-_]\w+|english|anglais)$/.test(plain)) return 'en';
+  return /^(fr|fr[-_]\w+|french|fran[cç]ais)$/.test(plain) ? 'fr' : undefined;
+}
