@@ -49,10 +49,10 @@ export interface FailureFlags {
 export function reportFailure(
   thrown: unknown,
   flags: FailureFlags = {},
-  code: ExitCode = describe(thrown).ends,
+  code: ExitCode = failureOf(thrown).ends,
 ): ExitCode {
   say(failureText(thrown, flags.verbose === true));
-  const { hint = null, ...what } = describe(thrown);
+  const { hint = null, ...what } = failureOf(thrown);
   const error = { code: what.code, message: what.message, hint };
   if (flags.events) print(JSON.stringify({ type: 'error', error }));
   else if (flags.json && !hasPrinted()) print(JSON.stringify({ error }, null, 2));
@@ -62,28 +62,29 @@ export function reportFailure(
 /** The lines for the person who called; with the stack where that is wanted. */
 export function failureText(thrown: unknown, verbose: boolean): string {
   const style = styleOf(process.stderr);
-  const { code, message, hint } = describe(thrown);
+  const { code, message, hint } = failureOf(thrown);
   const lines = [`${style.error(`error ${code}:`)} ${message}`];
   if (hint !== undefined) lines.push(`  ${style.good('hint:')} ${hint}`);
   if (verbose && thrown instanceof Error) lines.push(style.dim(stackOf(thrown)));
   return lines.join('\n');
 }
 
-interface Described {
+export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string | undefined;
+  /** How a command ends that meets it. */
   readonly ends: ExitCode;
 }
 
 /** Every layer's errors carry a code; they are told by it, so that no layer has to be loaded. */
-function describe(thrown: unknown): Described {
+export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof CliError) {
     const { code, message, hint } = thrown;
     return { code, message, hint, ends: thrown.exit };
   }
   if (thrown instanceof RunStopped) {
-    const { hint, ...what } = describe(thrown.cause);
+    const { hint, ...what } = failureOf(thrown.cause);
     const { run } = thrown;
     const taken = what.code === 'PV5002';
     const next = taken ? `see planvm show ${run}` : `planvm resume ${run} goes on from here`;

@@ -13,6 +13,8 @@ export interface RunFlags extends SettingFlags {
   readonly events?: true;
   readonly quiet?: true;
   readonly verbose?: true;
+  /** No option: the command itself says what came of the run. */
+  readonly apart?: boolean;
 }
 
 /** A value that may be given several times. */

@@ -1,18 +1,21 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Assume, Assumption } from '../../engine/perform/assume.ts';
 import { toJson } from '../../program/json.ts';
-import type { ExitCode } from '../exit.ts';
+import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { goOn } from '../go-on.ts';
 import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
+import { resumeAll, type Wanted } from '../resume-all.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { print } from '../view/output.ts';
 
-interface Flags extends RunFlags {
+interface Flags extends RunFlags, Wanted {
   readonly assume?: ReadonlyMap<string, Assumption>;
 }
 
@@ -22,14 +25,21 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     'again. Model and tools are those that the run was started with, unless options say otherwise.';
   const described = command
     .description(about)
-    .argument('<run>', 'The beginning of a run id, or last.')
+    .argument('[run]', 'The beginning of a run id, or last.')
     .addOption(
       new Option(
         '--assume <[effect=]decision>',
         'What to make of effects in doubt: done, done:JSON, failed or retry; of one by its id.',
       ).argParser(decided),
     )
-    .action(acting(end, (name: string, flags: Flags) => resume(name, flags)));
+    .addOption(
+      new Option(
+        '--due',
+        'All waiting runs whose moment has come, or that were left a reply: for cron or systemd.',
+      ).conflicts('assume'),
+    )
+    .addOption(new Option('--interrupted', 'All runs whose process has died.').conflicts('assume'))
+    .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
   addExamples(
@@ -37,6 +47,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm resume last', 'go on with the latest run'],
     ['planvm resume r0abc --tokens 200k', 'with a larger budget'],
     ['planvm resume last --assume retry', 'perform what is in doubt again'],
+    ['planvm resume --due --interrupted', 'every minute, by a timer: whatever can go on by itself'],
     [
       'planvm resume last --assume \'0#3=done:{"id": 7}\'',
       'one effect: it happened, with this result',
@@ -84,10 +95,29 @@ function assumeOf(decisions: Flags['assume']): Assume | undefined {
   });
 }
 
-async function resume(name: string, flags: Flags): Promise<ExitCode> {
+async function resume(name: string | undefined, flags: Flags): Promise<ExitCode> {
+  const { due, interrupted } = flags;
   const place = await openWorkspace({ flags });
+  if (due || interrupted) {
+    if (name === undefined) return await resumeWanted(place, flags);
+    throw new CliError('PV6002', `got the run ${name}, and --${due ? 'due' : 'interrupted'}`, {
+      hint: 'resume one run, or all that can go on by themselves',
+    });
+  }
+  if (name === undefined) {
+    const hint = 'planvm resume RUN, or planvm resume --due; planvm runs lists them';
+    throw new CliError('PV6002', 'got no run, want one to go on with', { hint });
+  }
   const assume = assumeOf(flags.assume);
   return await withJournal(place, (journal) =>
     goOn(journal, findRun(journal, name), flags, assume),
   );
+}
+
+/** Where there is no journal yet, nothing is due: a timer is no failure then. */
+async function resumeWanted(place: Workspace, flags: Flags): Promise<ExitCode> {
+  if (existsSync(journalPath(place)))
+    return await withJournal(place, (journal) => resumeAll(journal, flags, flags));
+  if (flags.json) print('[]');
+  return exit.done;
 }

@@ -1,6 +1,7 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { isDue, untilOf } from '../../engine/due.ts';
 import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
 import { runReasons } from '../../engine/journal/run-status.ts';
 import { stringify } from '../../program/json.ts';
@@ -33,6 +34,7 @@ interface Flags {
   readonly title?: string;
   readonly dialect?: string;
   readonly forksOf?: string;
+  readonly due?: true;
   readonly deleted?: true;
   readonly limit: number;
   readonly json?: true;
@@ -49,6 +51,12 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .addOption(new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }))
     .addOption(
       new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
+    )
+    .addOption(
+      new Option(
+        '--due',
+        'Waiting runs whose moment has come, or that were left a reply: planvm resume --due.',
+      ).implies({ status: 'waiting' }),
     )
     .addOption(
       new Option('--since <time>', `Started then or later: ${momentForm}.`).argParser(moment),
@@ -69,6 +77,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm runs --failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
     ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
+    ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
   );
 }
@@ -88,7 +97,7 @@ function moment(given: string): number {
 async function runs(flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
   const found = existsSync(journalPath(workspace))
-    ? await withJournal(workspace, (journal) => listed(journal, flags))
+    ? await withJournal(workspace, (journal) => withMoments(journal, listed(journal, flags)))
     : [];
   if (flags.json) {
     print(stringify(found.map(documentOf), 2));
@@ -101,14 +110,28 @@ async function runs(flags: Flags): Promise<ExitCode> {
 }
 
 function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
-  const { status, reason, since, until, title, dialect, forksOf, limit } = flags;
+  const { status, reason, since, until, title, dialect, forksOf, due, limit } = flags;
   if (flags.deleted) return journal.removed().slice(0, limit);
-  return journal.list({
-    ...{ status, reason, since, before: until, title, dialect, limit },
+  const filter = {
+    ...{ status, reason, since, before: until, title, dialect },
     base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
     owned: flags.interrupted ? false : undefined,
-  });
+  };
+  if (!due) return journal.list({ ...filter, limit });
+  const now = Date.now();
+  return journal
+    .list(filter)
+    .filter((run) => isDue(journal, run, now))
+    .slice(0, limit);
 }
+
+interface Listed extends RunSummary {
+  /** The first moment that it waits for. */
+  readonly moment: number | undefined;
+}
+
+const withMoments = (journal: Journal, found: readonly RunSummary[]): readonly Listed[] =>
+  found.map((run) => ({ ...run, moment: untilOf(journal, run) }));
 
 const isFiltered = (flags: Flags): boolean =>
   [
@@ -119,17 +142,19 @@ const isFiltered = (flags: Flags): boolean =>
     flags.title,
     flags.dialect,
     flags.forksOf,
+    flags.due,
     flags.deleted,
   ].some((one) => one !== undefined);
 
-function documentOf(run: RunSummary): Record<string, unknown> {
+function documentOf(run: Listed): Record<string, unknown> {
   const { id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base } = run;
-  return { run: id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base };
+  const about = { run: id, status, reason, until: run.moment, title, dialect };
+  return { ...about, createdAt, updatedAt, events, owned, base };
 }
 
 const titleColumns = 60;
 
-function tableOf(found: readonly RunSummary[]): string[] {
+function tableOf(found: readonly Listed[]): string[] {
   const style = styleOf(process.stdout);
   const rows = found.map((run) => [
     run.id,
@@ -146,7 +171,12 @@ function tableOf(found: readonly RunSummary[]): string[] {
 }
 
 /** A run that no process has is not running, whatever its last event says. */
-function statusOf({ status, reason, owned }: RunSummary): string {
+function statusOf({ status, reason, owned, moment }: Listed): string {
   if (status === 'running' && !owned) return 'interrupted';
-  return reason === undefined ? status : `${status} (${reason})`;
+  const until = moment === undefined ? '' : ` until ${minuteOf(moment)}`;
+  return reason === undefined ? status : `${status} (${reason}${until})`;
 }
+
+/** To the minute, in UTC as everywhere: `2026-03-01 12:00Z`. */
+const minuteOf = (moment: number): string =>
+  `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')}Z`;

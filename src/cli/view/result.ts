@@ -12,6 +12,8 @@ export interface ResultFlags {
   readonly json?: boolean;
   readonly events?: boolean;
   readonly quiet?: boolean;
+  /** The caller says what came of it. */
+  readonly apart?: boolean;
 }
 
 /** What the result is shown beside. */
@@ -31,7 +33,7 @@ export interface Ran {
 export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
   if (flags.events) print(stringify({ type: 'run.result', ...result }));
   else if (flags.json) print(stringify(result, 2));
-  else printAnswer(result);
+  else if (!flags.apart) printAnswer(result);
   if (!flags.quiet) sayWarnings(result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
   else if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
