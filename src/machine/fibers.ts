@@ -19,22 +19,49 @@ import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
 import { deliver, fail, giveUpFibers, removeFiber, retire, wake } from './window.ts';
 
-/** Starts what may start of the groups that have something new. */
-export function startFibers({ hub }: State): void {
+/**
+ * Starts what may start of the groups that have something new. Room goes to the group that comes
+ * first in the program, whichever asked first: who is alive must not depend on when that was.
+ */
+export function startFibers({ hub, limits }: State): void {
   for (const [entry, parent] of hub.look) {
     hub.look.delete(entry);
-    const { work } = entry;
-    const isOpen = entry.state === 'open' && parent.entries.get(entry.seq) === entry;
-    if (isOpen && work.kind === 'fibers') startSome(parent, entry, work);
+    const work = openWork(entry, parent);
+    if (work) startSome(parent, entry, work, work.alive.size === 0 ? 1 : 0);
+  }
+  while (hub.alive < limits.windowEntries) {
+    const entry = firstStarved(hub.starved);
+    const parent = entry && hub.starved.get(entry);
+    if (!parent) return;
+    hub.starved.delete(entry);
+    const work = openWork(entry, parent);
+    if (work) startSome(parent, entry, work, limits.windowEntries - hub.alive);
   }
 }
 
-function startSome(parent: State, entry: Entry, work: FibersWork): void {
-  const { hub, limits } = parent;
+/** Undefined for a group that is over or was given up. */
+function openWork(entry: Entry, parent: State): FibersWork | undefined {
+  const isOpen = entry.state === 'open' && parent.entries.get(entry.seq) === entry;
+  return isOpen && entry.work.kind === 'fibers' ? entry.work : undefined;
+}
+
+function firstStarved(starved: State['hub']['starved']): Entry | undefined {
+  if (starved.size <= 1) return starved.keys().next().value;
+  let first: { readonly entry: Entry; readonly key: readonly number[] } | undefined;
+  for (const entry of starved.keys()) {
+    if (entry.work.kind !== 'fibers') continue;
+    const key = keyOfPath(`${entry.work.path}.${entry.work.first}`);
+    if (!first || compareKeys(key, first.key) < 0) first = { entry, key };
+  }
+  return first?.entry;
+}
+
+/** Lets up to `most` further fibers live, and begins those that have all they hold. */
+function startSome(parent: State, entry: Entry, work: FibersWork, most: number): void {
+  const { hub } = parent;
   const end = work.failure?.index ?? work.calls.length;
-  const hasRoom = (): boolean => work.alive.size === 0 || hub.alive < limits.windowEntries;
   const from = work.next;
-  for (; work.next < end && hasRoom(); work.next++) {
+  for (; work.next < end && work.next < from + most; work.next++) {
     work.alive.set(work.next, undefined);
     work.idle++;
     hub.alive++;
@@ -125,7 +152,6 @@ export function finishFiber(child: State, fiber: Fiber): void {
     join(parent, entry, work);
   }
   hub.look.set(entry, parent);
-  lookAtStarved(hub);
 }
 
 /** The fibers above one that has failed no longer count. */
@@ -157,16 +183,6 @@ function conclude(parent: State, entry: Entry, work: FibersWork, value: Value): 
   deliver(parent, entry, work.result, value);
   retire(parent);
   wake(parent);
-}
-
-/** Room has come for a group that had to wait for it. */
-function lookAtStarved({ look, starved }: State['hub']): void {
-  for (const [entry, parent] of starved) {
-    starved.delete(entry);
-    if (parent.entries.get(entry.seq) !== entry) continue;
-    look.set(entry, parent);
-    return;
-  }
 }
 
 /** Order of paths: a parent before its fibers, those by their ordinals. */
