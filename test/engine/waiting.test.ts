@@ -297,7 +297,9 @@ test('a thousand waiting runs are rows: no process has them, and no timer is set
   await handle.result;
   const handlers = byName(askHandler);
   const program = compile('ask("Go on?", timeout = 86400)', handlers);
-  for (let i = 1; i < 1000; i++) await start({ program, handlers, journal, clock }).result;
+  for (let i = 1; i < 1000; i++) {
+    await start({ program, handlers, journal, clock, id: `r${i}` }).result;
+  }
   const waiting = journal.list({ status: 'waiting' });
   expect(waiting).toHaveLength(1000);
   expect(waiting.filter(({ owned }) => owned)).toEqual([]);
