@@ -1,6 +1,6 @@
 /** The engine's public face: start a run, resume one, cancel one. */
 import { createMachine } from '../machine/create.ts';
-import type { ToolSpec } from '../program/effect.ts';
+import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
@@ -295,6 +295,11 @@ export function changedLimits(before: Partial<Limits>, given: Partial<Limits>): 
   return Object.fromEntries(changed.map((name) => [name, given[name]]));
 }
 
+/** What a person is asked for is required, whatever the schema says. */
+function wholeParameters({ parameters, requires = [] }: ToolSpec): JsonSchema {
+  return { ...parameters, required: [...new Set([...(parameters.required ?? []), ...requires])] };
+}
+
 /** Tools made ready on first use. `specs` are those the program was compiled with. */
 export function toolLookup(
   handlers: ReadonlyMap<string, Handler>,
@@ -319,7 +324,7 @@ export function toolLookup(
       idempotent: then.idempotent && handler.spec.idempotent,
     };
     const secret = secretArguments(spec.parameters);
-    const made = { spec, handler, read: argumentReader(spec.parameters), secret };
+    const made = { spec, handler, read: argumentReader(wholeParameters(spec)), secret };
     ready.set(name, made);
     return made;
   };

@@ -13,12 +13,12 @@ import {
   spread,
   toolArguments,
 } from './call.ts';
+import { callTool } from './call-tool.ts';
 import { type Code, codesOf } from './code.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
-import { issueEffect } from './issue.ts';
 import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
 import { need, needAll, pendingsIn } from './pendings.ts';
@@ -146,7 +146,7 @@ function applyTo(state: State, callee: Value, span: Span, given: CallArguments):
       enterWith(state, callee, span, given);
       return undefined;
     case 'tool':
-      return issueEffect(
+      return callTool(
         state,
         callee.name,
         toolArguments(state, callee.name, given),

@@ -3,7 +3,7 @@
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
 import { raceTool } from '../program/effect.ts';
-import { type HostObject, isPending, type Pending, type Value } from '../program/value.ts';
+import { isPending, type Pending, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { copied } from './memory.ts';
@@ -13,6 +13,7 @@ import { refuseInParallel } from './refuse-write.ts';
 import {
   type EffectWork,
   type EmitWork,
+  type IssueOptions,
   type IssueSite,
   pathOf,
   type Race,
@@ -29,12 +30,12 @@ export function issueEffect(
   tool: string,
   args: Value,
   site: IssueSite,
-  { tries = false, stream }: { readonly tries?: boolean; readonly stream?: HostObject } = {},
+  { tries = false, stream, roomless = false }: IssueOptions = {},
 ): Pending {
   const spec = state.tools.get(tool);
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
   if (spec.effect === 'write') refuseInParallel(state, tool);
-  needRoom(state, false);
+  if (!roomless) needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.around) : undefined;
   const copy = text === undefined ? copied(state, copyAround(args)) : undefined;

@@ -25,14 +25,15 @@ import {
   parameters,
 } from './builtins/arguments.ts';
 import { type CallArguments, toolArguments } from './call.ts';
+import { callTool } from './call-tool.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
-import { issueEffect, issueRace } from './issue.ts';
+import { issueRace } from './issue.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
-import { newStream } from './stream.ts';
+import { belongTo, newStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { isVoid, voidFault } from './void.ts';
 
@@ -182,7 +183,7 @@ const aGuestCallable: Check<Value> = (value, around) => {
  */
 function tryCall(state: State, given: CallArguments): Value {
   const [tool, args] = callOfTool(state, 'try_call', given);
-  return issueEffect(state, tool.name, args, siteHere(state), { tries: true });
+  return callTool(state, tool.name, args, siteHere(state), { tries: true });
 }
 
 /** `stream(tool, **args)`: a call whose result is iterated part by part, as the parts come. */
@@ -195,8 +196,9 @@ function stream(state: State, given: CallArguments): Value {
       `call it: ${tool.name}(…)`,
     );
   }
-  const made = newStream(state.next);
-  issueEffect(state, tool.name, args, siteHere(state), { stream: made });
+  const made = newStream();
+  const { entry } = callTool(state, tool.name, args, siteHere(state), { stream: made });
+  belongTo(made, entry);
   return made;
 }
 

@@ -173,6 +173,14 @@ export interface IssueSite {
   readonly visit: number;
 }
 
+/** How an effect is issued: its result says how it went, or comes in parts. */
+export interface IssueOptions {
+  readonly tries?: boolean;
+  readonly stream?: HostObject;
+  /** Whether its caller has looked for room. */
+  readonly roomless?: boolean;
+}
+
 export type Work = EffectWork | LiftWork | EmitWork | FibersWork;
 
 export interface EffectWork {

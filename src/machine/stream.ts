@@ -14,12 +14,12 @@ type Ending = 'done' | 'gone';
 
 export const streamType: ObjectType = { name: 'stream', isOpaque: true, item };
 
-/** A stream of the call that takes the entry with this number. */
-export const newStream = (entry: number): HostObject => ({
+/** A stream that belongs to no call yet. */
+export const newStream = (): HostObject => ({
   kind: 'object',
   type: streamType,
   fields: new Map<string, Value>([
-    ['entry', entry],
+    ['entry', 0],
     ['parts', list([])],
     ['ending', null],
     ['read', false],
@@ -41,6 +41,11 @@ export function addPart(stream: HostObject, index: number, value: Value): void {
 
 export function endStream(stream: HostObject, ending: Ending): void {
   if (isOpenStream(stream)) stream.fields.set('ending', ending);
+}
+
+/** Gives it to the call that takes the entry with this number. */
+export function belongTo({ fields }: HostObject, entry: number): void {
+  fields.set('entry', entry);
 }
 
 /** The entry of its call. */

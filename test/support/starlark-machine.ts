@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine, MachineLimits, StepVisit } from '../../src/machine/machine.ts';
-import { type Outcome, type Request, toolSpec } from '../../src/program/effect.ts';
+import { type Outcome, type Request, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { encode, toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import { verify } from '../../src/program/verifier.ts';
@@ -26,13 +26,12 @@ export const tools = new Map(
   ]),
 );
 
-const environment = { tools, inputs: [] };
-
 /**
  * Throws with its messages for a text that has errors; but what check sees of calls of tools, the
  * machine has to see by itself.
  */
-export function compile(source: string): Program {
+export function compile(source: string, known: ReadonlyMap<string, ToolSpec> = tools): Program {
+  const environment = { tools: known, inputs: [] };
   const { tree, diagnostics } = starlark.parse(source);
   const found = tree ? starlark.check(tree, environment) : diagnostics;
   const errors = found.filter(({ code }) => code !== 'PV2332');
@@ -46,6 +45,8 @@ export function compile(source: string): Program {
 export type Answer = (x: unknown, request: Request) => unknown;
 
 export interface DriveOptions {
+  /** Those of one parameter where absent. */
+  readonly tools?: ReadonlyMap<string, ToolSpec>;
   readonly answer?: Answer;
   /** Which of the open calls is answered next. */
   readonly pick?: (open: readonly Request[]) => number;
@@ -90,8 +91,9 @@ export const argumentOf = ({ args }: Request): unknown => JSON.parse(args).x;
 export function drive(source: string | Program, options: DriveOptions = {}): Driven {
   const { answer = echo, pick = () => 0, fuel = 1e6, restored = false } = options;
   const { limits = {}, pause } = options;
-  const program = typeof source === 'string' ? compile(source) : source;
-  let machine = createMachine(program, { tools, limits });
+  const known = options.tools ?? tools;
+  const program = typeof source === 'string' ? compile(source, known) : source;
+  let machine = createMachine(program, { tools: known, limits });
   const open = new Map<string, Request>();
   const [emits, writes, cancels, ids]: [unknown[], unknown[], string[], Set<string>] = [
     [],
@@ -119,7 +121,7 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
     }
     if (restored) {
       const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));
-      machine = restoreMachine(program, { tools, limits }, snapshot);
+      machine = restoreMachine(program, { tools: known, limits }, snapshot);
     }
     if (status === 'ready' || status === 'paused') continue;
     const waiting = [...open.values()];
