@@ -54,6 +54,8 @@ export interface Answer {
   readonly text: string;
   /** The pieces in which the text is streamed; one per word by default. */
   readonly pieces?: readonly string[];
+  /** Tools that it calls behind the text, in the provider's own form. */
+  readonly calls?: readonly { readonly name: string; readonly args: object }[];
   /** Before each piece after the first, the server waits for this. */
   readonly gate?: Promise<unknown>;
   /** In OpenAI's words; translated for the others. */

@@ -77,7 +77,11 @@ function openai(body: Fields): Dialect {
     frames: (answer) => ({
       opening: [chunk({ role: 'assistant', content: '' })],
       closing: ending(answer, data({ error: answer.errorInside }), [
-        chunk({}, answer.finish ?? 'stop'),
+        ...callsOf(answer).map(({ id, name, args, index }) => {
+          const called = { name, arguments: JSON.stringify(args) };
+          return chunk({ tool_calls: [{ index, id, type: 'function', function: called }] });
+        }),
+        chunk({}, answer.calls ? 'tool_calls' : (answer.finish ?? 'stop')),
         ...(answer.usage === null ? [] : [data({ ...base, choices: [], usage: usageOf(answer) })]),
         'data: [DONE]\n\n',
       ]),
@@ -143,8 +147,20 @@ function anthropic(body: Fields): Dialect {
         event('error', { error: { type: 'api_error', ...answer.errorInside } }),
         [
           event('content_block_stop', { index: 0 }),
+          ...callsOf(answer).flatMap(({ id, name, args, index }) => {
+            const delta = { type: 'input_json_delta', partial_json: JSON.stringify(args) };
+            const block = { type: 'tool_use', id, name, input: {} };
+            return [
+              event('content_block_start', { index: index + 1, content_block: block }),
+              event('content_block_delta', { index: index + 1, delta }),
+              event('content_block_stop', { index: index + 1 }),
+            ];
+          }),
           event('message_delta', {
-            delta: { stop_reason: reasons[answer.finish ?? 'stop'], stop_sequence: null },
+            delta: {
+              stop_reason: answer.calls ? 'tool_use' : reasons[answer.finish ?? 'stop'],
+              stop_sequence: null,
+            },
             usage: { output_tokens: outputOf(answer) },
           }),
           event('message_stop', {}),
@@ -205,7 +221,13 @@ function googleDialect(model: string, method: string, body: Fields): Dialect {
       closing: ending(
         answer,
         data(errorOf(503, answer.errorInside?.message ?? '', answer.errorInside?.type)),
-        [data(whole(answer, ''))],
+        [
+          ...callsOf(answer).map(({ name, args }) => {
+            const parts = [{ functionCall: { name, args } }];
+            return data({ candidates: [{ content: { role: 'model', parts } }] });
+          }),
+          data(whole(answer, '')),
+        ],
       ),
     }),
     piece: (text) => data({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] }),
@@ -216,6 +238,10 @@ function googleDialect(model: string, method: string, body: Fields): Dialect {
         : { embeddings: vectors.map((values) => ({ values })) },
   };
 }
+
+/** The calls of an answer with ids, as a provider gives them. */
+const callsOf = ({ calls = [] }: Answer) =>
+  calls.map(({ name, args }, index) => ({ id: `call-${index + 1}`, name, args, index }));
 
 function ending(answer: Answer, error: string, complete: string[]): string[] {
   if (answer.errorInside !== undefined) return [error];

@@ -1,12 +1,12 @@
 /**
  * What a language model is to the rest of planvm: something that completes a conversation once.
- * No tools, no loop and no retry in here: those are the machine's and the engine's. The handlers
- * and the planner see this interface only, so that a provider, a transcript and a test's own model
- * are interchangeable.
+ * No loop and no retry in here, and tools are never called: those are the machine's and the
+ * engine's. The handlers and the planner see this interface only, so that a provider, a transcript
+ * and a test's own model are interchangeable.
  */
 
 import type { AttemptContext, Price, Usage } from '../../engine/handler.ts';
-import type { JsonSchema } from '../../program/effect.ts';
+import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
 
 export interface Model {
   /** The reference it was opened by: `openai/gpt-5-mini`, `replay/tour.ndjson`. */
@@ -15,8 +15,8 @@ export interface Model {
   readonly price?: Price | undefined;
   /**
    * Performs one call and says through `context` what it used, also when it fails. The text is
-   * never empty and never cut off without a word. Throws `EffectFailure` (codes in `codes.ts`), or
-   * the signal's reason when it was aborted.
+   * never empty, but where it calls tools instead, and never cut off without a word. Throws
+   * `EffectFailure` (codes in `codes.ts`), or the signal's reason when it was aborted.
    */
   complete(request: ModelRequest, context: ModelContext): Promise<ModelReply>;
 }
@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
   /** Texts at which the model stops; they are not part of the reply. */
   readonly stop?: readonly string[];
+  /** Tools that the model may ask to have called, in the form its provider has for that. */
+  readonly tools?: readonly ToolOffer[];
   /**
    * The author's own words, where `messages` wrap them in context and instructions. Not sent:
    * hand-written transcripts are matched against it.
@@ -38,8 +40,24 @@ export interface ModelRequest {
 }
 
 export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
+  /** Of `assistant`: what it asked to have called. */
+  readonly calls?: readonly ToolCall[];
+  /** Of `tool`: the call whose result the content is. */
+  readonly answers?: Pick<ToolCall, 'id' | 'name'>;
+}
+
+export type ToolOffer = Pick<ToolSpec, 'name' | 'description' | 'parameters'>;
+
+/** A call that a model asks for in its provider's own form. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON data by parameter name; a text where it was no JSON. */
+  readonly args: unknown;
+  /** What the provider wants to have back with it, such as the signature of a thought. */
+  readonly meta?: unknown;
 }
 
 /** A JSON reply, as providers can be asked for natively; the messages have to ask for it too. */
@@ -52,6 +70,7 @@ export interface Format {
 
 export interface ModelReply {
   readonly text: string;
+  readonly calls?: readonly ToolCall[];
   /** `length`: the text is cut off at the token limit, and a warning has said so. */
   readonly finishReason: 'stop' | 'length' | 'other';
   /** Already counted through `context.use`. */

@@ -26,7 +26,7 @@ export function providerModel(
     context: ModelContext,
   ): Promise<ModelReply> {
     connected ??= languageModel(endpoint, options.fetch);
-    const arrived: Arrived = { text: '' };
+    const arrived: Arrived = { text: '', calls: [] };
     try {
       await stream(await connected, request, format, context, arrived);
       checkWhole(arrived, endpoint, context);
@@ -37,17 +37,19 @@ export function providerModel(
     }
     const usage = count(arrived, request, context);
     context.finish?.(finishOf(arrived));
-    return { text: arrived.text, finishReason: finishOf(arrived), usage };
+    const { text, calls } = arrived;
+    return { text, ...(calls.length > 0 && { calls }), finishReason: finishOf(arrived), usage };
   }
 
   /** Nothing is counted for a call of which nothing arrived: it was refused, not performed. */
   function count(arrived: Arrived, request: ModelRequest, context: ModelContext): Usage {
     const known = arrived.inputTokens !== undefined && arrived.outputTokens !== undefined;
-    if (!known && arrived.text === '' && arrived.finishReason === undefined) return noUsage;
+    const isNothing = arrived.text === '' && arrived.calls.length === 0;
+    if (!known && isNothing && arrived.finishReason === undefined) return noUsage;
     if (!known) context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
     const tokens = {
       inputTokens: arrived.inputTokens ?? estimate(request.messages),
-      outputTokens: arrived.outputTokens ?? estimate([{ content: arrived.text }]),
+      outputTokens: arrived.outputTokens ?? estimate([{ content: written(arrived) }]),
     };
     const cost = costOf(endpoint.reference, tokens, options.prices);
     const usage = { modelCalls: 1, ...tokens, ...(cost !== undefined && { cost }) };
@@ -80,10 +82,14 @@ export function estimate(texts: readonly { readonly content: string }[]): number
   return Math.ceil(texts.reduce((sum, { content }) => sum + content.length, 0) / 4);
 }
 
+/** All that a model has written: its calls count as their JSON. */
+const written = ({ text, calls }: Arrived): string =>
+  calls.length === 0 ? text : text + JSON.stringify(calls);
+
 /** Throws unless the provider has said that the answer is complete, and there is one. */
 function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext): void {
   const name = endpoint.reference;
-  const { finishReason, text } = arrived;
+  const { finishReason, text, calls } = arrived;
   if (finishReason === undefined || finishReason === 'interrupted' || finishReason === 'error') {
     throw new EffectFailure(
       'PV4108',
@@ -98,7 +104,7 @@ function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext)
       answered: true,
     });
   }
-  if (text.trim() === '') {
+  if (text.trim() === '' && calls.length === 0) {
     const cut = finishReason === 'length';
     throw new EffectFailure(
       'PV4112',

@@ -32,10 +32,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       context.signal.throwIfAborted();
       const found = find(request, context.effect);
       if (found === undefined) throw miss(file, lines, request);
-      const { text, finishReason, usage } =
-        found.kind === 'recorded'
-          ? found.reply
-          : { text: found.reply, finishReason: 'stop' as const, usage: undefined };
+      const { text, calls, finishReason, usage } = replyOf(found);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         context.progress(piece);
         if (options.paceMs) await pause(options.paceMs, undefined, { signal: context.signal });
@@ -48,10 +45,13 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       };
       context.use(used);
       if (finishReason === 'length') context.warn(`${file}: the recorded answer is cut off`);
-      return { text, finishReason, usage: used };
+      return { text, ...(calls && { calls }), finishReason, usage: used };
     },
   };
 }
+
+const replyOf = (line: TranscriptLine): RecordedLine['reply'] =>
+  line.kind === 'recorded' ? line.reply : { text: line.reply, finishReason: 'stop' };
 
 export function readTranscript(file: string): string {
   try {

@@ -1,10 +1,11 @@
 /**
- * One streamed call of the `ai` package: no tools, no retries, nothing printed, and the connection
- * closed whichever way it ends.
+ * One streamed call of the `ai` package: no tool is called, no retries, nothing printed, and the
+ * connection closed whichever way it ends.
  */
 
 import type { LanguageModelMiddleware, StreamTextInclude } from 'ai';
-import type { Message, ModelContext, ModelRequest } from './model.ts';
+import { callOf, offeredTools, withCalls } from './calls.ts';
+import type { Message, ModelContext, ModelRequest, ToolCall } from './model.ts';
 import type { ProviderModel } from './provider.ts';
 
 type CallOptions = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['transformParams']>>>;
@@ -15,6 +16,7 @@ export type NativeFormat = CallOptions['responseFormat'];
 /** Filled in while the answer arrives, so that it tells what came even when the call throws. */
 export interface Arrived {
   text: string;
+  readonly calls: ToolCall[];
   finishReason?: string;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
@@ -35,7 +37,8 @@ export async function stream(
   const closer = new AbortController();
   const result = streamText({
     model: wrapLanguageModel({ model, middleware: middleware(format, context) }),
-    messages: [...withJsonAsked(request.messages, format)],
+    messages: withJsonAsked(request.messages, format).map(withCalls),
+    ...(request.tools !== undefined && { tools: await offeredTools(request.tools) }),
     allowSystemInMessages: true,
     maxRetries: 0,
     ...(context.headers && { headers: { ...context.headers } }),
@@ -52,6 +55,8 @@ export async function stream(
       if (part.type === 'text-delta') {
         arrived.text += part.text;
         context.progress(part.text);
+      } else if (part.type === 'tool-call') {
+        arrived.calls.push(callOf(part));
       } else if (part.type === 'error') {
         throw part.error;
       } else if (part.type === 'finish') {

@@ -4,9 +4,9 @@
  * A transcript is NDJSON: one JSON object a line; empty lines and lines that begin with `//` are
  * skipped. A line has one of two forms:
  * - recorded: `{"key", "turn", "effect", "model", "request": {"messages", "format"},
- *   "reply": {"text", "finishReason", "usage"}}`. `key` is a hash of messages and format, not of
- *   the model's name, so that another model's transcript serves as well. `turn` counts equal
- *   requests in the order in which they were made, from 1.
+ *   "reply": {"text", "calls", "finishReason", "usage"}}`. `key` is a hash of messages, format and
+ *   tools, not of the model's name, so that another model's transcript serves as well. `turn`
+ *   counts equal requests in the order in which they were made, from 1.
  * - written by hand: `{"prompt", "reply"}`. `prompt` is the program's own prompt or the whole last
  *   user message; `*` in it stands for any text, `\*` for a star. A `reply` that is not a string is
  *   answered as JSON.
@@ -28,7 +28,7 @@ export interface RecordedLine {
   readonly turn: number;
   readonly effect?: string | undefined;
   readonly request?: Pick<ModelRequest, 'messages' | 'format'> | undefined;
-  readonly reply: Pick<ModelReply, 'text' | 'finishReason'> & { readonly usage?: Usage };
+  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'finishReason'> & { readonly usage?: Usage };
   readonly line: number;
 }
 
@@ -42,9 +42,14 @@ export interface WrittenLine {
 export type TranscriptLine = RecordedLine | WrittenLine;
 
 /** What makes two requests equal. */
-export function keyOf(request: Pick<ModelRequest, 'messages' | 'format'>): string {
-  const messages = request.messages.map(({ role, content }) => ({ role, content }));
-  const text = canonical({ messages, format: request.format ?? null });
+export function keyOf(request: Pick<ModelRequest, 'messages' | 'format' | 'tools'>): string {
+  const { messages, format = null, tools } = request;
+  const said = messages.map(({ role, content, calls, answers }) => ({
+    ...{ role, content },
+    ...(calls && { calls }),
+    ...(answers && { answers }),
+  }));
+  const text = canonical({ messages: said, format, ...(tools && { tools }) });
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
@@ -104,7 +109,8 @@ function parseJson(source: string, fail: Fail): unknown {
 
 function recorded(data: Record<string, unknown>, line: number, fail: Fail): RecordedLine {
   const { key, turn = 1, effect, request, reply } = data;
-  if (!isObject(reply) || !isText(reply.text)) {
+  const calls = isObject(reply) && isCalls(reply.calls) ? reply.calls : undefined;
+  if (!isObject(reply) || typeof reply.text !== 'string' || (reply.text === '' && !calls)) {
     return fail('got no "reply" with a "text", want {"reply": {"text": "…"}}');
   }
   if (typeof turn !== 'number') return fail('got a "turn" that is not a number');
@@ -118,6 +124,7 @@ function recorded(data: Record<string, unknown>, line: number, fail: Fail): Reco
     request: requestOf(asked),
     reply: {
       text: reply.text,
+      ...(calls && { calls }),
       finishReason: reply.finishReason === 'length' ? 'length' : 'stop',
       ...(usage !== undefined && { usage }),
     },
@@ -177,6 +184,9 @@ function isObject(data: unknown): data is Record<string, unknown> {
 }
 
 const isText = (data: unknown): data is string => typeof data === 'string' && data !== '';
+
+const isCalls = (data: unknown): data is NonNullable<ModelReply['calls']> =>
+  Array.isArray(data) && data.every((call) => isObject(call) && isText(call.name));
 
 function isMessages(data: unknown): data is ModelRequest['messages'] {
   return (

@@ -1,0 +1,48 @@
+/** Tool calls in the form of the `ai` package: what is offered, was called, and came of it. */
+import type { ModelMessage, ToolCallPart, ToolSet } from 'ai';
+import type { Message, ToolCall, ToolOffer } from './model.ts';
+
+/** Without anything that performs them: the package gives the calls back and ends. */
+export async function offeredTools(offers: readonly ToolOffer[]): Promise<ToolSet> {
+  const { jsonSchema, tool } = await import('ai');
+  return Object.fromEntries(
+    offers.map(({ name, description, parameters }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema({ ...parameters } as SchemaOf) }),
+    ]),
+  );
+}
+
+type SchemaOf = Parameters<typeof import('ai').jsonSchema>[0];
+
+interface CallPart {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly providerMetadata?: unknown;
+}
+
+export const callOf = ({ toolCallId, toolName, input, providerMetadata }: CallPart): ToolCall => ({
+  ...{ id: toolCallId, name: toolName, args: input },
+  ...(providerMetadata !== undefined && { meta: providerMetadata }),
+});
+
+/** A message as the package takes it. */
+export function withCalls({ role, content, calls = [], answers }: Message): ModelMessage {
+  if (role === 'tool') {
+    const { id = '', name = '' } = answers ?? {};
+    const output = { type: 'text', value: content } as const;
+    const part = { type: 'tool-result', toolCallId: id, toolName: name, output } as const;
+    return { role, content: [part] };
+  }
+  if (role !== 'assistant' || calls.length === 0) return { role, content };
+  const text = content === '' ? [] : [{ type: 'text', text: content } as const];
+  return { role, content: [...text, ...calls.map(callPart)] };
+}
+
+const callPart = ({ id, name, args, meta }: ToolCall): ToolCallPart => ({
+  ...{ type: 'tool-call', toolCallId: id, toolName: name, input: args },
+  ...(meta !== undefined && {
+    providerOptions: meta as NonNullable<ToolCallPart['providerOptions']>,
+  }),
+});
