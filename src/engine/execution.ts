@@ -55,6 +55,7 @@ import {
   unclaimedStop,
   unknownStop,
 } from './stop.ts';
+import { Ticks } from './ticks.ts';
 import { Timers } from './timers.ts';
 import { waitingStop } from './waiting-stop.ts';
 
@@ -103,6 +104,7 @@ export class Execution {
   readonly #consent: Consent | undefined;
   readonly #startedAt: number;
   readonly #timers: Timers;
+  readonly #ticks = new Ticks(() => this.#tick());
   #renewAt: number;
   /** Whether every journaled outcome has been handed in and digested. */
   #caughtUp: boolean;
@@ -117,7 +119,6 @@ export class Execution {
   readonly #warnings = new Map<string, Warning>();
   #stop: Stop | undefined;
   #opened = false;
-  #scheduled = false;
   #over = false;
   #resolve: (result: RunResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
@@ -200,13 +201,11 @@ export class Execution {
   }
 
   #wake(): void {
-    if (this.#scheduled || this.#over) return;
-    this.#scheduled = true;
-    setImmediate(this.#tick);
+    const { running, hasArrivals } = this.#dispatch;
+    if (!this.#over) this.#ticks.want(hasArrivals && running === 0);
   }
 
-  readonly #tick = (): void => {
-    this.#scheduled = false;
+  #tick(): void {
     this.#guard(() => {
       this.#commit();
       if (!this.#stop) this.#advance();
@@ -216,7 +215,7 @@ export class Execution {
       this.#conclude();
       this.#linger();
     });
-  };
+  }
 
   /** Runs a part of the execution; what it throws ends the execution, not the process. */
   #guard(action: () => void): void {

@@ -11,7 +11,7 @@ import type { Listener, Passing, WatchEvent } from '../events.ts';
 import type { EventBody, Journal, Lease } from './journal.ts';
 
 type Item =
-  | { readonly kept: true; readonly event: EventBody }
+  | { readonly kept: true; readonly event: EventBody | (() => EventBody) }
   | { readonly kept: false; readonly event: Passing };
 
 export class Recorder {
@@ -53,7 +53,8 @@ export class Recorder {
     };
   }
 
-  record(event: EventBody, durable = false): void {
+  /** Of what need not be made before it is written, a function makes the event then. */
+  record(event: EventBody | (() => EventBody), durable = false): void {
     this.#buffer.push({ kept: true, event });
     if (durable) this.#durable = true;
   }
@@ -84,7 +85,9 @@ export class Recorder {
     this.#buffer = [];
     this.#durable = false;
     const bodies: EventBody[] = [];
-    for (const item of items) if (item.kept) bodies.push(item.event);
+    for (const item of items) {
+      if (item.kept) bodies.push(typeof item.event === 'function' ? item.event() : item.event);
+    }
     const events =
       bodies.length + taken.length === 0
         ? []

@@ -15,7 +15,7 @@ import { type Arguments, type AttemptContext, EffectFailure, type Usage } from '
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
-import { addWarning, type Ending, type Task, withoutSecrets } from './task.ts';
+import { addWarning, type Ending, type Task, taskHash, withoutSecrets } from './task.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -100,7 +100,7 @@ export class Attempt implements AttemptContext {
   }
 
   get idempotencyKey(): string {
-    return `${this.run}/${this.effect}/${this.#task.hash}`;
+    return `${this.run}/${this.effect}/${taskHash(this.#task)}`;
   }
 
   get signal(): AbortSignal {

@@ -28,7 +28,7 @@ import { Deadlines } from './deadlines.ts';
 import type { Decision, OpenWait, Person } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
 import { Scheduler } from './scheduler.ts';
-import { type Ending, newTask, type RunTool, type Task } from './task.ts';
+import { type Ending, newTask, type RunTool, type Task, taskHash } from './task.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 
 export interface DispatchParts {
@@ -410,7 +410,7 @@ export class Dispatch implements AttemptHost {
   }
 
   #settle(task: Task, outcome: Outcome, by?: string): void {
-    const { request, tool, hash, attempts, startedAt, usage, warnings } = task;
+    const { request, tool, attempts, startedAt, usage, warnings } = task;
     for (const message of warnings ?? []) {
       this.warnings.push({ message, step: request.step, effect: request.id });
     }
@@ -420,7 +420,7 @@ export class Dispatch implements AttemptHost {
         type: 'effect.settled',
         effect: request.id,
         tool: request.tool,
-        hash,
+        hash: taskHash(task),
         outcome,
         ...(by === undefined ? {} : { by }),
         attempts,
@@ -434,31 +434,30 @@ export class Dispatch implements AttemptHost {
 
   #recordStart(task: Task): void {
     const { request, tool, queuedAt, failed } = task;
-    task.attempts++;
-    task.triedAt = this.clock.now();
+    const attempt = ++task.attempts;
+    const triedAt = this.clock.now();
+    task.triedAt = triedAt;
     this.#recorder.record(
-      {
+      () => ({
         type: 'effect.started',
         effect: request.id,
-        attempt: task.attempts,
+        attempt,
         tool: request.tool,
         step: request.step,
-        // Made when the event is written, which is after the call where nothing waits for it.
-        get hash() {
-          return task.hash;
-        },
-        ...(task.attempts === 1 ? { request: shownRequest(task) } : {}),
+        hash: taskHash(task),
+        ...(attempt === 1 ? { request: shownRequest(task) } : {}),
         queuedAt,
         ...(request.handled ? { handled: true } : {}),
-        ...(failed ? { failed, startedAt: task.triedAt } : {}),
-      },
+        ...(failed ? { failed, startedAt: triedAt } : {}),
+      }),
       !tool.spec.idempotent,
     );
   }
 
   #recordUnknown(task: Task, why: string): void {
-    const { request, hash, attempts } = task;
+    const { request, attempts } = task;
     const { id: effect, tool } = request;
+    const hash = taskHash(task);
     this.#recorder.record({ type: 'effect.unknown', effect, tool, hash, attempts, why }, true);
   }
 

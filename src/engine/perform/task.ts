@@ -19,8 +19,8 @@ export interface RunTool {
 export interface Task {
   readonly request: Request;
   readonly tool: RunTool;
-  /** SHA-256 of tool name and arguments; made when it is first asked for. */
-  readonly hash: string;
+  /** For `taskHash`. */
+  hash: string | undefined;
   /** Epoch milliseconds. */
   readonly queuedAt: number;
   /** Start of the first attempt in this process. */
@@ -61,14 +61,10 @@ export function newTask(
   attemptsBefore: number,
   parts: readonly string[] = [],
 ): Task {
-  let known: string | undefined;
   return {
     request,
     tool,
-    get hash() {
-      known ??= hashOf(request);
-      return known;
-    },
+    hash: undefined,
     queuedAt,
     startedAt: queuedAt,
     place: 'queued',
@@ -84,6 +80,15 @@ export function newTask(
     reservedCost: 0,
     parts: [...parts],
   };
+}
+
+/**
+ * SHA-256 of tool name and arguments; made when it is first asked for, which is after the call
+ * where nothing waits for it.
+ */
+export function taskHash(task: Task): string {
+  task.hash ??= hashOf(task.request);
+  return task.hash;
 }
 
 /** A text about an effect, without what is secret in its arguments. */
