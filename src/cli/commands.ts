@@ -68,6 +68,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/judge.ts'),
   },
   {
+    name: 'bench',
+    about: 'Ask the questions of a dataset, and compare ways of planning.',
+    load: () => import('./commands/bench.ts'),
+  },
+  {
     name: 'plans',
     about: 'Save, list and show plans that have served well.',
     load: () => import('./commands/plans.ts'),

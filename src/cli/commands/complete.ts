@@ -97,7 +97,11 @@ async function candidates(
     case 'inputs':
     case 'record':
     case 'replay':
+    case 'dataset':
+    case 'out':
+    case 'logs':
       return files(last);
+    case 'method':
     case 'dialect':
       return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
     case 'model':

@@ -1,0 +1,136 @@
+/** One question by one method, by the very way that `planvm ask` takes. */
+import type { Journal, RunStatus } from '../../engine/journal/journal.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exitOf } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { type AskFlags, reachAnswer } from '../planning/ask.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { keptResult } from '../view/kept-result.ts';
+import type { Item, Label } from './dataset.ts';
+import type { Line } from './log.ts';
+import { score } from './score.ts';
+import { nothing, sum } from './summary.ts';
+
+export interface AskItem {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly flags: AskFlags;
+  readonly item: Item;
+  readonly method: string;
+  /** Whether whoever has called wants all of it to end. */
+  readonly interrupted: () => boolean;
+  /** Takes the item's line where the process has to end in the midst of a call of a tool. */
+  readonly broken: (line: Line) => void;
+}
+
+/**
+ * Undefined where it was interrupted before it came to an end. Throws what is wrong with more than
+ * this question: a loop that is no program, a journal that cannot be written.
+ */
+export async function askItem(ask: AskItem): Promise<Line | undefined> {
+  const { workspace, toolbox, flags, item, method } = ask;
+  const startedAt = performance.now();
+  const runs: string[] = [];
+  const journal = noting(ask.journal, runs);
+  const done = (end: End): Line => lineOf({ item, method, runs, journal, startedAt, ...end });
+  const report = (result: RunResult): ExitCode => {
+    ask.broken(done(result));
+    return exitOf(result);
+  };
+  try {
+    const { format = formOf(item.label), language } = flags;
+    const goal = { text: item.question, format, ...(language && { language }) };
+    const inputs = new Map();
+    const { result } = await reachAnswer(
+      { workspace: by(workspace, method), toolbox, goal, inputs, flags },
+      { journal, kept: true, report },
+    );
+    const isCut = result.reason === 'interrupted' || result.status === 'cancelled';
+    return isCut && ask.interrupted() ? undefined : done(result);
+  } catch (error) {
+    const status = endOf(error);
+    if (status === undefined) throw error;
+    if (status === 'cancelled' && ask.interrupted()) return undefined;
+    const { code, message } = error as PlanFailure | CliError;
+    return done({ status, error: { code, message } });
+  }
+}
+
+/** How a run has ended of which this was thrown; undefined for what is about more than one run. */
+function endOf(error: unknown): RunStatus | undefined {
+  if (error instanceof PlanFailure) return 'failed';
+  if (!(error instanceof CliError)) return undefined;
+  if (error.code === 'PV6018') return 'cancelled';
+  return error.code === 'PV6020' ? 'suspended' : undefined;
+}
+
+/** The dialect is the method. */
+const by = ({ settings, ...workspace }: Workspace, method: string): Workspace => ({
+  ...workspace,
+  settings: { ...settings, dialect: { value: method, origin: '--method' } },
+});
+
+/** What is compared letter by letter has to be asked for. */
+const formOf = ({ kind }: Label): string =>
+  kind === 'twenty-four'
+    ? 'the expression alone'
+    : 'the answer alone, as short as it can be: a name, a number, or yes or no';
+
+/** The same journal, with a list of the runs that are created in it. */
+function noting(journal: Journal, runs: string[]): Journal {
+  const create: Journal['create'] = (run, ...rest) => {
+    const lease = journal.create(run, ...rest);
+    runs.push(run.id);
+    return lease;
+  };
+  return new Proxy(journal, {
+    get(target, name) {
+      if (name === 'create') return create;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+interface End {
+  readonly status: RunStatus;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly answers?: RunResult['answers'];
+}
+
+type Ended = End & {
+  readonly item: Item;
+  readonly method: string;
+  readonly runs: readonly string[];
+  readonly journal: Journal;
+  readonly startedAt: number;
+};
+
+function lineOf({ item, method, runs, journal, startedAt, status, error, answers }: Ended): Line {
+  const ms = Math.round(performance.now() - startedAt);
+  const { id, question, label, group } = item;
+  // A run that is not done has not answered, whatever it has said so far.
+  const last = status === 'done' ? answers?.at(-1) : undefined;
+  const answer = last === undefined ? null : textOf(last.value);
+  const used = runs.map((run) => keptResult(journal, run)?.usage ?? nothing);
+  return {
+    ...{ type: 'item', method, id, question, label: labelText(label) },
+    ...(group !== undefined && { group }),
+    answer,
+    right: answer === null ? { published: false, corrected: false } : score(answer, label),
+    status,
+    ...(error && { error: { code: error.code, message: error.message } }),
+    ...{ ms, usage: used.reduce(sum, nothing), run: runs.at(-1) ?? null, runs: [...runs] },
+    at: Date.now(),
+  };
+}
+
+/** A text as it is, anything else as compact JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringify(value));
+
+const labelText = (label: Label): string =>
+  label.kind === 'text' ? label.text : `24 of ${label.numbers.join(' ')}`;

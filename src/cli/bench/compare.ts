@@ -1,0 +1,74 @@
+/** Several logs side by side, over the questions that all of them have. */
+import { CliError } from '../failure.ts';
+import { shortPath } from '../settings/workspace.ts';
+import { type Line, type Logged, readLog } from './log.ts';
+import { byMethod, inCommon, type Summary, summaryOf } from './summary.ts';
+
+export interface Comparison {
+  readonly dataset: Logged['head']['dataset'];
+  readonly rows: readonly Summary[];
+  /** Questions that some logs have and others do not. */
+  readonly leftOut: number;
+}
+
+/** Throws `CliError` PV6803 for a file that is no log, PV6805 for logs of several datasets. */
+export function compareLogs(paths: readonly string[]): Comparison {
+  const logs = paths.map((path) => ({ file: shortPath(path), ...logAt(path) }));
+  const [first] = logs;
+  if (!first) throw new CliError('PV6805', 'there is no log to compare', { hint: 'name one' });
+  const other = logs.find(({ head }) => head.dataset.sha256 !== first.head.dataset.sha256);
+  if (other) {
+    const [one, two] = [first, other].map(({ file, head }) => `${file} (${head.dataset.file})`);
+    throw new CliError('PV6805', `the logs are of different questions: ${one} and ${two}`, {
+      hint: 'compare logs of one dataset',
+    });
+  }
+  const models = new Set(logs.map(({ head }) => head.model));
+  const columns = logs.flatMap(({ file, head, lines }) =>
+    byMethod(lines, head.methods).map((own, i) => ({
+      name: nameOf(head.methods[i] ?? '', models.size > 1 ? head.model : undefined),
+      file,
+      lines: own,
+    })),
+  );
+  return { dataset: first.head.dataset, ...rowsOf(distinct(columns)) };
+}
+
+function logAt(path: string): Logged {
+  const logged = readLog(path);
+  if (logged) return logged;
+  throw new CliError('PV6803', `${shortPath(path)} is empty`, {
+    hint: 'planvm bench qa --out FILE writes a log',
+  });
+}
+
+const nameOf = (method: string, model: string | undefined): string =>
+  model === undefined ? method : `${method} ${model}`;
+
+interface Column {
+  readonly name: string;
+  readonly file: string;
+  readonly lines: readonly Line[];
+}
+
+/** The same method and model in several logs are told apart by the files. */
+function distinct(columns: readonly Column[]): readonly Column[] {
+  const counts = Map.groupBy(columns, ({ name }) => name);
+  return columns.map((column) =>
+    (counts.get(column.name)?.length ?? 0) > 1
+      ? { ...column, name: `${column.name} (${column.file})` }
+      : column,
+  );
+}
+
+/** The rows of a table, over the questions that all columns have. */
+export function rowsOf(
+  columns: readonly Pick<Column, 'name' | 'lines'>[],
+): Pick<Comparison, 'rows' | 'leftOut'> {
+  const common = inCommon(columns.map(({ lines }) => lines));
+  const asked = new Set(columns.flatMap(({ lines }) => lines.map(({ id }) => id)));
+  return {
+    rows: columns.map(({ name }, i) => summaryOf(name, common[i] ?? [])),
+    leftOut: asked.size - (common[0]?.length ?? 0),
+  };
+}

@@ -1,0 +1,42 @@
+/** Numbers in what models and datasets write. */
+
+/**
+ * A text that is a number and nothing else, by the rule of Python's `float`, which published scores
+ * were made with; undefined for any other text.
+ */
+export function floatOf(text: string): number | undefined {
+  const bare = text.trim();
+  if (/^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i.test(bare)) {
+    return Number(bare.replaceAll('_', ''));
+  }
+  const word = /^([+-]?)(inf(inity)?|nan)$/i.exec(bare);
+  if (!word) return undefined;
+  if (word[2]?.toLowerCase() === 'nan') return Number.NaN;
+  return word[1] === '-' ? -Infinity : Infinity;
+}
+
+const scales: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+};
+
+// A digit that belongs to a name (H2O) begins no number, and a hyphen between two is no sign.
+const number =
+  /(?<![\p{L}\d.,])(?<sign>(?<![\p{L}\d)]\s?)[-−])?\p{Sc}?(?<digits>\d{1,3}(?:[,\u00A0\u202F ']\d{3})+(?!\d)|\d+(?!\d|,\d))(?<rest>\.\d+)?(?<power>e[+-]?\d+)?\s*(?<scale>thousand|million|billion|trillion)?/giu;
+
+/**
+ * The one number that a text says, whatever its unit, with separators of thousands and words such
+ * as *million*; undefined where it says none, or several that differ.
+ */
+export function onlyNumberIn(text: string): number | undefined {
+  const found = new Set<number>();
+  for (const { groups = {} } of text.matchAll(number)) {
+    const { sign, digits = '', rest = '', power = '', scale = '' } = groups;
+    const value = Number(digits.replace(/\D/g, '') + rest + power);
+    found.add((sign ? -value : value) * (scales[scale.toLowerCase()] ?? 1));
+  }
+  const [only] = found;
+  return found.size === 1 ? only : undefined;
+}

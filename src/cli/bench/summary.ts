@@ -1,0 +1,86 @@
+/** Figures of a benchmark: what each method got right, how long it took, what it used. */
+import type { ResultUsage } from '../../engine/result.ts';
+import { keyOf, type Line } from './log.ts';
+
+export interface Summary {
+  /** Of the row: the method, with model or log where several are compared. */
+  readonly name: string;
+  readonly items: number;
+  readonly right: Shares;
+  /** Questions without an answer: the run failed, waits or has met a budget. */
+  readonly unanswered: number;
+  readonly latencyMs: Spread;
+  /** Of all items together; `cost` in USD, null where the price of a call is not known. */
+  readonly usage: ResultUsage;
+  /** By the groups that the dataset has; empty where it has none. */
+  readonly groups: Readonly<Record<string, { readonly items: number; readonly right: Shares }>>;
+}
+
+/** Parts of all items, from 0 to 1, by each rule of `score.ts`. */
+export interface Shares {
+  readonly published: number;
+  readonly corrected: number;
+}
+
+export interface Spread {
+  readonly mean: number;
+  /** The smallest that half of the items, or 95 of 100, do not exceed. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+export function summaryOf(name: string, lines: readonly Line[]): Summary {
+  const grouped = Map.groupBy(
+    lines.filter(({ group }) => group !== undefined),
+    ({ group = '' }) => group,
+  );
+  const groups = [...grouped].map(
+    ([group, own]) => [group, { items: own.length, right: sharesOf(own) }] as const,
+  );
+  return {
+    ...{ name, items: lines.length, right: sharesOf(lines) },
+    unanswered: lines.filter(({ answer }) => answer === null).length,
+    latencyMs: spreadOf(lines.map(({ ms }) => ms)),
+    usage: lines.map(({ usage }) => usage).reduce(sum, nothing),
+    groups: Object.fromEntries(groups.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function sharesOf(lines: readonly Line[]): Shares {
+  const share = (rule: keyof Shares): number =>
+    lines.length === 0 ? 0 : lines.filter(({ right }) => right[rule]).length / lines.length;
+  return { published: share('published'), corrected: share('corrected') };
+}
+
+/** Zeros where there is nothing. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = (part: number): number => sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
+  const total = sorted.reduce((all, value) => all + value, 0);
+  return {
+    mean: sorted.length === 0 ? 0 : total / sorted.length,
+    ...{ p50: rank(0.5), p95: rank(0.95), max: rank(1) },
+  };
+}
+
+export const nothing: ResultUsage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+
+export const sum = (a: ResultUsage, b: ResultUsage): ResultUsage => ({
+  modelCalls: a.modelCalls + b.modelCalls,
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+});
+
+/** Only the questions that all of them have, so that figures can be held against each other. */
+export function inCommon(all: readonly (readonly Line[])[]): readonly (readonly Line[])[] {
+  const ids = all.map((lines) => new Set(lines.map(({ id }) => id)));
+  return all.map((lines) => lines.filter(({ id }) => ids.every((known) => known.has(id))));
+}
+
+/** By method, in the order of the names. */
+export function byMethod(lines: readonly Line[], methods: readonly string[]): readonly Line[][] {
+  const last = new Map(lines.map((line) => [keyOf(line), line]));
+  return methods.map((name) => [...last.values()].filter(({ method }) => method === name));
+}

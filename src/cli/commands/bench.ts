@@ -1,0 +1,238 @@
+/** `planvm bench`: how well and how fast a model answers questions, by several ways of planning. */
+import { resolve } from 'node:path';
+import {
+  type Command,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  Option,
+} from '@commander-js/extra-typings';
+import { stringify } from '../../program/json.ts';
+import { type Comparison, compareLogs, rowsOf } from '../bench/compare.ts';
+import { readDataset } from '../bench/dataset.ts';
+import { type Head, type Line, openLog } from '../bench/log.ts';
+import { type BenchFlags, headOf, itemsOf, knownOf, logPath, methodsOf } from '../bench/prepare.ts';
+import { itemsText, progressOf } from '../bench/progress.ts';
+import { type Bench, type BenchEnd, runBench } from '../bench/run-bench.ts';
+import { byMethod } from '../bench/summary.ts';
+import { groupLines, tableOf } from '../bench/table.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { acting, addExamples } from '../help.ts';
+import { addGoalOptions } from '../planning/planning.ts';
+import { addModelOptions, addToolsOption, repeated } from '../run-options.ts';
+import {
+  addLimitOptions,
+  addToolLimitOption,
+  givenLimits,
+  runLimits,
+} from '../settings/limit-options.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import { divertStdout, print, say, styleOf } from '../view/output.ts';
+import { ourName } from '../view/result.ts';
+import { count } from '../view/text.ts';
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  command.description(
+    'Ask the questions of a dataset, each by several ways of planning, and compare what comes of ' +
+      'it: right answers, time, tokens, cost.',
+  );
+  defineQa(command, end);
+  defineCompare(command, end);
+  addExamples(
+    command,
+    ['planvm bench qa --dataset questions.json', 'ask all questions'],
+    ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
+  );
+}
+
+function defineQa(command: CommandUnknownOpts, end: (code: ExitCode) => void): void {
+  const qa = command
+    .command('qa')
+    .description(
+      'Ask each question of a dataset as planvm ask does, and say how many answers are right, ' +
+        'how long they took and what they used. Each is in the log before the next is begun; ' +
+        'each run is kept, so that planvm show tells why an answer is wrong.',
+    )
+    .requiredOption(
+      '--dataset <file>',
+      'Questions with answers: JSON, NDJSON or a table of puzzles.',
+    )
+    .addOption(
+      new Option(
+        '--method <names>',
+        'How to plan, by dialect, several with commas between: llmcompiler,react.',
+      ).argParser(repeated),
+    )
+    .addOption(new Option('--limit <n>', 'Only the first n questions.').argParser(positive))
+    .addOption(new Option('--id <ids>', 'Only these questions.').argParser(repeated))
+    .addOption(
+      new Option('--concurrency <n>', 'How many questions at a time; each may be slower then.')
+        .argParser(positive)
+        .default(1),
+    )
+    .option('--sequential', 'One effect at a time, in program order.')
+    .addOption(
+      new Option(
+        '--cost-max <usd>',
+        'Begin no question once all of them have cost this.',
+      ).argParser(usd),
+    );
+  const log = [
+    new Option('--out <file>', 'The log; without it, a new one in .planvm/bench.'),
+    new Option('--resume', 'Go on with the log: what is in it is not asked again.'),
+    new Option('--again', 'With --resume: ask again what has no answer.').implies({ resume: true }),
+  ];
+  for (const option of log) qa.addOption(option.helpGroup('Log:'));
+  addToolsOption(qa);
+  addGoalOptions(qa);
+  addModelOptions(qa);
+  addLimitOptions(qa, ['repairs']);
+  addLimitOptions(
+    qa,
+    runLimits.filter((name) => name !== 'concurrency'),
+  );
+  addToolLimitOption(qa);
+  qa.addOption(new Option('--json', 'Print the figures as one JSON document.').helpGroup('Output:'))
+    .addOption(new Option('-q, --quiet', 'Only the figures.').helpGroup('Output:'))
+    .action(acting(end, (flags: BenchFlags) => actQa(flags)));
+  addExamples(
+    qa,
+    [
+      'planvm bench qa --dataset hotpotqa.json --tools ./search.ts --method llmcompiler,react',
+      'two ways side by side',
+    ],
+    ['planvm bench qa --dataset hotpotqa.json --limit 20 --concurrency 4', 'a first impression'],
+    ['planvm bench qa --dataset hotpotqa.json --out run.ndjson --resume', 'go on with a log'],
+  );
+}
+
+function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => void): void {
+  const compare = command
+    .command('compare')
+    .description('Compare logs of one dataset, over the questions that all of them have.')
+    .argument('<logs...>', 'Logs that planvm bench qa has written.')
+    .addOption(new Option('--json', 'Print the figures as one JSON document.').helpGroup('Output:'))
+    .action(
+      acting(end, (logs: string[], { json }: { json?: true }) => {
+        report(compareLogs(logs.map((log) => resolve(log))), json === true);
+        return exit.done;
+      }),
+    );
+  addExamples(compare, ['planvm bench compare small.ndjson large.ndjson', 'two models']);
+}
+
+function positive(given: string): number {
+  const value = Number(given);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
+}
+
+function usd(given: string): number {
+  const value = Number(given);
+  if (given.trim() !== '' && value >= 0) return value;
+  throw new InvalidArgumentError(`got ${given}, want an amount in USD`);
+}
+
+async function actQa(given: BenchFlags): Promise<ExitCode> {
+  // Nobody is asked in the midst of a benchmark, and a saved plan would be no answer to its question.
+  const flags = { ...given, prompts: false, saved: false, journal: true };
+  const dataset = readDataset(resolve(flags.dataset));
+  // Here that is how many questions are asked at a time.
+  const { concurrency, costMax = Infinity, ...others } = flags;
+  const workspace = await openWorkspace({ flags, limits: givenLimits(others) });
+  const methods = methodsOf(flags, workspace);
+  const items = itemsOf(dataset, flags);
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  divertStdout();
+  try {
+    const head = headOf(dataset, methods, toolbox.model().name, workspace, flags);
+    const log = openLog(logPath(flags, dataset, methods, workspace), head, flags.resume === true);
+    const known = knownOf(log.known, items, flags);
+    const total = items.length * methods.length;
+    const quiet = flags.quiet === true;
+    if (!quiet) sayBegin(head, total / methods.length, log.file, known.length);
+    const progress = progressOf({ total, known, quiet });
+    try {
+      const bench = {
+        ...{ workspace, toolbox, items, methods, log, known, concurrency, costMax, progress },
+        isQuiet: quiet,
+        flags: { ...flags, quiet: true as const },
+      };
+      return reportEnd(bench, head, await ended(bench));
+    } finally {
+      log.close();
+    }
+  } finally {
+    toolbox.close();
+  }
+}
+
+async function ended(bench: Bench): Promise<BenchEnd> {
+  try {
+    return await runBench(bench);
+  } finally {
+    bench.progress.end();
+  }
+}
+
+function sayBegin({ dataset, methods, model }: Head, items: number, log: string, known: number) {
+  const { dim } = styleOf(process.stderr);
+  const there = known === 0 ? '' : `, ${known} in the log already`;
+  say(dim(`${dataset.name}: ${itemsText(items, methods.length)} with ${model}${there}`));
+  say(dim(`log: ${log}`));
+}
+
+function reportEnd(bench: Bench, { dataset, methods, model }: Head, end: BenchEnd): ExitCode {
+  const { log, known, flags } = bench;
+  const lines = [...known, ...end.lines];
+  const columns = byMethod(lines, methods).map((own, i) => ({
+    name: methods[i] ?? '',
+    lines: own,
+  }));
+  const comparison = { dataset, ...rowsOf(columns) };
+  report(comparison, flags.json === true, { model, log: log.file });
+  if (!bench.isQuiet) for (const line of afterwards(lines)) say(line);
+  return exitOf(bench, end);
+}
+
+function report(
+  { dataset, rows, leftOut }: Comparison,
+  json: boolean,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  if (json) {
+    print(stringify({ dataset, ...more, leftOut, methods: rows }, 2));
+    return;
+  }
+  for (const line of tableOf(rows)) print(line);
+  const groups = groupLines(rows);
+  if (groups.length > 0) for (const line of ['', ...groups]) print(line);
+  if (leftOut > 0) {
+    say(
+      `${count(leftOut, 'question')} left out, which not all of them have an answer or a try for`,
+    );
+  }
+}
+
+const wrongMost = 3;
+
+/** Where to look for why the first wrong answers are wrong. */
+function afterwards(lines: readonly Line[]): string[] {
+  const { dim } = styleOf(process.stderr);
+  const wrong = lines.filter(({ right, run }) => !right.corrected && run !== null);
+  return wrong
+    .slice(0, wrongMost)
+    .map(({ run, id, method }) =>
+      dim(`  ${ourName} show ${run}   why ${method} is wrong on ${id}`),
+    );
+}
+
+function exitOf({ log }: Bench, { stopped, lines }: BenchEnd): ExitCode {
+  if (stopped !== undefined) {
+    const why = stopped === 'cost' ? 'stopped at --cost-max' : 'interrupted';
+    say(`${why}; --resume --out ${log.file} goes on`);
+    return stopped === 'cost' ? exit.budget : exit.interrupted;
+  }
+  const isAllLost = lines.length > 0 && lines.every(({ answer }) => answer === null);
+  return isAllLost ? exit.failed : exit.done;
+}

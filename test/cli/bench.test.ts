@@ -1,0 +1,337 @@
+/** `planvm bench`: whole benchmarks, stopped and resumed ones, and what is refused. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Folder } from '../support/cli.ts';
+
+const questions = [
+  { id: 'a', question: 'Which is higher, Mont Blanc or the Matterhorn?', answer: 'Mont Blanc' },
+  { id: 'b', question: 'Are Lyon and Nice in France?', answer: 'yes' },
+  { id: 'c', question: 'How much higher is Mont Blanc than the Matterhorn?', answer: 330 },
+];
+
+const program = (code: string): string => `\`\`\`starlark\n${code}\n\`\`\``;
+const plan = (answer: string): string =>
+  `\`\`\`json\n${JSON.stringify([
+    {
+      ...{ seq_no: 0, type: 'assign', execution_objective: 'Answer.' },
+      parameters: { final_answer: answer },
+    },
+  ])}\n\`\`\``;
+
+/** Replies by a part of the question. */
+const transcript = (replies: Readonly<Record<string, string>>): string =>
+  Object.entries(replies)
+    .map(([part, reply]) => `${JSON.stringify({ prompt: `*${part}*`, reply })}\n`)
+    .join('');
+
+const files = {
+  'q.json': questions,
+  'replies.ndjson': transcript({
+    'Mont Blanc or': program('answer("The Mont Blanc")'),
+    Lyon: program('answer(site(city = "Lyon") == site(city = "Nice"))'),
+    'How much': program('answer("300 m")'),
+  }),
+  'tools.mjs': `
+    import { appendFileSync } from 'node:fs';
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    export default [{ name: 'site', description: 'Says where a city is.', effect: 'read', parameters,
+      run({ city }) { appendFileSync('calls.log', city + '\\n'); console.log('looking'); return 'France'; } }];`,
+};
+
+const bench = (...args: string[]): string[] => [
+  ...['bench', 'qa', '--dataset', 'q.json', '--replay', 'replies.ndjson', '--method', 'starlark'],
+  ...['--tools', 'tools.mjs', ...args],
+];
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('a whole benchmark', () => {
+  test('says how many answers are right by both rules, and logs each with its run', async () => {
+    using folder = new Folder(files);
+    const { code, stdout, stderr } = await folder.planvm(bench('--json', '--out', 'log.ndjson'));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ dataset: { name: 'q', items: 3 }, model: 'replay/replies.ndjson', log: 'log.ndjson' },
+      methods: [
+        {
+          ...{ name: 'starlark', items: 3, unanswered: 0 },
+          right: { published: 1 / 3, corrected: 1 },
+          usage: { modelCalls: 3, cost: 0 },
+        },
+      ],
+    });
+    expect(stderr).toContain('q: 3 questions with replay/replies.ndjson\n');
+    expect(stderr).toMatch(/✔ 3\/3 starlark c {2}\S+ {2}300 m\n/);
+    const [head, ...lines] = linesOf(folder.read('log.ndjson'));
+    expect(head).toMatchObject({ type: 'bench', methods: ['starlark'], options: { repairs: 1 } });
+    expect(lines).toMatchObject([
+      { id: 'a', answer: 'The Mont Blanc', right: { published: true, corrected: true } },
+      { id: 'b', answer: 'true', right: { published: false, corrected: true }, status: 'done' },
+      { id: 'c', label: '330', answer: '300 m', right: { published: false, corrected: true } },
+    ]);
+    const shown = await folder.planvm(['show', lines[1].run, '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      effects: [{ name: 'site' }, { name: 'site', outcome: { value: 'France' } }],
+    });
+    expect(lines[1].runs).toHaveLength(2);
+  });
+
+  test('prints a table, and where to look for what is wrong', async () => {
+    using folder = new Folder({
+      ...files,
+      'replies.ndjson': transcript({ '': program('answer("no")') }),
+    });
+    const { code, stdout, stderr } = await folder.planvm(bench());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^method +items +published +corrected +mean .*\nstarlark +3 +0\.0% /);
+    const run = /planvm show (\S+) {3}why starlark is wrong on a\n/.exec(stderr)?.[1] ?? '';
+    expect((await folder.planvm(['show', run])).code).toBe(0);
+    expect(existsSync(join(folder.path, '.planvm/bench/q.starlark.ndjson'))).toBe(true);
+    await folder.planvm(bench());
+    expect(existsSync(join(folder.path, '.planvm/bench/q.starlark-2.ndjson'))).toBe(true);
+  });
+
+  test('several methods, some questions, many at a time', async () => {
+    using folder = new Folder({
+      'q.json': questions,
+      'replies.ndjson': transcript({
+        'Mont Blanc or': plan('Mont Blanc'),
+        Lyon: plan('No'),
+        'How much': plan('330'),
+      }),
+    });
+    const args = ['bench', 'qa', '--dataset', 'q.json', '--replay', 'replies.ndjson', '--json'];
+    const { code, stdout } = await folder.planvm([
+      ...args,
+      ...['--method', 'stackvm-2,stackvm-1', '--id', 'a,b', '--concurrency', '4', '--limit', '2'],
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).methods).toMatchObject([
+      { name: 'stackvm-2', items: 2, right: { corrected: 0.5 } },
+      { name: 'stackvm-1', items: 2 },
+    ]);
+  });
+
+  test('an item that fails has no answer; where all do, the benchmark has failed', async () => {
+    using folder = new Folder({
+      ...files,
+      'replies.ndjson': transcript({
+        'Mont Blanc or': program('answer("Mont Blanc")'),
+        Lyon: 'I cannot.',
+        'How much': program('if site(city = "x"): fail("no")\nanswer(1)'),
+      }),
+    });
+    const { code, stdout } = await folder.planvm(
+      bench('--json', '--repair', '0', '--corrections', '0', '--out', 'log.ndjson'),
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).methods).toMatchObject([
+      { unanswered: 2, right: { published: 1 / 3 } },
+    ]);
+    const [, ...lines] = linesOf(folder.read('log.ndjson'));
+    expect(lines.slice(1)).toMatchObject(
+      [
+        { id: 'b', answer: null, status: 'failed', error: { code: 'PV7001' }, run: /^r/ },
+        { id: 'c', answer: null, status: 'failed', error: { code: 'PV3105' } },
+      ].map((line) => ({ ...line, run: expect.stringMatching(/^r/) })),
+    );
+    const failed = await folder.planvm(bench('--id', 'b,c', '--repair', '0', '--corrections', '0'));
+    expect(failed.code).toBe(1);
+  });
+
+  test('the game of 24', async () => {
+    using folder = new Folder({
+      'puzzles.csv': 'Rank,Puzzles,AMT (s)\n7,4 9 10 13,4.4\n',
+      'replies.ndjson': transcript({ '4, 9, 10, 13': plan('(10 - 4) * (13 - 9)') }),
+    });
+    const { stdout } = await folder.planvm([
+      ...['bench', 'qa', '--dataset', 'puzzles.csv', '--replay', 'replies.ndjson', '--json'],
+    ]);
+    expect(JSON.parse(stdout).methods).toMatchObject([
+      { name: 'stackvm-2', right: { published: 1, corrected: 1 } },
+    ]);
+  });
+});
+
+describe('a benchmark that was stopped', () => {
+  test('goes on behind the last line, whole or not, and asks nothing twice', async () => {
+    using folder = new Folder(files);
+    await folder.planvm(bench('--out', 'log.ndjson'));
+    const [head = '', a = '', b = '', c = ''] = folder.read('log.ndjson').split('\n');
+    folder.write('log.ndjson', `${head}\n${a}\n${b}\n${c.slice(0, 40)}`);
+    folder.write('calls.log', '');
+    const { code, stdout, stderr } = await folder.planvm(
+      bench('--out', 'log.ndjson', '--resume', '--json'),
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain('2 in the log already');
+    expect(JSON.parse(stdout).methods).toMatchObject([{ items: 3, right: { corrected: 1 } }]);
+    expect(linesOf(folder.read('log.ndjson')).map(({ id }) => id)).toEqual([
+      ...[undefined, 'a', 'b', 'c'],
+    ]);
+    expect(folder.read('calls.log')).toBe('');
+  });
+
+  test('asks again what has no answer, on demand; the later line counts', async () => {
+    using folder = new Folder(files);
+    await folder.planvm(bench('--out', 'log.ndjson', '--corrections', '0'));
+    const log = folder.read('log.ndjson');
+    const lost = '"answer":null,"right":{"published":false,"corrected":false}';
+    folder.write('log.ndjson', log.replace(/"answer":"300 m","right":{[^}]*}/, lost));
+    const again = ['--out', 'log.ndjson', '--corrections', '0', '--json'];
+    const kept = await folder.planvm(bench(...again, '--resume'));
+    expect(JSON.parse(kept.stdout).methods).toMatchObject([
+      { items: 3, right: { corrected: 2 / 3 } },
+    ]);
+    const asked = await folder.planvm(bench(...again, '--again'));
+    expect(JSON.parse(asked.stdout).methods).toMatchObject([{ items: 3, right: { corrected: 1 } }]);
+    const shown = await folder.planvm(['bench', 'compare', 'log.ndjson', '--json']);
+    expect(JSON.parse(shown.stdout).methods).toMatchObject([{ items: 3, right: { corrected: 1 } }]);
+  });
+
+  test('Ctrl-C ends what is under way and says how to go on', async () => {
+    using folder = new Folder({
+      ...files,
+      'tools.mjs': `export default [{ name: 'site', description: 'Hangs.', effect: 'read',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        run: (_, { signal }) => new Promise((_, fail) => {
+          process.stderr.write('hanging\\n');
+          signal.addEventListener('abort', () => fail(signal.reason));
+        }) }];`,
+    });
+    const call = folder.start(bench('--out', 'log.ndjson', '--concurrency', '2'));
+    await call.said('hanging\n');
+    await call.said('✔ 2/3');
+    call.process.kill('SIGINT');
+    const { code, stderr } = await call.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('interrupted; --resume --out log.ndjson goes on\n');
+    expect(linesOf(folder.read('log.ndjson')).map(({ id }) => id)).toEqual([undefined, 'a', 'c']);
+    folder.write('tools.mjs', files['tools.mjs']);
+    const resumed = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));
+    expect(JSON.parse(resumed.stdout).methods).toMatchObject([
+      { items: 3, right: { corrected: 1 } },
+    ]);
+  });
+
+  test('a killed process has left every line that it has said', async () => {
+    using folder = new Folder({
+      ...files,
+      'tools.mjs': `export default [{ name: 'site', description: 'Kills.', effect: 'read',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        run() { process.kill(process.pid, 'SIGKILL'); } }];`,
+    });
+    const killed = await folder.planvm(bench('--out', 'log.ndjson'));
+    expect(killed.signal).toBe('SIGKILL');
+    expect(linesOf(folder.read('log.ndjson'))).toMatchObject([{ type: 'bench' }, { id: 'a' }]);
+    folder.write('tools.mjs', files['tools.mjs']);
+    const { stdout } = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));
+    expect(JSON.parse(stdout).methods).toMatchObject([{ items: 3, right: { corrected: 1 } }]);
+  });
+});
+
+describe('what is refused', () => {
+  test('a log that is there, of other questions, another method or model', async () => {
+    using folder = new Folder(files);
+    await folder.planvm(bench('--out', 'log.ndjson'));
+    const log = folder.read('log.ndjson');
+    const call = async (...args: string[]) => {
+      const { code, stderr } = await folder.planvm([...bench('--out', 'log.ndjson'), ...args]);
+      expect(folder.read('log.ndjson')).toBe(log);
+      return `${code} ${stderr}`;
+    };
+    expect(await call()).toContain('2 error PV6802: the log log.ndjson is already there');
+    expect(await call('--resume', '--method', 'stackvm-2')).toContain(
+      'of another benchmark: it has the method starlark, not stackvm-2, starlark',
+    );
+    expect(await call('--resume', '--repair', '3')).toContain('it has repairs 1, not 3');
+    folder.write('other.ndjson', folder.read('replies.ndjson'));
+    expect(await call('--resume', '--replay', 'other.ndjson')).toContain(
+      'it has the model replay/replies.ndjson, not replay/other.ndjson',
+    );
+    folder.write('q.json', questions.slice(1));
+    expect(await call('--resume')).toContain(
+      'its questions are those of q.json, which has changed',
+    );
+  });
+
+  test.each([
+    [['--method', 'starlrak'], 'PV6804', 'did you mean starlark?'],
+    [['--id', 'z'], 'PV6002', 'no question of q.json has the id z'],
+    [['--concurrency', '0'], 'PV6002', 'got 0, want a positive integer'],
+    [['--cost-max', 'much'], 'PV6002', 'got much, want an amount in USD'],
+    [['--dataset', 'tools.mjs'], 'PV6801', 'tools.mjs: '],
+    [['--dataset', 'nowhere.json'], 'PV6006', 'cannot read the dataset nowhere.json'],
+    [['--out', 'q.json/log'], 'PV6802', 'cannot write the log q.json/log'],
+    [['--out', 'q.json', '--resume'], 'PV6803', 'q.json:1 is no line of a benchmark'],
+  ])('%j', async (args, code, message) => {
+    using folder = new Folder({ ...files, 'q.json': `${JSON.stringify(questions)}\n` });
+    const { code: ended, stderr } = await folder.planvm(bench(...args));
+    expect({ ended, stderr }).toMatchObject({ ended: 2, stderr: expect.stringContaining(code) });
+    expect(stderr).toContain(message);
+    expect(existsSync(join(folder.path, '.planvm/runs.db'))).toBe(false);
+  });
+
+  test('no model, said before the first question', async () => {
+    using folder = new Folder(files);
+    const { code, stderr } = await folder.planvm(['bench', 'qa', '--dataset', 'q.json']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('PV6011') });
+  });
+});
+
+describe('logs side by side', () => {
+  const logOf = (model: string, sha256: string, rows: readonly [string, boolean, number][]) =>
+    [
+      {
+        ...{ type: 'bench', format: 1, methods: ['starlark'], model, options: {} },
+        dataset: { name: 'q', file: 'q.json', sha256, items: 3 },
+      },
+      ...rows.map(([id, corrected, ms]) => ({
+        ...{ type: 'item', method: 'starlark', id, answer: 'x', ms, at: 0 },
+        right: { published: corrected, corrected },
+        usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: 0 },
+      })),
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+
+  test('over the questions that all have', async () => {
+    using folder = new Folder({
+      'small.ndjson': logOf('small', 's', [
+        ['a', true, 1000],
+        ['b', false, 3000],
+      ]),
+      'large.ndjson': logOf('large', 's', [
+        ['b', true, 500],
+        ['a', true, 500],
+        ['c', false, 900],
+      ]),
+    });
+    const { code, stdout, stderr } = await folder.planvm([
+      ...['bench', 'compare', 'small.ndjson', 'large.ndjson'],
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('1 question left'),
+    });
+    expect(stdout).toMatch(/\nstarlark small +2 +50\.0% +50\.0% +2\.0s/);
+    expect(stdout).toMatch(/\nstarlark large +2 +100\.0% +100\.0% +500ms/);
+  });
+
+  test('not of different questions, and not what is no log', async () => {
+    using folder = new Folder({
+      'one.ndjson': logOf('m', 's', [['a', true, 1]]),
+      'two.ndjson': logOf('m', 't', [['a', true, 1]]),
+      'empty.ndjson': '',
+    });
+    const compared = await folder.planvm(['bench', 'compare', 'one.ndjson', 'two.ndjson']);
+    expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6805') });
+    const empty = await folder.planvm(['bench', 'compare', 'empty.ndjson']);
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6803') });
+  });
+});
