@@ -39,6 +39,7 @@ program that was cut short (PV1010) is never run.`,
   { area: 'PV50', title: 'Journal' },
   { area: 'PV51', title: 'Runs' },
   { area: 'PV60', title: 'Command line and configuration' },
+  { area: 'PV68', title: 'Benchmarks' },
   { area: 'PV70', title: 'Planning' },
   { area: 'PV72', title: 'Loops over tasks' },
 ];

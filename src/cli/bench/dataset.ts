@@ -129,8 +129,8 @@ function itemOf(record: Fields, index: number, file: string): Item {
   const puzzle = record.puzzle ?? record.numbers ?? (answer === undefined ? question : undefined);
   const numbers = numbersOf(puzzle);
   if (numbers) {
-    const asked = `Make 24 of the numbers ${numbers.join(', ')}: use each exactly once, with +, -, *, / and parentheses.`;
-    return { id: String(id), question: asked, label: { kind: 'twenty-four', numbers }, ...more };
+    const label: Label = { kind: 'twenty-four', numbers };
+    return { id: String(id), question: puzzleText(numbers), label, ...more };
   }
   if (typeof question !== 'string' || question.trim() === '') {
     const has = Object.keys(record).join(', ');
@@ -143,6 +143,10 @@ function itemOf(record: Fields, index: number, file: string): Item {
   const label: Label = { kind: 'text', text: String(answer) };
   return { id: String(id), question: question.trim(), label, ...more };
 }
+
+const puzzleText = (numbers: readonly number[]): string =>
+  `Make 24 of the numbers ${numbers.join(', ')}: ` +
+  'use each exactly once, with +, -, *, / and parentheses.';
 
 const isName = (data: unknown): data is string | number =>
   typeof data === 'number' || (typeof data === 'string' && data.trim() !== '');

@@ -22,9 +22,19 @@ const scales: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
-// A digit that belongs to a name (H2O) begins no number, and a hyphen between two is no sign.
-const number =
-  /(?<![\p{L}\d.,])(?<sign>(?<![\p{L}\d)]\s?)[-−])?\p{Sc}?(?<digits>\d{1,3}(?:[,\u00A0\u202F ']\d{3})+(?!\d)|\d+(?!\d|,\d))(?<rest>\.\d+)?(?<power>e[+-]?\d+)?\s*(?<scale>thousand|million|billion|trillion)?/giu;
+const number = new RegExp(
+  [
+    // A digit that belongs to a name (H2O) begins no number.
+    String.raw`(?<![\p{L}\d.,])`,
+    // A hyphen between two words or numbers is no sign.
+    String.raw`(?<sign>(?<![\p{L}\d)]\s?)[-−])?\p{Sc}?`,
+    // Either separators of thousands throughout, or none: 1,5 may be one number or two.
+    String.raw`(?<digits>\d{1,3}(?:[,\u00A0\u202F ']\d{3})+(?!\d)|\d+(?!\d|,\d))`,
+    String.raw`(?<rest>\.\d+)?(?<power>e[+-]?\d+)?`,
+    String.raw`\s*(?<scale>thousand|million|billion|trillion)?`,
+  ].join(''),
+  'giu',
+);
 
 /**
  * The one number that a text says, whatever its unit, with separators of thousands and words such

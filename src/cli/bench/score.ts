@@ -1,8 +1,8 @@
 /**
  * Whether an answer is right, by two rules. `published` is the one that published results were made
  * with, so that figures can be held against them. It has known faults: a label that is negative or
- * zero is never met, nor is a number with a unit or with separators, and a `yes` has to stand alone.
- * `corrected` mends those, and is no more lenient in any other way.
+ * zero is never met, nor is one by a number with a unit or with separators, and a `yes` has to
+ * stand alone. `corrected` mends those, and is no more lenient in any other way.
  */
 import type { Label } from './dataset.ts';
 import { floatOf, onlyNumberIn } from './numbers.ts';
@@ -64,7 +64,7 @@ function decisionIn(text: string, alone: boolean): boolean | undefined {
   return ['no', 'false'].includes(first) ? false : undefined;
 }
 
-/** The same as `bare` in any script: without accents, and without the punctuation of any language. */
+/** The same as `bare` in any script: without accents, and without any punctuation. */
 const plain = (text: string): string =>
   withoutArticles(
     text

@@ -134,7 +134,7 @@ function usd(given: string): number {
 }
 
 async function actQa(given: BenchFlags): Promise<ExitCode> {
-  // Nobody is asked in the midst of a benchmark, and a saved plan would be no answer to its question.
+  // Nobody is asked in the midst of a benchmark, and a saved plan would not be the model's.
   const flags = { ...given, prompts: false, saved: false, journal: true };
   const dataset = readDataset(resolve(flags.dataset));
   // Here that is how many questions are asked at a time.
