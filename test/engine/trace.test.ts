@@ -101,29 +101,43 @@ test('between two processes no time passes', () => {
   expect([100, 120, 150, 700, 1000, 1010, 1020].map(clock)).toEqual([0, 20, 50, 50, 50, 60, 70]);
 });
 
-test('a fork shows the times of what it has performed itself, and those of its base for the rest', async () => {
+test("a fork's trace begins with the fork, and marks what it has from its base", async () => {
   const clock = new TestClock();
   const journal = memoryJournal({ now: () => clock.now() });
   const read = testTool('read');
-  const program = programOf([{ tool: 'read' }, { tool: 'read', from: 1 }]);
+  const program = programOf([
+    { tool: 'read' },
+    { tool: 'read', from: 1 },
+    { tool: 'read', n: 1 },
+    { tool: 'read', from: 2 },
+  ]);
   const parts = { journal, clock, handlers: byName(read), load: loading(program) };
   const base = start({ ...parts, program });
-  const first = await read.call(0);
-  clock.advance(10);
-  first.answer('a');
-  const second = await read.call(1);
-  clock.advance(20);
-  second.answer('b');
+  for (let call = 0; call < 4; call++) {
+    const made = await read.call(call);
+    clock.advance(10);
+    made.answer(`a${call}`);
+  }
   await base.result;
   clock.advance(1_000_000);
-  const fork = forkRun({ ...parts, run: base.id, edit: { at: '2', perform: 'all', by: 'person' } });
-  const again = await read.call(2);
+  const edit = {
+    at: '2',
+    outcomes: { '0#2': { ok: true, value: '"other"' } },
+    by: 'person',
+  } as const;
+  const fork = forkRun({ ...parts, run: base.id, edit });
+  const startedAt = clock.now();
+  const again = await read.call(4);
   clock.advance(7);
   again.answer('c');
   await fork.result;
   const trace = traceOf(lookAt({ journal, run: fork.id, load: loading(program) }));
-  expect(effectsOf(trace).map(({ id, runMs, attempts }) => [id, runMs, attempts.length])).toEqual([
-    ['0#1', 10, 1],
-    ['0#2', 7, 1],
+  expect(trace).toMatchObject({ startedAt, totals: { wallMs: 7, runMs: 7 } });
+  expect(effectsOf(trace).map((one) => [one.id, one.origin, one.queuedMs, one.runMs])).toEqual([
+    ['0#1', 'base', null, 0],
+    ['0#2', 'reused', null, 0],
+    ['0#3', 'reused', null, 0],
+    ['0#4', undefined, 0, 7],
   ]);
+  expect(trace.criticalPath.map(({ effect }) => effect)).toEqual(['0#4']);
 });

@@ -61,8 +61,10 @@ export function effectData(effect: EffectView, trace: TraceEffect, room: Room): 
   return { id, name, times: timesOf(effect, trace), waitedFor, parts };
 }
 
-function timesOf(effect: EffectView, { startedMs, queueMs, runMs, critical }: TraceEffect): string {
+function timesOf(effect: EffectView, trace: TraceEffect): string {
+  const { startedMs, queueMs, runMs, critical, origin } = trace;
   const words = [`${effect.class} · ${effect.status}`];
+  if (origin !== undefined) words.push('from the journal of the run it was forked from');
   if (startedMs !== null) words.push(`ran ${duration(runMs)} from ${duration(startedMs)} on`);
   if (queueMs > 0) words.push(`queued ${duration(queueMs)}`);
   if (critical) words.push('on the critical path');

@@ -56,10 +56,11 @@ function stepRow({ id, kind, status, objective = '', critical }: TraceStep): Mar
 type Place = (fromMs: number, toMs?: number) => string;
 
 function effectRow(effect: TraceEffect, place: Place, breaks: readonly Markup[]): Markup {
-  const { id, name, kind, status, critical, attempts } = effect;
+  const { id, name, kind, status, critical, attempts, origin } = effect;
   const { queuedMs, startedMs, queueMs, runMs } = effect;
   const classes = `row effect ${kind} ${status}${critical ? ' critical' : ''}`;
-  const said = `${name} ${id}, ${status}, ran ${duration(runMs)}, queued ${duration(queueMs)}`;
+  const times = `ran ${duration(runMs)}, queued ${duration(queueMs)}`;
+  const said = `${name} ${id}, ${status}, ${origin === undefined ? times : 'from the journal'}`;
   const wait =
     queuedMs === null || queueMs === 0
       ? undefined

@@ -95,7 +95,8 @@ function shownModel(name: string): string {
   return file === undefined ? name : `the transcript ${shortPath(file)}`;
 }
 
-function aboutRound({ number, ok, diagnostics }: Round): string {
+function aboutRound({ number, ok, isProgram, diagnostics }: Round): string {
+  if (!isProgram) return `reply ${number} holds no program`;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (ok) return `plan ${number} passes the check`;
   const first = errors[0];

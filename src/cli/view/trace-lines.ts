@@ -70,9 +70,10 @@ function stepLines(step: TraceStep, wallMs: number, style: Style): string[] {
 }
 
 function effectLines(effect: TraceEffect, last: boolean, wallMs: number, style: Style): string[] {
-  const { id, name, status, queueMs, runMs, critical, attempts } = effect;
+  const { id, name, status, queueMs, runMs, critical, attempts, origin } = effect;
   const parts = [`${markerOf(status, style)} ${oneLine(name)}`, style.dim(id)];
   if (attempts.length > 0) parts.push(duration(runMs));
+  if (origin !== undefined) parts.push(style.dim('from the journal'));
   if (queueMs > 0) parts.push(style.dim(`queued ${duration(queueMs)}`));
   const mark = critical ? style.warning('◆') : ' ';
   const bar = barOf(effect, wallMs, style);

@@ -1,6 +1,7 @@
 /**
  * When things happened in a run, from its events alone: the times in which a process had it, and
- * each attempt at each effect. Pure; asks neither the machine nor the journal.
+ * each attempt at each effect; of a fork, since it was made. Pure; asks neither the machine nor the
+ * journal.
  */
 import type { RunEvent } from '../journal/journal.ts';
 
@@ -44,8 +45,12 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   const sessions: { from: number; to: number }[] = [];
   const effects = new Map<string, Draft>();
   for (const event of events) {
-    const begins =
-      sessions.length === 0 || event.type === 'run.resumed' || event.type === 'run.forked';
+    if (event.type === 'run.forked') {
+      // A fork's time is its own: what it has in common with its base took none of it.
+      sessions.length = 0;
+      effects.clear();
+    }
+    const begins = sessions.length === 0 || event.type === 'run.resumed';
     const session = begins ? { from: event.at, to: event.at } : sessions.at(-1);
     if (begins && session) sessions.push(session);
     if (session) session.to = event.at;
@@ -56,7 +61,7 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
 
 function read(effects: Map<string, Draft>, event: RunEvent): void {
   if (event.type === 'effect.started') {
-    // A fork performs anew what its base has done: what that took is no time of the fork's effect.
+    // What was forgotten is begun anew.
     const known = event.attempt === 1 ? undefined : effects.get(event.effect);
     const own: AttemptDraft[] = known?.attempts ?? [];
     if (!known) effects.set(event.effect, { queuedAt: event.queuedAt, attempts: own });
@@ -70,8 +75,6 @@ function read(effects: Map<string, Draft>, event: RunEvent): void {
     }
     const startedAt = event.startedAt ?? event.at;
     own.push({ attempt: event.attempt, startedAt, endedAt: null });
-  } else if (event.type === 'effect.reused') {
-    effects.set(event.effect, { queuedAt: event.at, attempts: [] });
   } else if (event.type === 'effect.settled') {
     const own = effects.get(event.effect)?.attempts;
     const last = own?.at(-1);

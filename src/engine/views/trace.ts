@@ -9,6 +9,8 @@
  * The *critical path* goes back from the outcome after which the program could end, from effect to
  * effect that it waited for, to the start. What is no effect's own time on it is the machine's and
  * the journal's.
+ * A fork begins when it was made. What it has from its base took none of its time, cost it nothing,
+ * and is not on its path.
  */
 import { raceTool } from '../../program/effect.ts';
 import { nothingSpent, type Spent, spend } from '../budget.ts';
@@ -21,7 +23,7 @@ export interface RunTrace {
   readonly run: string;
   readonly status: RunStatus;
   readonly reason?: RunReason;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; of a fork, when it was made. */
   readonly startedAt: number;
   readonly totals: TraceTotals;
   /** The times in which a process had the run. */
@@ -78,6 +80,8 @@ export interface TraceEffect {
   /** The effect whose outcome let the machine ask for it; null where it needed none. */
   readonly waitedFor: string | null;
   readonly usage?: ResultUsage;
+  /** Of a fork, where it has the outcome from its base: it has no times of its own. */
+  readonly origin?: 'base' | 'reused';
   readonly attempts: readonly TraceAttempt[];
 }
 
@@ -114,9 +118,10 @@ export function traceOf({ view, events, again }: Look): RunTrace {
   const byStep = Map.groupBy(effects.values(), ({ view: { step } }) => step);
   const traced = (step: TracedStep): TraceStep => {
     const own = byStep.get(step.id) ?? [];
-    const shown = own.map(({ view: effect, times }) =>
-      effectTrace(effect, times, critical.has(effect.id), again.causes.get(effect.id)),
-    );
+    const shown = own.map((effect) => {
+      const { id } = effect.view;
+      return effectTrace(effect, critical.has(id), again.causes.get(id));
+    });
     return stepTrace(step, shown, spentOn(own));
   };
   const ids = new Set(view.steps.map(({ id }) => id));
@@ -139,6 +144,8 @@ export function traceOf({ view, events, again }: Look): RunTrace {
 /** An effect on the run's own clock. */
 interface Timed {
   readonly view: EffectView;
+  /** Where it has come from, if it was not performed by this run. */
+  readonly origin: EffectView['origin'];
   readonly times: Times;
 }
 
@@ -157,6 +164,12 @@ function timed(
   clock: (at: number) => number,
   nowMs: number,
 ): Timed {
+  // What its base has begun and not ended, a fork performs itself.
+  const origin = (own?.attempts ?? []).length > 0 ? undefined : view.origin;
+  if (origin !== undefined) {
+    const times = { queued: null, started: null, ended: null, queueMs: 0, runMs: 0 };
+    return { view, origin, times: { ...times, attempts: [] } };
+  }
   const made = (own?.attempts ?? []).map(({ attempt, startedAt, endedAt, error }) => ({
     attempt,
     startedMs: clock(startedAt),
@@ -169,15 +182,11 @@ function timed(
   const ended = view.endedAt === null ? null : clock(view.endedAt);
   const queueMs = queued === null ? 0 : Math.max(0, (started ?? nowMs) - queued);
   const runMs = started === null ? 0 : Math.max(0, (ended ?? nowMs) - started);
-  return { view, times: { queued, started, ended, queueMs, runMs, attempts: made } };
+  return { view, origin, times: { queued, started, ended, queueMs, runMs, attempts: made } };
 }
 
-function effectTrace(
-  view: EffectView,
-  times: Times,
-  critical: boolean,
-  cause: string | undefined,
-): TraceEffect {
+function effectTrace(timed: Timed, critical: boolean, cause: string | undefined): TraceEffect {
+  const { view, origin, times } = timed;
   return {
     id: view.id,
     name: view.name,
@@ -190,7 +199,8 @@ function effectTrace(
     runMs: times.runMs,
     critical,
     waitedFor: cause ?? null,
-    ...(view.usage ? { usage: usageOf(spentOn([{ view, times }])) } : {}),
+    ...(view.usage && origin === undefined ? { usage: usageOf(spentOn([timed])) } : {}),
+    ...(origin === undefined ? {} : { origin }),
     attempts: times.attempts,
   };
 }
@@ -216,7 +226,7 @@ function stepTrace(step: TracedStep, effects: readonly TraceEffect[], spent: Spe
 
 function spentOn(effects: readonly Timed[]): Spent {
   const spent = nothingSpent();
-  for (const { view } of effects) spend(spent, view.usage);
+  for (const { view, origin } of effects) if (origin === undefined) spend(spent, view.usage);
   return spent;
 }
 
@@ -269,14 +279,18 @@ function pathOf(
   let until = wallMs;
   while (next !== undefined && !seen.has(next)) {
     seen.add(next);
-    const { view, times } = effects.get(next) ?? {};
+    const { view, times, origin } = effects.get(next) ?? {};
     if (!view || !times) break;
+    if (origin !== undefined) {
+      next = causes.get(next);
+      continue;
+    }
     const winner = isRace(view) ? winnerOf(effects, view, times) : undefined;
     if (winner !== undefined) {
       next = winner;
       continue;
     }
-    const cause = causes.get(next);
+    const cause = ownCause(effects, causes, next);
     const from = cause === undefined ? 0 : (effects.get(cause)?.times.ended ?? 0);
     const machineMs = Math.max(0, (times.queued ?? wallMs) - from);
     const early = Math.max(0, (times.ended ?? wallMs) - until);
@@ -286,6 +300,17 @@ function pathOf(
     next = cause;
   }
   return path.reverse();
+}
+
+/** What it waited for that the run has performed itself: what a fork takes over, takes no time. */
+function ownCause(
+  effects: ReadonlyMap<string, Timed>,
+  causes: ReadonlyMap<string, string>,
+  effect: string,
+): string | undefined {
+  let cause = causes.get(effect);
+  while (cause !== undefined && effects.get(cause)?.origin) cause = causes.get(cause);
+  return cause;
 }
 
 /** What decided a race: what ended last before it did; nothing where its time was over. */
