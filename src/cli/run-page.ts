@@ -1,5 +1,6 @@
 /** Gathers what the page of a run shows, and writes it. */
 import { writeFileSync } from 'node:fs';
+import { whole } from '../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { readPast } from '../engine/past/past.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -22,7 +23,8 @@ export async function pageOf(
   const file = fileOf(summary);
   const error = result?.error && errorText(result.error, { text, file, kept: true }, false);
   const branches = treeOf(journal, summary);
-  return runPage({ summary, look, result, text, file, error, branches, exported });
+  const parts = { summary, look, result, text, file, error, branches, exported };
+  return whole(summary.id, false, () => runPage(parts));
 }
 
 /** Throws `CliError` PV6024 where the file cannot be written. */

@@ -130,6 +130,21 @@ describe.each(places)('into %s', (_, make) => {
   });
 });
 
+test('what no file has room for is refused, with what to do instead', () => {
+  add('r1');
+  add('r2', { run: 'r1', seq: 2 });
+  const refused = (tree: boolean): unknown =>
+    expect.objectContaining({
+      code: 'PV5023',
+      message: expect.stringMatching(tree ? /without --tree, or copy .*runs\.db/ : /; copy /),
+    });
+  for (const tree of [false, true]) {
+    const few = { journal: from, run: 'r1', tree, now: 2_000_000, charsMax: largeTextChars - 1 };
+    expect(() => exportRuns(few)).toThrow(refused(tree));
+    expect(() => exportRuns({ ...few, charsMax: largeTextChars })).not.toThrow();
+  }
+});
+
 test('an id that leads out of a folder is refused, unless the run gets another one', () => {
   const text = exported(add('../r1'));
   const to = memoryJournal();

@@ -281,3 +281,30 @@ describe('a write of which nobody knows whether it happened', () => {
     expect(other.calls).toEqual(['write 1', 'read 2', 'write 2']);
   });
 });
+
+test('a line inside of a function is no place: the step is named that goes there', async () => {
+  const source = `
+def look(x):
+    return read(x = x)
+def both(x):
+    return look(x)
+for x in ["a"]:
+    y = read(x = x)
+found = parallel(both, ["b", "c"])
+`;
+  const program = compile(source);
+  const base = start({ program, handlers: performing().handlers, text: source });
+  await base.result;
+  const hintAt = (at: string): unknown => {
+    try {
+      return fork(base.journal, base.id, program, { at }, performing());
+    } catch (error) {
+      return error;
+    }
+  };
+  const hint = (text: string): unknown =>
+    expect.objectContaining({ code: 'PV5110', hint: expect.stringContaining(text) });
+  expect(hintAt('3')).toEqual(hint('line 3 is a part of the function look: take step 8,'));
+  expect(hintAt('7@2')).toEqual(hint('line 7 is a part of step 6;'));
+  expect(hintAt('40')).toEqual(hint('its steps: 2, 4, 6, 8'));
+});

@@ -4,10 +4,11 @@
  *
  *     { format, version, exportedAt, runs: [{ record, events, large, hash }], texts: { HASH: … } }
  */
+import { constants } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { encode, type Path } from './event-text.ts';
 import type { Journal, RunEvent, RunRecord, RunSummary } from './journal.ts';
-import { noSuchRun } from './refusal.ts';
+import { noSuchRun, tooLong } from './refusal.ts';
 
 export const exportFormat = 'planvm-run';
 export const exportVersion = 1;
@@ -42,10 +43,13 @@ export interface ExportOptions {
   readonly tree?: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Characters that the text may have; as many as a string can have where absent. */
+  readonly charsMax?: number;
 }
 
-/** Throws `JournalError` PV5003. */
-export function exportRuns({ journal, run, tree = false, now }: ExportOptions): string {
+/** Throws `JournalError` PV5003, and PV5023 where the text would be too long. */
+export function exportRuns(options: ExportOptions): string {
+  const { journal, run, tree = false, now, charsMax = constants.MAX_STRING_LENGTH } = options;
   const root = journal.find(run);
   if (root === undefined) throw noSuchRun(run);
   const texts: Record<string, string> = {};
@@ -55,14 +59,25 @@ export function exportRuns({ journal, run, tree = false, now }: ExportOptions): 
       withForks(fork, fork.base?.seq ?? 0),
     ),
   ];
-  const document: ExportDocument = {
-    format: exportFormat,
-    version: exportVersion,
-    exportedAt: now,
-    runs: withForks(root, 0),
-    texts,
-  };
-  return `${JSON.stringify(document)}\n`;
+  return whole(run, tree, () => {
+    const runs = withForks(root, 0);
+    const chars = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+    if (chars > charsMax) throw tooLong(run, tree);
+    const head = { format: exportFormat, version: exportVersion, exportedAt: now } as const;
+    const document: ExportDocument = { ...head, runs, texts };
+    return `${JSON.stringify(document)}\n`;
+  });
+}
+
+/** Makes a text of a run; throws `JournalError` PV5023 where no string has room for it. */
+export function whole(run: string, tree: boolean, make: () => string): string {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError && /string length/.test(error.message))
+      throw tooLong(run, tree);
+    throw error;
+  }
 }
 
 function exportedRun(

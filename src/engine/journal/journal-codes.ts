@@ -20,6 +20,7 @@ export const codes = {
   PV5020: 'The file is not an export of a run.',
   PV5021: 'The export of a run was damaged or edited.',
   PV5022: 'The export of a run was written by a newer planvm.',
+  PV5023: 'A run is too long for one file.',
 } as const;
 
 export type JournalCode = keyof typeof codes;

@@ -23,6 +23,15 @@ export function notRemoved(run: string): JournalError {
   return new JournalError('PV5003', `there is no deleted run ${run}; ${hint}`);
 }
 
+/** Nobody could read such a file whole, nor take it in. */
+export function tooLong(run: string, tree: boolean): JournalError {
+  const size = `run ${run}${tree ? ' with its forks' : ''} is too long for one file`;
+  const hint =
+    (tree ? 'export its runs one by one, without --tree, or ' : '') +
+    'copy .planvm/runs.db, which has all runs, while no process has one of them';
+  return new JournalError('PV5023', `${size}, which holds 512 MiB of text; ${hint}`);
+}
+
 /** Throws unless a history of this many events has the one behind which a fork begins. */
 export function requireForkPoint({ run, seq }: Base, events: number): void {
   if (Number.isInteger(seq) && seq >= 0 && seq <= events) return;

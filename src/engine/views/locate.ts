@@ -12,7 +12,7 @@ import type { Loaded } from '../load.ts';
 import { latestBefore } from '../past/checkpoint.ts';
 import { type Past, readPast } from '../past/past.ts';
 import { Walk } from '../past/walk.ts';
-import { noPlace } from './time.ts';
+import { noPlace } from './no-place.ts';
 
 export interface Place {
   readonly point: ForkPoint;
@@ -40,7 +40,7 @@ export function locate(loaded: Loaded, events: readonly RunEvent[], at: string):
     }
     steps.push(moment.step);
   }
-  throw noPlace(past.record?.id ?? '', at, new Walk(parts));
+  throw noPlace(past.record?.id ?? '', at, loaded, new Walk(parts));
 }
 
 /**

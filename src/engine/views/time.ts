@@ -11,6 +11,7 @@ import { nearestMark } from '../past/checkpoint.ts';
 import { type Past, readPast } from '../past/past.ts';
 import { type Moment, Walk } from '../past/walk.ts';
 import { walkNear } from './near.ts';
+import { effectForm, noPlace } from './no-place.ts';
 
 export interface StateAtOptions {
   readonly journal: Journal;
@@ -86,7 +87,7 @@ function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): S
       walk.goTo();
     }
   });
-  if (!moment) throw noPlace(run, at, new Walk(parts));
+  if (!moment) throw noPlace(run, at, loaded, new Walk(parts));
   const { machine, emitted, position } = walk;
   const inspection = machine.inspect();
   return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
@@ -98,8 +99,6 @@ function eventsOf(journal: Journal, run: string): readonly RunEvent[] {
   if (events.length > 0) return events;
   throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
 }
-
-const effectForm = /^\d+(?:~\d+)?(?:\.\d+(?:~\d+)?)*#\d+$/;
 
 function placeOf(at: string): Place {
   if (at === 'start' || at === 'end') return { kind: at };
@@ -152,27 +151,3 @@ function stepIssuing(walk: Walk, effect: string): string | undefined {
   const open = walk.machine.inspect().lines.flatMap((line) => line.open);
   return open.find(({ id, kind }) => kind === 'effect' && id === effect)?.step;
 }
-
-export function noPlace(run: string, at: string, walk: Walk): RunError {
-  const ids: string[] = [];
-  const visits = new Map<string, number>();
-  for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {
-    if (moment.kind !== 'step') continue;
-    ids.push(moment.step.id);
-    visits.set(labelOf(moment.step.id), moment.step.visit);
-  }
-  const times = visits.get(labelOf(at));
-  const message = effectForm.test(at)
-    ? `run ${run} has no effect ${at}`
-    : times === undefined
-      ? `run ${run} has not entered a step ${at}`
-      : `run ${run} has entered step ${labelOf(at)} ${times === 1 ? 'once' : `${times} times`}`;
-  const some = [...visits.keys()].slice(0, 12).join(', ') + (visits.size > 12 ? ', …' : '');
-  const hint = effectForm.test(at)
-    ? `planvm show ${run} lists its effects`
-    : `its steps: ${some || 'none'}; an event is event:12, an effect 0#7`;
-  return new RunError('PV5110', message, { hint });
-}
-
-/** Without the visit. */
-const labelOf = (id: string): string => id.replace(/@\d+$/, '');
