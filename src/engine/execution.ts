@@ -135,6 +135,7 @@ export class Execution {
       limits,
       recorder: this.#recorder,
       spent: past.spent,
+      requestKey: past.requestKey,
       assume,
       approvals: parts.approvals,
       decided: past.approvals,

@@ -28,8 +28,9 @@ import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader } from './perform/arguments.ts';
 import type { Assume } from './perform/assume.ts';
 import type { Person } from './perform/person.ts';
-import { secretArguments } from './perform/secret-arguments.ts';
+import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
 import type { RunTool } from './perform/task.ts';
+import { newKey, noKey } from './request-hash.ts';
 import { type RunResult, resultOf, type Warning } from './result.ts';
 import { runId } from './run-id.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
@@ -106,7 +107,9 @@ export function startRun(options: StartOptions): RunHandle {
   const { clock = systemClock, random = Math.random } = options;
   const approvals = { ...defaultApprovals, ...options.approvals };
   const { sequential = false } = options;
-  const settings = { limits: options.limits ?? {}, sequential, approvals };
+  const specs = new Map([...handlers].map(([name, handler]) => [name, handler.spec]));
+  const requestKey = hasSecrets(specs.values()) ? newKey() : noKey;
+  const settings = { limits: options.limits ?? {}, sequential, approvals, requestKey };
   const run: RunRecord = {
     id: options.id ?? runId(clock.now(), random),
     title: options.title ?? '',
@@ -115,14 +118,13 @@ export function startRun(options: StartOptions): RunHandle {
     inputs: encode(dict(inputs)),
     settings: writeSettings(options.settings ?? {}, settings),
   };
-  const specs = new Map([...handlers].map(([name, handler]) => [name, handler.spec]));
   const tools = JSON.stringify([...specs.values()]);
   const limits = effectiveLimits(settings);
   const lease = journal.create(run, options.owner ?? processOwner(), [
     { type: 'run.started', run },
     { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
   ]);
-  const past = readPast([]);
+  const past = { ...readPast([]), requestKey };
   const loaded = { program, specs, inputs };
   const replay = { journal, run: run.id, load: () => ({ program }) };
   const machine = createMachine(program, { tools: specs, inputs, limits });

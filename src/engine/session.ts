@@ -28,6 +28,7 @@ import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
+import { newKey } from './request-hash.ts';
 import { toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
 import { waitText } from './waiting-stop.ts';
@@ -161,7 +162,7 @@ class Entry {
     this.#recorder = new Recorder(journal, lease);
     this.#recorder.subscribe(onEvent);
     this.#dispatch = new Dispatch({
-      ...{ run, clock, random, limits, spent, recorder: this.#recorder },
+      ...{ run, clock, random, limits, spent, recorder: this.#recorder, requestKey: newKey() },
       assume: undefined,
       approvals,
       decided: new Map(),

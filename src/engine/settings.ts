@@ -5,6 +5,7 @@
 
 import { type Limits, limitNames, limits } from '../program/limits.ts';
 import { type Approvals, approvalPolicies, defaultApprovals } from './perform/approvals.ts';
+import { noKey } from './request-hash.ts';
 
 export interface Settings {
   /** Only those that were given. */
@@ -12,13 +13,19 @@ export interface Settings {
   /** One effect at a time. */
   readonly sequential: boolean;
   readonly approvals: Approvals;
+  /**
+   * Of a run whose tools declare secret parameters: what its requests are hashed with, so that a hash
+   * alone, in an event or an idempotency key, lets nobody check a guess. Else empty.
+   */
+  readonly requestKey: string;
 }
 
 export function writeSettings(own: Readonly<Record<string, unknown>>, settings: Settings): string {
-  const { sequential, approvals } = settings;
+  const { sequential, approvals, requestKey } = settings;
   const { policy: approve, yes } = approvals;
   const limits = writeLimits(settings.limits);
-  return JSON.stringify({ ...own, limits, sequential, approve, yes });
+  const secret = requestKey === noKey ? {} : { requestKey };
+  return JSON.stringify({ ...own, limits, sequential, approve, yes, ...secret });
 }
 
 export function readSettings(text: string): Settings {
@@ -27,10 +34,12 @@ export function readSettings(text: string): Settings {
     sequential?: unknown;
     approve?: unknown;
     yes?: unknown;
+    requestKey?: unknown;
   } = JSON.parse(text);
   return {
     limits: readLimits(data.limits ?? {}),
     sequential: data.sequential === true,
+    requestKey: typeof data.requestKey === 'string' ? data.requestKey : noKey,
     approvals: {
       policy: approvalPolicies.find((one) => one === data.approve) ?? defaultApprovals.policy,
       yes: Array.isArray(data.yes) ? data.yes.map(String) : [],
@@ -56,7 +65,7 @@ export function readLimits(data: Readonly<Record<string, unknown>>): Partial<Lim
 }
 
 /** All limits of a run; one effect at a time is a window and a concurrency of one. */
-export function effectiveLimits(settings: Settings): Limits {
+export function effectiveLimits(settings: Pick<Settings, 'limits' | 'sequential'>): Limits {
   const all = limits(settings.limits);
   return settings.sequential ? { ...all, windowEntries: 1, concurrency: 1 } : all;
 }

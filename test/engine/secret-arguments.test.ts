@@ -1,9 +1,16 @@
 /** Parameters that a tool declares secret: in its hands only. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventLine } from '../../src/cli/view/event-line.ts';
+import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
+import { exportRuns } from '../../src/engine/journal/export.ts';
+import { importRuns, readExport } from '../../src/engine/journal/import.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { secretArguments } from '../../src/engine/perform/secret-arguments.ts';
+import { hashOf } from '../../src/engine/request-hash.ts';
 import { showRun } from '../../src/engine/views/show.ts';
+import { verifyRun } from '../../src/engine/views/verify.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';
 
 const parameters = {
@@ -82,4 +89,72 @@ test('secrets are found in objects, and without a declaration there is nothing t
   expect(
     secretArguments({ type: 'object', properties: { a: { type: 'string' } } }),
   ).toBeUndefined();
+});
+
+describe('the hash of a request with a secret', () => {
+  const pin = programOf([{ tool: 'login', n: 4711 }]);
+  const plain = (n: number): string => hashOf({ tool: 'login', args: `{"n":${n}}` });
+  const keys: string[] = [];
+  const login = (own: typeof parameters | undefined) =>
+    quickTool(
+      'login',
+      (_args, context) => {
+        keys.push(context.idempotencyKey);
+        return 'in';
+      },
+      own && { parameters: own },
+    );
+  const numeric = { ...parameters, properties: { n: { type: 'integer', writeOnly: true } } };
+
+  const hashesOf = (journal: Journal, run: string): string[] =>
+    journal
+      .events(run)
+      .flatMap((event) => ('hash' in event && 'effect' in event ? event.hash : []));
+
+  test('lets nobody check a guess, in another run neither', async () => {
+    const hashes = await Promise.all(
+      [undefined, numeric, numeric].map(async (own) => {
+        const run = start({ program: pin, handlers: byName(login(own)) });
+        await run.result;
+        return hashesOf(run.journal, run.id);
+      }),
+    );
+    const [open = [], first = [], second = []] = hashes.map((all) => [...new Set(all)]);
+    expect(open).toEqual([plain(4711)]);
+    expect(first).toHaveLength(1);
+    expect(first).not.toEqual(open);
+    expect(first).not.toEqual(second);
+    expect(keys.filter((key) => key.includes(plain(4711)))).toHaveLength(1);
+  });
+
+  test('is the same in a resumed run, a fork, an import and a replay', async () => {
+    const journal = memoryJournal();
+    const handlers = byName(login(numeric));
+    const run = start({ program: pin, handlers, journal });
+    await run.result;
+    const moved = memoryJournal();
+    const text = exportRuns({ journal, run: run.id, now: 0 });
+    importRuns(moved, readExport(text, 'run.json'));
+    const fork = forkRun({
+      journal: moved,
+      run: run.id,
+      handlers,
+      load: loading(pin),
+      edit: { by: 'person' },
+    });
+    expect(await fork.result).toMatchObject({ status: 'done', answer: 'in' });
+    // What is printed as it happens is told apart from what is kept.
+    for (const event of moved.events(fork.id)) expect(eventLine(event)).not.toContain('requestKey');
+    const types = moved.events(fork.id).map(({ type }) => type);
+    expect(types).toContain('effect.reused');
+    for (const id of [run.id, fork.id]) {
+      expect(verifyRun({ journal: moved, run: id, load: loading(pin) })).toMatchObject({
+        ok: true,
+      });
+    }
+    // A secret that is another one is another request.
+    const other = programOf([{ tool: 'login', n: 4712 }]);
+    const verified = verifyRun({ journal: moved, run: run.id, load: loading(other) });
+    expect(verified.differences).toMatchObject([{ what: 'request', name: '0#1' }]);
+  });
 });

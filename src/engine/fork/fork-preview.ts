@@ -4,6 +4,7 @@ import { readPast } from '../past/past.ts';
 import type { Known } from '../past/replay.ts';
 import { vanishedSoFar } from '../past/vanished.ts';
 import { Walk } from '../past/walk.ts';
+import { hashOf } from '../request-hash.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
 import type { ForkOptions } from './fork.ts';
 import { draftFork } from './fork-draft.ts';
@@ -57,7 +58,8 @@ export function previewFork(options: Omit<ForkOptions, 'owner'>): ForkPreview {
     } else if (kind === 'begun' && isInDoubt(known, spec?.idempotent)) {
       doubtful.push(effectView(request.id, known.past, spec, false));
     } else if ((kind === 'nothing' || kind === 'begun') && !request.race) {
-      performed.push({ ...queuedView(request, specs), again: past.reuse?.has(request) ?? false });
+      const again = past.reuse?.has(hashOf(request, past.requestKey)) ?? false;
+      performed.push({ ...queuedView(request, specs), again });
     }
   }
   const vanished = vanishedSoFar(specs, walk.machine, walk).map(({ id, effect }) =>

@@ -79,7 +79,7 @@ export type EventBody =
       readonly attempt: number;
       readonly tool: string;
       readonly step: string;
-      /** SHA-256 of tool name and arguments. */
+      /** Of tool name and arguments: SHA-256, with the key of the run where it has one. */
       readonly hash: string;
       /** Canonical tagged JSON; written with the first attempt. */
       readonly request?: string;

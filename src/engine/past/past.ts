@@ -9,7 +9,8 @@ import type { Usage } from '../handler.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { RunEvent, RunRecord } from '../journal/journal.ts';
 import type { AnswerVerdict } from '../journal/verdict.ts';
-import { readLimits } from '../settings.ts';
+import { noKey } from '../request-hash.ts';
+import { readLimits, readSettings } from '../settings.ts';
 import { branch, readReused } from './branch.ts';
 import { type PastApproval, readApproval } from './past-approval.ts';
 import { forget, type PastEffect, type Stretch } from './past-effect.ts';
@@ -20,6 +21,8 @@ export type { PastEffect } from './past-effect.ts';
 
 export interface Past {
   readonly record: RunRecord | undefined;
+  /** What its requests are hashed with; a fork has that of its base. */
+  readonly requestKey: string;
   readonly program: LoadedProgram | undefined;
   /** By effect id. Whoever takes an effect up again deletes it here: what is left is unclaimed. */
   readonly effects: Map<string, PastEffect>;
@@ -63,6 +66,7 @@ export interface EffectWarning {
 export function readPast(events: readonly RunEvent[]): Past {
   const reading: Reading = {
     record: undefined,
+    requestKey: noKey,
     program: undefined,
     effects: new Map(),
     order: [],
@@ -106,6 +110,7 @@ function read(past: Reading, event: RunEvent): void {
   switch (event.type) {
     case 'run.started':
       past.record = event.run;
+      past.requestKey = readSettings(event.run.settings).requestKey;
       return;
     case 'run.forked':
       branch(past, event);

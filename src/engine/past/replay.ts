@@ -33,6 +33,9 @@ export type Known =
   /** The journal has another request by this id. */
   | { readonly kind: 'other'; readonly past: PastEffect };
 
+/** What is going to be asked for. */
+export type Asked = Pick<Request, 'tool' | 'args'>;
+
 export class Replay {
   readonly #past: Past;
   /** Outcomes that were asked for and whose turn has not come. */
@@ -57,10 +60,10 @@ export class Replay {
 
   /** Takes up what there is for a request; `spec` declares its tool, unless it is a race. */
   answer(request: Request, spec: ToolSpec | undefined): Known {
-    const { effects, reuse } = this.#past;
+    const { effects, reuse, requestKey } = this.#past;
     const past = effects.get(request.id);
     if (!past && !reuse) return { kind: 'nothing' };
-    const hash = hashOf(request);
+    const hash = hashOf(request, requestKey);
     if (past?.origin !== 'base') reuse?.ask(hash);
     if (!past) return reuse ? inherit(reuse, request, hash, spec) : { kind: 'nothing' };
     if (past.hash !== hash) return { kind: 'other', past };
@@ -99,8 +102,10 @@ export class Replay {
   }
 
   /** What the base of a fork has done, or may have, and the fork has not asked for so far. */
-  vanished(isWrite: (tool: string) => boolean, coming?: readonly string[]): Leftover[] {
-    return this.#past.reuse?.vanished(isWrite, coming) ?? [];
+  vanished(isWrite: (tool: string) => boolean, coming: readonly Asked[] = []): Leftover[] {
+    const { reuse, requestKey } = this.#past;
+    const hashes = coming.map((one) => hashOf(one, requestKey));
+    return reuse?.vanished(isWrite, hashes) ?? [];
   }
 }
 

@@ -8,9 +8,8 @@
  * - K3 An effect of the base of which nobody knows whether it happened is no reason to perform an
  *   equal request without asking.
  */
-import type { Request, ToolSpec } from '../../program/effect.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
-import { hashOf } from '../request-hash.ts';
 import type { PastEffect } from './past-effect.ts';
 
 /** An effect of the base, from the fork's point on. */
@@ -87,8 +86,8 @@ export class Reuse {
   }
 
   /** Whether the base has performed an equal request. */
-  has(request: Request): boolean {
-    const all = this.#byHash.get(hashOf(request))?.all ?? [];
+  has(hash: string): boolean {
+    const all = this.#byHash.get(hash)?.all ?? [];
     return all.some(({ effect }) => effect.outcome?.ok === true);
   }
 
@@ -101,7 +100,7 @@ export class Reuse {
    * What the base itself has done, or may have done, and the fork has not asked for so far, nor is
    * about to: `coming` are hashes of what it will ask for next.
    */
-  vanished(isWrite: (tool: string) => boolean, coming: readonly string[] = []): Leftover[] {
+  vanished(isWrite: (tool: string) => boolean, coming: readonly string[]): Leftover[] {
     return [...this.#byHash].flatMap(([hash, { all, asked }]) => {
       const done = all.filter(({ effect, old }) => !old && isWrite(effect.tool) && isDone(effect));
       const untaken = done.filter((one) => !one.taken);

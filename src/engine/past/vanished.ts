@@ -1,7 +1,6 @@
 /** What the base of a fork has done to the world and the fork does not ask for. */
 import type { Machine } from '../../machine/machine.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
@@ -29,7 +28,7 @@ export function vanishedSoFar(
     .flatMap(({ state, name, args }) =>
       state === 'ready' && args !== undefined && isWrite(name) ? [{ tool: name, args }] : [],
     );
-  return from.vanished(isWrite, coming.map(hashOf));
+  return from.vanished(isWrite, coming);
 }
 
 export function vanishedWarnings(

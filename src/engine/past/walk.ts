@@ -12,7 +12,7 @@ import type { Limits } from '../../program/limits.ts';
 import type { RunStatus } from '../journal/journal.ts';
 import { type Loaded, limitsAgain, machineFor } from '../load.ts';
 import type { Past } from './past.ts';
-import { handKnown, type Known, Replay } from './replay.ts';
+import { type Asked, handKnown, type Known, Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
 
 /** Where a walk stands. */
@@ -143,7 +143,7 @@ export class Walk {
   }
 
   /** What was done in the base, or may have been, and a fork has not asked for so far. */
-  vanished(isWrite: (tool: string) => boolean, coming?: readonly string[]): readonly Leftover[] {
+  vanished(isWrite: (tool: string) => boolean, coming?: readonly Asked[]): readonly Leftover[] {
     return this.#replay.vanished(isWrite, coming);
   }
 

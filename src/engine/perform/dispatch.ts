@@ -38,6 +38,8 @@ export interface DispatchParts {
   readonly limits: Limits;
   readonly recorder: Recorder;
   readonly spent: Spent;
+  /** What requests are hashed with. */
+  readonly requestKey: string;
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
   /** What people have decided in earlier processes, by effect. */
@@ -147,7 +149,10 @@ export class Dispatch implements AttemptHost {
     const started = past?.state === 'started';
     const waits = tool.handler.wait !== undefined;
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
-    const task = newTask(request, tool, queuedAt, past?.attempts ?? 0, past?.parts);
+    const task = newTask(
+      ...([request, tool, queuedAt, past?.attempts ?? 0, past?.parts] as const),
+      this.#parts.requestKey,
+    );
     if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
       this.#suspects.set(request.id, { task, past });
     } else if (waits) {
@@ -173,7 +178,7 @@ export class Dispatch implements AttemptHost {
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */
   acceptRace(request: Request, past: PastEffect | undefined): void {
-    this.#races.accept(request, hashOf(request), past);
+    this.#races.accept(request, hashOf(request, this.#parts.requestKey), past);
   }
 
   /** The machine has seen who comes first in a race. */

@@ -3,8 +3,9 @@
  * parameters): the tool gets them, the journal and everything that is shown have `***` in their
  * place, and so has whatever the tool gives back that repeats them.
  *
- * The hash of a request is that of its true arguments: two requests that differ in a secret alone
- * are two requests. Resuming derives the arguments from the program again, so nothing is lost.
+ * The hash of a request is that of its true arguments, with a key of the run: two requests that
+ * differ in a secret alone are two requests, and the hash alone tells nobody which secret it was.
+ * Resuming derives the arguments from the program again, so nothing is lost.
  */
 import type { JsonSchema, Outcome, ToolSpec } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
@@ -61,6 +62,10 @@ export function secretArguments(parameters: JsonSchema): SecretArguments | undef
     },
   };
 }
+
+/** Whether any of these tools declares a secret parameter. */
+export const hasSecrets = (specs: Iterable<Pick<ToolSpec, 'parameters'>>): boolean =>
+  [...specs].some(({ parameters }) => namesIn(parameters) !== undefined);
 
 /** Arguments of a request as they may be shown and journaled. */
 export function shownArguments(

@@ -3,7 +3,7 @@ import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
-import { hashOf } from '../request-hash.ts';
+import { hashOf, noKey } from '../request-hash.ts';
 import type { ArgumentReader } from './arguments.ts';
 import type { SecretArguments } from './secret-arguments.ts';
 
@@ -21,6 +21,7 @@ export interface Task {
   readonly tool: RunTool;
   /** For `taskHash`. */
   hash: string | undefined;
+  readonly requestKey: string;
   /** Epoch milliseconds. */
   readonly queuedAt: number;
   /** Start of the first attempt in this process. */
@@ -60,11 +61,13 @@ export function newTask(
   queuedAt: number,
   attemptsBefore: number,
   parts: readonly string[] = [],
+  requestKey: string = noKey,
 ): Task {
   return {
     request,
     tool,
     hash: undefined,
+    requestKey,
     queuedAt,
     startedAt: queuedAt,
     place: 'queued',
@@ -83,11 +86,11 @@ export function newTask(
 }
 
 /**
- * SHA-256 of tool name and arguments; made when it is first asked for, which is after the call
+ * What recognises the request; made when it is first asked for, which is after the call
  * where nothing waits for it.
  */
 export function taskHash(task: Task): string {
-  task.hash ??= hashOf(task.request);
+  task.hash ??= hashOf(task.request, task.requestKey);
   return task.hash;
 }
 
