@@ -14,8 +14,8 @@ export interface Settings {
   readonly sequential: boolean;
   readonly approvals: Approvals;
   /**
-   * Of a run whose tools declare secret parameters: what its requests are hashed with, so that a hash
-   * alone, in an event or an idempotency key, lets nobody check a guess. Else empty.
+   * Of a run whose tools declare secret parameters: what its requests are hashed with, so that a
+   * hash alone, in an event or an idempotency key, lets nobody check a guess. Else empty.
    */
   readonly requestKey: string;
 }
