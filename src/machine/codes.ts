@@ -27,6 +27,12 @@ const table = {
   recursion: 'PV3019 A function calls itself, where the rules of the program have no recursion.',
   load: 'PV3020 A load statement names a module, or a name in one, that is not there.',
   parallelWrite: 'PV3021 A function that runs in parallel calls a tool that writes.',
+  taskTool: 'PV3701 A task names a tool that the run does not have.',
+  taskSkipped: 'PV3702 A task was skipped: another has failed whose result it needs.',
+  taskNode: 'PV3703 Arguments of a task stand for a result in a form that is none, or for none.',
+  taskNumber: 'PV3704 A task computes with a result that is no number, or without a result.',
+  taskElements:
+    'PV3705 What a task is performed for each of is no list, or lists differ in length.',
   damagedProgram: 'PV3090 A program is not what the verifier accepts.',
   damagedSnapshot: 'PV3091 A snapshot is not what a machine has made.',
   otherProgram: 'PV3092 A snapshot, or what a program is extended by, belongs to another program.',

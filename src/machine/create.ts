@@ -21,7 +21,15 @@ import type {
 import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
 import { freeze, thaw } from './snapshot.ts';
-import { emptyHub, emptyOutbox, newState, type State, stepId } from './state.ts';
+import {
+  type EffectWork,
+  type Entry,
+  emptyHub,
+  emptyOutbox,
+  newState,
+  type State,
+  stepId,
+} from './state.ts';
 import { note } from './undo.ts';
 import { settleEffect } from './window.ts';
 
@@ -129,9 +137,9 @@ function turn(state: State): Turn {
   state.outbox.steps = [];
   state.outbox.warnings = [];
   // A restored machine may have been given an outcome before it could ask for it again.
-  const made = requests.flatMap(({ state: issuer, entry }) =>
-    entry.work.kind === 'effect' && entry.state === 'open'
-      ? [requestOf(issuer, entry, entry.work)]
+  const made = requests.flatMap(({ state: issuer, entry, element }) =>
+    entry.work.kind === 'effect' && isWanted(entry, entry.work, element)
+      ? [requestOf(issuer, entry, entry.work, element)]
       : [],
   );
   const instructions = instructionsOf(state);
@@ -146,6 +154,10 @@ function turn(state: State): Turn {
     instructions,
   };
 }
+
+/** Whether the outcome of an effect, or of one call of a task, is still to come. */
+const isWanted = ({ state }: Entry, { task }: EffectWork, element: number | undefined): boolean =>
+  state === 'open' && (element === undefined || task?.fan?.values[element] === undefined);
 
 /** Of the main line and all fibers; those that are over have been counted with their parents. */
 function instructionsOf({ hub }: State): number {

@@ -51,6 +51,15 @@ function itemsOf(
   return isList ? target.items : undefined;
 }
 
+/** The elements of a list, or of one that a text holds; in words what it is where it is none. */
+export function elementsOf(value: Value, around?: Surroundings): readonly Value[] | string {
+  const target = settled(value);
+  const items = itemsOf(target, '0', around);
+  if (items) return items;
+  if (typeof target === 'string') return 'text without a JSON list';
+  return target === null ? 'null' : `a value of type ${typeName(target)}`;
+}
+
 /** From the end where it is negative. */
 const position = /^-?\d{1,9}$/;
 

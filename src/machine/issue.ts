@@ -3,11 +3,13 @@
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
 import { raceTool } from '../program/effect.ts';
-import { isPending, type Pending, type Value } from '../program/value.ts';
+
+import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { copied } from './memory.ts';
-import { copyAround, pendingsIn, writeDown } from './pendings.ts';
+import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { propose } from './race.ts';
 import { refuseInParallel } from './refuse-write.ts';
 import {
@@ -19,7 +21,7 @@ import {
   type Race,
   type State,
 } from './state.ts';
-import { enter, needRoom, ready, retire } from './window.ts';
+import { argumentsThere, enter, needRoom, ready, retire } from './window.ts';
 
 /**
  * Requests an effect and gives its pending result. Waits while the window is full. With `tries` the
@@ -52,6 +54,7 @@ export function issueEffect(
     tries,
     stream,
     race: undefined,
+    task: undefined,
     result,
   };
   const entry = enter(state, work, open, site);
@@ -79,6 +82,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     tries: false,
     stream: undefined,
     race,
+    task: undefined,
     result,
   };
   const entry = enter(state, work, new Set(), site);
@@ -89,6 +93,58 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
   ready(state, entry, work.class);
   propose(state, entry);
   return result;
+}
+
+/** What `task` is given beside the tool. */
+export interface TaskCall {
+  readonly step: string;
+  readonly needs: readonly string[];
+  readonly results: readonly Value[];
+}
+
+/**
+ * Requests an effect whose arguments name results, once they are there; gives how it went. Its
+ * charges are the entry's to pay, so that they never depend on what was there at the call.
+ */
+export function issueTask(
+  state: State,
+  tool: string,
+  args: Value,
+  { step, needs, results }: TaskCall,
+  site: IssueSite,
+): Pending {
+  const spec = state.tools.get(tool);
+  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
+  if (spec.effect === 'write') refuseInParallel(state, tool);
+  needRoom(state, false);
+  const open = pendingsIn([args, ...results]);
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const id = `${pathOf(state)}#${++state.issued}`;
+  const work: EffectWork = {
+    kind: 'effect',
+    id,
+    tool,
+    class: spec.ordered ? 'write' : spec.effect,
+    args: open.size === 0 ? args : copied(state, copyAround(args)),
+    arrived: new Map(),
+    text: undefined,
+    tries: true,
+    stream: undefined,
+    race: undefined,
+    task: { step, needs, results: open.size === 0 ? results : results.map(kept), fan: undefined },
+    result,
+  };
+  const entry = enter(state, work, open, site);
+  state.effects.set(id, entry);
+  if (work.class === 'write') state.writes.push(entry.seq);
+  if (open.size === 0) argumentsThere(state, entry, work);
+  return result;
+}
+
+/** A result as it is now; what tasks gave never changes (T2). */
+function kept(value: Value): Value {
+  const seen = settled(value);
+  return isMutable(seen) ? copyAround(seen) : seen;
 }
 
 /** Defers a pure operation until its pending operands are there; gives its pending result. */

@@ -35,6 +35,7 @@ import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { belongTo, newStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
+import { task } from './task.ts';
 import { isVoid, voidFault } from './void.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
@@ -44,6 +45,7 @@ export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
   ['first', first],
   ['parallel', parallel],
   ['stream', stream],
+  ['task', task],
   ['try_call', tryCall],
 ]);
 

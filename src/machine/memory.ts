@@ -9,7 +9,7 @@
 import { settled, type Value } from '../program/value.ts';
 import type { Emit } from './machine.ts';
 import { knownText, newTextTally, type TextTally, textBytes } from './memory-text.ts';
-import type { FibersWork, State, Work } from './state.ts';
+import type { FibersWork, State, TaskWork, Work } from './state.ts';
 
 /** What an instruction, or a unit that is charged, can make at most, give or take. */
 const bytesPerInstruction = 64;
@@ -94,8 +94,16 @@ function countWork(tally: Tally, work: Work): void {
     if (work.kind === 'effect') {
       countFixed(tally, work.stream);
       countAll(tally, work.race?.candidates ?? []);
+      if (work.task) countTask(tally, work.task);
     }
   }
+}
+
+function countTask(tally: Tally, { results, fan }: TaskWork): void {
+  countAll(tally, results);
+  if (!fan) return;
+  countAll(tally, fan.texts);
+  countAll(tally, fan.values);
 }
 
 function countFibers(tally: Tally, work: FibersWork): void {

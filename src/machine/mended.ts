@@ -22,6 +22,7 @@ export function tellMended(state: State, entry?: Entry): void {
   const { meter, outbox } = state;
   if (meter.mended.length === 0) return;
   const { step, visit } = entry?.site ?? { step: state.step, visit: state.visits[state.step] ?? 0 };
-  const id = stepId(state, step, visit);
+  const label = entry?.work.kind === 'effect' ? entry.work.task?.step : undefined;
+  const id = label || stepId(state, step, visit);
   for (const message of meter.mended.splice(0)) outbox.warnings.push({ message, step: id });
 }

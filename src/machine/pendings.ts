@@ -232,6 +232,10 @@ const dataFault = (found: string): Fault =>
 export const nestingFault = (): Fault =>
   new Fault(faults.nesting, `values nest deeper than ${depthMax} levels, or form a cycle`);
 
+/** What is frozen is so with all that it holds. */
+const mayChange = (value: Value): boolean =>
+  isObject(value) && !('frozen' in value && value.kind !== 'object' && value.frozen === true);
+
 /** Whether a later mutation could change what the value says; errs towards yes. */
 export function isMutable(value: Value): boolean {
   if (!isObject(value)) return false;
@@ -239,11 +243,11 @@ export function isMutable(value: Value): boolean {
     case 'list':
     case 'dict':
     case 'set':
-      return true;
+      return value.frozen !== true;
     case 'tuple':
-      return value.items.some(isObject);
+      return value.items.some(mayChange);
     case 'struct':
-      return [...value.fields.values()].some(isObject);
+      return [...value.fields.values()].some(mayChange);
     case 'method':
       return isMutable(value.receiver);
     default:

@@ -12,15 +12,15 @@ export function issuerOf({ hub }: State, id: string): State | undefined {
   return hub.byPath.get(isOwn ? path.slice(0, generation) : path);
 }
 
-/** The request of an entry that is open. */
-export function requestOf(state: State, entry: Entry, work: EffectWork): Request {
+/** The request of an entry that is open; of a task with several calls, that of one of them. */
+export function requestOf(state: State, entry: Entry, work: EffectWork, element?: number): Request {
   const { trace, step, visit } = placeOf(state, entry.site);
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
   return {
-    id: work.id,
+    id: element === undefined ? work.id : `${work.id}.${element}`,
     tool: work.tool,
-    args: work.text ?? '{}',
-    step: stepId(state, step, visit),
+    args: (element === undefined ? work.text : work.task?.fan?.texts[element]) ?? '{}',
+    step: work.task?.step || stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
     ...(work.stream ? { stream: true } : {}),
     ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),

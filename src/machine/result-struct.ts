@@ -1,6 +1,6 @@
-/** How `try_call` and `attempt` say how something went. */
+/** How `try_call`, `attempt` and `task` say how something went. */
 import type { EffectError } from '../program/effect.ts';
-import type { Struct, Value } from '../program/value.ts';
+import { type Struct, settled, type Value } from '../program/value.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
@@ -9,6 +9,28 @@ export function resultStruct(value: Value, error: EffectError | undefined): Stru
     value,
     error: error === undefined ? null : struct({ code: error.code, message: error.message }),
   });
+}
+
+/** The same of a task. What it gave is shown in its place where variables are. */
+export const taskResult = (value: Value, error: EffectError | undefined): Struct => ({
+  ...resultStruct(value, error),
+  name: 'task',
+});
+
+/** What a result says of how it went; undefined for a value that is no result. */
+export function readResult(
+  value: Value,
+): { readonly value: Value; readonly error: Struct | undefined } | undefined {
+  if (typeof value !== 'object' || value?.kind !== 'struct') return undefined;
+  const { fields } = value;
+  const isResult = fields.size === 3 && fields.has('ok') && fields.has('error');
+  if (!isResult) return undefined;
+  const error = settled(fields.get('error') ?? null);
+  const given = settled(fields.get('value') ?? null);
+  return {
+    value: given,
+    error: typeof error === 'object' && error?.kind === 'struct' ? error : undefined,
+  };
 }
 
 export const struct = (fields: Readonly<Record<string, Value>>): Struct => ({

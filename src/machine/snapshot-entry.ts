@@ -9,10 +9,12 @@ import type {
   EffectWork,
   EmitWork,
   Entry,
+  Fan,
   FiberCall,
   FibersWork,
   Race,
   State,
+  TaskWork,
   Work,
 } from './state.ts';
 
@@ -30,6 +32,14 @@ export interface FrozenEntry {
   readonly stream: Slot;
   readonly fibers?: FrozenFibers;
   readonly race?: FrozenRace;
+  readonly task?: FrozenTask;
+}
+
+interface FrozenTask {
+  readonly step: string;
+  readonly needs: readonly string[];
+  readonly results: readonly Slot[];
+  readonly fan?: Fan;
 }
 
 interface FrozenRace {
@@ -80,6 +90,7 @@ export function freezeEntry(entry: Entry, writer: HeapWriter): FrozenEntry {
     stream: work.kind === 'effect' ? slot(work.stream) : [],
     ...(work.kind === 'fibers' ? { fibers: freezeFibers(work, writer) } : {}),
     ...(work.kind === 'effect' && work.race ? { race: freezeRace(work.race, writer) } : {}),
+    ...(work.kind === 'effect' && work.task ? { task: freezeTask(work.task, writer) } : {}),
   };
 }
 
@@ -116,6 +127,28 @@ const thawRace = ({ candidates, errors, ...rest }: FrozenRace, read: HeapReader)
   ...rest,
   candidates: candidates.map((slot) => read(slot) ?? null),
   errors: new Map(errors),
+});
+
+const freezeTask = ({ step, needs, results, fan }: TaskWork, { slot }: HeapWriter): FrozenTask => ({
+  step,
+  needs: [...needs],
+  results: results.map(slot),
+  ...(fan ? { fan: copyFan(fan) } : {}),
+});
+
+const thawTask = ({ step, needs, results, fan }: FrozenTask, read: HeapReader): TaskWork => ({
+  step,
+  needs: [...needs],
+  results: results.map((slot) => read(slot) ?? null),
+  fan: fan && copyFan(fan),
+});
+
+/** Holes and undefined come back as null from a text. */
+const copyFan = ({ texts, values, failure, ...rest }: Fan): Fan => ({
+  ...rest,
+  texts: Array.from(texts, (text) => text ?? undefined),
+  values: Array.from(values, (value) => value ?? undefined),
+  failure: failure ?? undefined,
 });
 
 /** Arguments with what has arrived put in place, as it was on arrival. */
@@ -155,6 +188,7 @@ export function thawEntry(frozen: FrozenEntry, state: State, read: HeapReader): 
     operands: frozen.operands.map((slot) => read(slot) ?? null),
     stream: read(frozen.stream),
     race: frozen.race && thawRace(frozen.race, read),
+    task: frozen.task && thawTask(frozen.task, read),
     ...(fibers ? thawFibers(fibers, state, read) : {}),
   } as unknown as Work;
   if (work.kind === 'fibers') {

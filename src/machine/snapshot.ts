@@ -1,6 +1,7 @@
 /** A machine's state as JSON-able data, and back: the main line, and in its window the fibers. */
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending } from '../program/value.ts';
+import { askElementsAgain } from './fan.ts';
 import { newFiber } from './fibers.ts';
 import type { Emit, Snapshot, StepVisit, TurnWarning } from './machine.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type EffectWork,
   type Entry,
   emptyHub,
+  type Fan,
   type Frame,
   newState,
   type State,
@@ -106,7 +108,7 @@ function freezeState(state: State, writer: HeapWriter): FrozenState {
       ({ seq, index, child }) => [seq, index, freezeState(child, writer)] as const,
     ),
     changes: state.undo.changes.map((one) => [one.slot, slot(one.before), one.next] as const),
-    effects: [...state.effects.values()].map((entry) => entry.seq),
+    effects: [...new Set(state.effects.values())].map((entry) => entry.seq),
     gated: state.gated.map((entry) => entry.seq),
     answers: state.answers.map((emit) => freezeEmit(emit, writer)),
     awaited: slot(state.awaited),
@@ -189,7 +191,7 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
     entries.set(entry.seq, entry);
     if (entry.state !== 'open') continue;
     if (entry.work.kind === 'fibers') hub.look.set(entry, state);
-    else outbox.requests.push({ state, entry });
+    else if (!fanOf(entry)) outbox.requests.push({ state, entry });
     if (entry.work.kind === 'effect' && entry.work.race?.winner === undefined) {
       again(outbox, entry.work);
     }
@@ -197,13 +199,19 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   const entriesOf = (seqs: readonly number[]): Entry[] =>
     seqs.map((seq) => entries.get(seq)).filter((entry) => entry !== undefined);
   for (const entry of entriesOf(frozen.effects)) {
-    if (entry.work.kind === 'effect') state.effects.set(entry.work.id, entry);
+    if (entry.work.kind !== 'effect') continue;
+    const fan = fanOf(entry);
+    if (fan) askElementsAgain(state, entry, entry.work, fan);
+    else state.effects.set(entry.work.id, entry);
   }
   state.gated = entriesOf(frozen.gated);
   for (const emit of frozen.answers) state.answers.push(thawEmit(emit, read));
   for (const [seq, index, child] of frozen.fibers) thawFiber(state, seq, index, child, read);
   hub.ready.add(state);
 }
+
+const fanOf = ({ work, state }: Entry): Fan | undefined =>
+  work.kind === 'effect' && state === 'open' ? work.task?.fan : undefined;
 
 /** What has been seen of a race, and was not decided yet. */
 function again({ won }: State['outbox'], { id, race }: EffectWork): void {

@@ -200,7 +200,34 @@ export interface EffectWork {
   readonly stream: HostObject | undefined;
   /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */
   readonly race: Race | undefined;
+  /** Of `task`, whose arguments name results of others; see task.ts. */
+  readonly task: TaskWork | undefined;
   readonly result: Pending;
+}
+
+export interface TaskWork {
+  /** What its effects have for their step; empty for that of the place of issue. */
+  readonly step: string;
+  /** What messages call the results, by index; those without a name go by their place. */
+  readonly needs: readonly string[];
+  /** What the nodes of its arguments name; none once the arguments are there. */
+  results: readonly Value[];
+  /** Its calls, where it is performed for each element of a list. */
+  fan: Fan | undefined;
+}
+
+/** The calls that one task makes, for an element each. */
+export interface Fan {
+  /** Canonical text of the arguments; undefined for a call that is over. */
+  readonly texts: (string | undefined)[];
+  /** How many have been asked for, in order. */
+  next: number;
+  /** How many of them are in the world. */
+  open: number;
+  /** Canonical text of what they gave. */
+  readonly values: (string | undefined)[];
+  /** Of the lowest that has failed; those above no longer count. */
+  failure: { readonly index: number; readonly error: EffectError } | undefined;
 }
 
 export interface Race {
@@ -280,9 +307,16 @@ export interface Missing {
   readonly counts: Map<number, number>;
 }
 
+/** An effect that may start; `element` says which call of a task it is that makes several. */
+export interface Asked {
+  readonly state: State;
+  readonly entry: Entry;
+  readonly element?: number;
+}
+
 /** What the next turn will report. */
 export interface Outbox {
-  requests: { readonly state: State; readonly entry: Entry }[];
+  requests: Asked[];
   cancels: string[];
   won: Win[];
   emits: Emit[];

@@ -10,17 +10,27 @@
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+import {
+  isPending,
+  list,
+  type Pending,
+  type Struct,
+  settled,
+  type Value,
+} from '../program/value.ts';
+import { faults } from './codes.ts';
+import { askElements, cancelElements, newFan, settleElement } from './fan.ts';
 import { faultOf } from './fault.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
 import { received } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { onEntry } from './meter.ts';
-import { isMutable, writeDown } from './pendings.ts';
+import { copyAround, isMutable, writeDown } from './pendings.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
 import { releaseFibers, releaseText } from './release.ts';
-import { resultStruct } from './result-struct.ts';
+import { resultStruct, taskResult } from './result-struct.ts';
+import { freezeDeep } from './sequence.ts';
 import {
   type EffectWork,
   type EmitWork,
@@ -29,11 +39,13 @@ import {
   type IssueSite,
   type Race,
   type State,
+  type TaskWork,
   Wait,
   type Work,
 } from './state.ts';
 import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
+import { fill } from './task-arguments.ts';
 import { settleChanges } from './undo.ts';
 import { unlock } from './unlock.ts';
 import { isVoid, voidFault } from './void.ts';
@@ -55,10 +67,19 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   }
   state.effects.delete(id);
   if (typeof result === 'string') {
-    entry.charge += result.length >> 3;
+    if (!entry.work.task?.fan) entry.charge += result.length >> 3;
     received(state, result.length);
   }
-  const { tries, stream, result: pending } = entry.work;
+  const { tries, stream, task, result: pending } = entry.work;
+  if (task) {
+    const made = task.fan
+      ? settleElement(state, entry, entry.work, task.fan, id, result)
+      : typeof result === 'string'
+        ? taskResult(decode(result), undefined)
+        : taskResult(null, result);
+    if (made) deliverTask(state, entry, pending, made);
+    return;
+  }
   if (stream && typeof result === 'string') endStream(stream, 'done');
   const value = typeof result === 'string' ? decode(result) : undefined;
   if (tries) {
@@ -66,6 +87,14 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
     deliver(state, entry, pending, resultStruct(value ?? null, error));
   } else if (typeof result === 'string') deliver(state, entry, pending, value ?? null);
   else fail(state, entry, result);
+  retire(state);
+  wake(state);
+}
+
+/** What a task gave never changes any more: all that need it may share it. */
+function deliverTask(state: State, entry: Entry, pending: Pending, made: Struct): void {
+  freezeDeep(made);
+  deliver(state, entry, pending, made);
   retire(state);
   wake(state);
 }
@@ -83,12 +112,7 @@ function decide(state: State, entry: Entry, work: EffectWork, race: Race, winner
 }
 
 /** A candidate has come; gives the result of the race where it was decided before. */
-function arriveFirst(
-  state: State,
-  entry: Entry,
-  work: EffectWork,
-  race: Race,
-): [Entry, Pending, Value] | undefined {
+function arriveFirst(state: State, entry: Entry, work: EffectWork, race: Race): Made | undefined {
   if (race.winner === undefined) propose(state, entry);
   const made = conclude(race);
   if (made === undefined || 'error' in made) return undefined;
@@ -194,7 +218,10 @@ export function ready(state: State, entry: Entry, effect: EffectClass): void {
   else if (entry.work.kind === 'fibers') openFibers(state, entry);
   else {
     entry.state = 'open';
-    state.outbox.requests.push({ state, entry });
+    const { work } = entry;
+    const fan = work.kind === 'effect' ? work.task?.fan : undefined;
+    if (work.kind === 'effect' && fan) askElements(state, entry, work, fan);
+    else state.outbox.requests.push({ state, entry });
   }
 }
 
@@ -219,7 +246,7 @@ function oldest(state: State): number | undefined {
  * operation by making mutation wait (`held`), so that results that alias parts of it stay right.
  */
 export function deliver(state: State, entry: Entry, result: Pending, value: Value): void {
-  const queue: [Entry, Pending, Value][] = [[entry, result, value]];
+  const queue: Made[] = [[entry, result, value]];
   for (let item = queue.shift(); item; item = queue.shift()) {
     const [from, pending, given] = item;
     if (isPending(given)) {
@@ -247,11 +274,7 @@ function follow(state: State, entry: Entry, result: Pending, target: Pending): v
 }
 
 /** One operand has arrived. Gives a lifted operation's entry, pending and value when it is done. */
-function advance(
-  state: State,
-  entry: Entry,
-  pending: Pending,
-): [Entry, Pending, Value] | undefined {
+function advance(state: State, entry: Entry, pending: Pending): Made | undefined {
   const { work } = entry;
   const value = pending.value ?? null;
   if (work.kind === 'effect' && work.race) return arriveFirst(state, entry, work, work.race);
@@ -290,12 +313,53 @@ function advance(
   }
 }
 
-function finishArguments(state: State, entry: Entry, work: EffectWork | EmitWork): undefined {
+type Made = [Entry, Pending, Value];
+
+/** The arguments of a task are there, which may be its end. */
+export function argumentsThere(state: State, entry: Entry, work: EffectWork): void {
+  const made = attempt(state, entry, () => finishArguments(state, entry, work));
+  if (!made) return;
+  deliver(state, ...made);
+  retire(state);
+}
+
+/** Gives entry, pending and value where that is the end of a task: nothing of it goes out. */
+function finishArguments(
+  state: State,
+  entry: Entry,
+  work: EffectWork | EmitWork,
+): Made | undefined {
+  if (work.kind === 'effect' && work.task) return finishTask(state, entry, work, work.task);
   work.text = writeDown(work.args ?? null, state.around, work.arrived);
   work.args = undefined;
   work.arrived.clear();
   if (work.kind === 'effect') ready(state, entry, work.class);
   else entry.state = 'done';
+  return undefined;
+}
+
+function finishTask(
+  state: State,
+  entry: Entry,
+  work: EffectWork,
+  task: TaskWork,
+): Made | undefined {
+  const args = copyAround(work.args ?? null, work.arrived);
+  const made = fill(args, task, state.around);
+  work.args = undefined;
+  work.arrived.clear();
+  task.results = [];
+  if ('text' in made) work.text = made.text;
+  else if ('texts' in made && made.texts.length > 0) task.fan = newFan(made.texts);
+  else {
+    state.effects.delete(work.id);
+    if ('texts' in made) return [entry, work.result, taskResult(list([]), undefined)];
+    const { code, message } = made.error;
+    if (code === faults.taskSkipped) state.around.warn?.(`${work.tool} was ${message}`);
+    return [entry, work.result, taskResult(null, made.error)];
+  }
+  ready(state, entry, work.class);
+  return undefined;
 }
 
 /** Runs what may fail with a guest error; then the entry has failed. */
@@ -330,6 +394,10 @@ export function cancel(state: State, entry: Entry): void {
   const { work } = entry;
   if (work.kind === 'fibers') giveUpFibers(state, work, 0);
   if (work.kind !== 'effect') return;
+  if (work.task?.fan) {
+    cancelElements(state, entry, work, work.task.fan);
+    return;
+  }
   const asked = state.outbox.requests.findIndex((one) => one.entry === entry);
   if (asked >= 0) state.outbox.requests.splice(asked, 1);
   else state.outbox.cancels.push(work.id);

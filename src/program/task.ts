@@ -12,6 +12,7 @@
  * - `("number", tree)` is what the tree comes to: a number, a ref, `(op, a, b)`, `("neg", a)` or
  *   `("call", name, a…)`.
  */
+import { functions, operators } from './arithmetic/numbers.ts';
 import { type Dict, dict, dictGet, list, type Tuple, tuple, type Value } from './value.ts';
 
 /** Ids go on over the plans of one run: a second plan begins behind the first. */
@@ -36,8 +37,8 @@ export const everyElement = '*';
 
 export type PathKey = string | number;
 
-export const numberOperators: readonly string[] = ['+', '-', '*', '/', '//', '%', '**'];
-export const numberFunctions: readonly string[] = ['min', 'max', 'round', 'abs', 'sum'];
+export const numberOperators: readonly string[] = [...operators];
+export const numberFunctions: readonly string[] = [...functions.keys(), 'sum'];
 
 /** `("ref", index, key…)`. */
 export const refNode = (index: number, ...path: readonly PathKey[]): Tuple =>
@@ -81,10 +82,15 @@ export type NumberTree =
   | { readonly kind: 'negation'; readonly of: NumberTree }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly NumberTree[] };
 
+/** A tuple with the head of a node. */
+export type NodeTuple = Tuple & {
+  readonly items: readonly ['ref' | 'text' | 'number', ...Value[]];
+};
+
 const nodeKinds: readonly Value[] = ['ref', 'text', 'number'];
 
 /** Whether a value has the head of a node. */
-export const isNode = (value: Value): value is Tuple =>
+export const isNode = (value: Value): value is NodeTuple =>
   typeof value === 'object' &&
   value !== null &&
   value.kind === 'tuple' &&

@@ -64,7 +64,9 @@ const parallelism =
   'that change the world, `print` and `answer` take effect in the order of the program.';
 
 const functionLines = (): string[] =>
-  functionRows.map(({ signature, about }) => `- \`${signature}\`: ${about}`);
+  functionRows
+    .filter(({ loop }) => !loop)
+    .map(({ signature, about }) => `- \`${signature}\`: ${about}`);
 
 function memberLines(): string[] {
   const methods = Object.entries(methodRows).map(

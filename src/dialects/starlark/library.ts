@@ -11,6 +11,8 @@ export interface LibraryRow {
   readonly about: string;
   /** Only there for programs of models, not in the profile of the specification. */
   readonly plan?: true;
+  /** What control loops are made of: a model that writes a program is not told of it. */
+  readonly loop?: true;
 }
 
 const row = (signature: string, about: string): LibraryRow => ({ signature, about });
@@ -37,6 +39,15 @@ export const functionRows: readonly LibraryRow[] = [
     'try_call(tool, *args, **kwargs)',
     'Calls a tool and never fails: gives struct(ok, value, error); error has code and message.',
   ),
+  {
+    ...planRow(
+      'task(tool, args, *results, step="", needs=[])',
+      'Calls a tool, given by itself or by its name, once the results of other tasks are there, ' +
+        'and never fails: gives struct(ok, value, error). In args, a dict by parameter name, ' +
+        '("ref", 0, "key") stands for a part of what the first of them gave.',
+    ),
+    loop: true,
+  },
   planRow(
     'attempt(f, *args, **kwargs)',
     'Calls a function and never fails: gives struct(ok, value, error). Waits for it alone.',

@@ -49,6 +49,7 @@ export const planFunctions: readonly string[] = [
   'round',
   'stream',
   'sum',
+  'task',
   'try_call',
 ];
 

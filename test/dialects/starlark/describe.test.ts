@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { deviations } from '../../../src/dialects/starlark/deviations.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
+import { functionRows, nameOf } from '../../../src/dialects/starlark/library.ts';
 import { typeRows } from '../../../src/dialects/starlark/type-rows.ts';
 import { universe } from '../../../src/dialects/starlark/universe.ts';
 import { run } from '../../../src/index.ts';
@@ -15,8 +16,9 @@ test('reads as it did', async () => {
   await expect(text).toMatchFileSnapshot('../../golden/describe/starlark.md');
 });
 
-test('names every name that a program knows', () => {
-  for (const name of universe) expect(text).toContain(name);
+test('names every name that a program knows, but for those of control loops', () => {
+  const inLoops = functionRows.filter(({ loop }) => loop).map(nameOf);
+  for (const name of universe) if (!inLoops.includes(name)) expect(text).toContain(name);
 });
 
 test('shows tools as functions with their parameters, and inputs', () => {

@@ -1,0 +1,180 @@
+/**
+ * The arguments of a task: what its nodes stand for is put in their places, once. What is put there
+ * is never looked into for nodes, so no observation can ask for another. Whatever is wrong with it
+ * is the failure of the task, not of the program.
+ */
+import type { EffectError } from '../program/effect.ts';
+import {
+  everyElement,
+  isNode,
+  type PathKey,
+  type RefNode,
+  type TaskNode,
+} from '../program/task.ts';
+import { dict, dictSet, list, type Struct, settled, tuple, type Value } from '../program/value.ts';
+import { faults } from './codes.ts';
+import { Fault, faultOf } from './fault.ts';
+import { elementsOf, fieldOf } from './field.ts';
+import { template } from './lift.ts';
+import { writeDown } from './pendings.ts';
+import { readResult } from './result-struct.ts';
+import type { TaskWork } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
+import { nodeOf, refsIn } from './task-nodes.ts';
+import { numberOfTree } from './task-number.ts';
+
+/** What a task is asked for with: the arguments of one call, or of one for each element. */
+export type Filled =
+  | { readonly text: string }
+  | { readonly texts: string[] }
+  | { readonly error: EffectError };
+
+/** Fills in the arguments of a task all of whose results are there. */
+export function fill(args: Value, task: TaskWork, around: Surroundings): Filled {
+  const values: Value[] = [];
+  for (let index = 0; index < task.results.length; index++) {
+    const given = settled(task.results[index] ?? null);
+    const result = readResult(given);
+    if (result?.error) return { error: skipped(task, index, result.error) };
+    values.push(result ? result.value : given);
+  }
+  const filler: Filler = { values, names: task.needs, around, element: 0, lists: new Map() };
+  try {
+    return fillWith(args, filler);
+  } catch (thrown) {
+    const fault = faultOf(thrown);
+    if (!fault) throw thrown;
+    const { code, message, hint } = fault;
+    return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+  }
+}
+
+/** The failure of a task that needs one that has failed: that at the root, not the next one. */
+function skipped({ needs }: TaskWork, index: number, { fields }: Struct): EffectError {
+  const message = String(settled(fields.get('message') ?? null));
+  if (fields.get('code') === faults.taskSkipped) return { code: faults.taskSkipped, message };
+  const name = needs[index];
+  const which = name === undefined ? `result ${index} of those it needs` : `task ${name}`;
+  return { code: faults.taskSkipped, message: `skipped: ${which} failed: ${message}` };
+}
+
+interface Filler {
+  readonly values: readonly Value[];
+  readonly names: readonly string[];
+  readonly around: Surroundings;
+  /** Which element a star stands for. */
+  element: number;
+  /** The elements that starred references go through, by what they name. */
+  readonly lists: Map<string, readonly Value[]>;
+}
+
+function fillWith(args: Value, filler: Filler): Filled {
+  const { around } = filler;
+  const count = elementCount(args, filler);
+  if (count === undefined) return { text: writeDown(filled(args, filler), around) };
+  const texts: string[] = [];
+  for (; filler.element < count; filler.element++) {
+    texts.push(writeDown(filled(args, filler), around));
+  }
+  return { texts };
+}
+
+/** For how many elements it is performed; undefined where none of its references has a star. */
+function elementCount(args: Value, filler: Filler): number | undefined {
+  let first: { readonly name: string; readonly length: number } | undefined;
+  for (const ref of refsIn(args)) {
+    if (!ref.path.includes(everyElement)) continue;
+    const { length } = elements(ref, filler);
+    const name = nameOf(ref, filler);
+    first ??= { name, length };
+    if (first.length === length) continue;
+    throw new Fault(
+      faults.taskElements,
+      `got ${first.length} elements of ${first.name} and ${length} of ${name}, want as many`,
+    );
+  }
+  return first?.length;
+}
+
+function elements(ref: RefNode, filler: Filler): readonly Value[] {
+  const before = ref.path.slice(0, ref.path.indexOf(everyElement));
+  const key = JSON.stringify([ref.index, ...before]);
+  const known = filler.lists.get(key);
+  if (known) return known;
+  const found = elementsOf(part(ref, before, filler), filler.around);
+  if (typeof found === 'string') {
+    throw new Fault(faults.taskElements, `${nameOf(ref, filler)}: got ${found}, want a list`);
+  }
+  filler.lists.set(key, found);
+  return found;
+}
+
+/** A value with its nodes replaced. What is pending in it has settled, and is data. */
+function filled(value: Value, filler: Filler): Value {
+  if (value === null || typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'list':
+      return list(value.items.map((item) => filled(item, filler)));
+    case 'dict': {
+      const made = dict();
+      for (const slot of value.slots) if (slot) dictSet(made, slot[0], filled(slot[1], filler));
+      return made;
+    }
+    case 'tuple':
+      return isNode(value)
+        ? valueOfNode(nodeOf(value), filler)
+        : tuple(value.items.map((item) => filled(item, filler)));
+    default:
+      return settled(value);
+  }
+}
+
+function valueOfNode(node: TaskNode, filler: Filler): Value {
+  switch (node.kind) {
+    case 'ref':
+      return referred(node, filler);
+    case 'text':
+      return template(
+        node.pieces.map((piece) => (typeof piece === 'string' ? piece : referred(piece, filler))),
+        filler.around,
+      );
+    case 'number':
+      return numberOfTree(node.tree, {
+        valueOf: (ref) => referred(ref, filler),
+        nameOf: (ref) => nameOf(ref, filler),
+        warn: filler.around.warn,
+      });
+  }
+}
+
+function referred(ref: RefNode, filler: Filler): Value {
+  const star = ref.path.indexOf(everyElement);
+  if (star < 0) return part(ref, ref.path, filler);
+  const element = elements(ref, filler)[filler.element] ?? null;
+  return follow(element, ref.path.slice(star + 1), ref, filler);
+}
+
+const part = (ref: RefNode, path: readonly PathKey[], filler: Filler): Value =>
+  follow(filler.values[ref.index] ?? null, path, ref, filler);
+
+/** A part of a value by its path; an error names the reference. */
+function follow(value: Value, path: readonly PathKey[], ref: RefNode, filler: Filler): Value {
+  let found = value;
+  try {
+    for (const key of path) found = settled(fieldOf(found, String(key), filler.around));
+  } catch (thrown) {
+    const fault = faultOf(thrown);
+    if (!fault) throw thrown;
+    throw new Fault(fault.code, `${nameOf(ref, filler)}: ${fault.message}`, fault.hint);
+  }
+  return found;
+}
+
+/** A reference as plans write it: `$3`, `$3.rows[0]`. */
+function nameOf({ index, path }: RefNode, { names }: Filler): string {
+  const keys = path.map((key) =>
+    typeof key === 'number' || key === everyElement ? `[${key}]` : `.${key}`,
+  );
+  const id = names[index];
+  return (id === undefined ? `result ${index}` : `$${id}`) + keys.join('');
+}

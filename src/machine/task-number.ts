@@ -1,0 +1,101 @@
+/**
+ * Arithmetic of tasks on results: `("number", tree)`. Exact where ints are, as everywhere; a result
+ * has to be a number, or a text that says one and nothing else. A unit is not guessed away.
+ */
+import { functions, NoResult, type Num, negate, operate } from '../program/arithmetic/numbers.ts';
+import { parseNumber } from '../program/number-text.ts';
+import type { NumberTree, RefNode } from '../program/task.ts';
+import { float, int, settled, typeName, type Value } from '../program/value.ts';
+import { faults } from './codes.ts';
+import { Fault } from './fault.ts';
+
+/** What references stand for, and what to call them. */
+export interface References {
+  valueOf(ref: RefNode): Value;
+  nameOf(ref: RefNode): string;
+  warn?: ((message: string) => void) | undefined;
+}
+
+/** Throws PV3704 where a result is no number, or the arithmetic has no result. */
+export function numberOfTree(tree: NumberTree, references: References): Value {
+  try {
+    const result = compute(tree, references);
+    return typeof result === 'bigint' ? int(result) : float(result.float);
+  } catch (thrown) {
+    if (!(thrown instanceof NoResult)) throw thrown;
+    throw new Fault(faults.taskNumber, thrown.message);
+  }
+}
+
+function compute(tree: NumberTree, references: References): Num {
+  switch (tree.kind) {
+    case 'literal':
+      return plain(tree.value) ?? 0n;
+    case 'ref':
+      return numberIn(references.valueOf(tree), references.nameOf(tree), references);
+    case 'negation':
+      return negate(compute(tree.of, references));
+    case 'operation':
+      return operate(tree.op, compute(tree.left, references), compute(tree.right, references), 1);
+    case 'call':
+      return call(
+        tree.name,
+        tree.args.flatMap((arg) => numbersIn(arg, references)),
+      );
+  }
+}
+
+/** Of a list that a call is given, its elements: `max($1)`. */
+function numbersIn(tree: NumberTree, references: References): Num[] {
+  if (tree.kind !== 'ref') return [compute(tree, references)];
+  const value = references.valueOf(tree);
+  const name = references.nameOf(tree);
+  const isList = typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
+  if (!isList) return [numberIn(value, name, references)];
+  return value.items.map((item, i) => numberIn(item, `${name}[${i}]`, references));
+}
+
+function call(name: string, args: readonly Num[]): Num {
+  if (name === 'sum') return args.reduce((sum, one) => operate('+', sum, one, 1), 0n);
+  const found = functions.get(name);
+  if (!found || args.length < found.least || args.length > found.most) {
+    throw new Fault(faults.taskNumber, `${name}: got ${args.length} numbers`);
+  }
+  return found.call(args, 1);
+}
+
+function numberIn(given: Value, name: string, { warn }: References): Num {
+  const value = settled(given);
+  const number = plain(value);
+  if (number !== undefined) return number;
+  if (typeof value === 'string') {
+    const read = parseNumber(value);
+    if (read?.grouped) warn?.(`${name}: ${JSON.stringify(value)} was read as ${shown(read.value)}`);
+    if (read) return read.value;
+  }
+  throw new Fault(
+    faults.taskNumber,
+    `${name}: got ${describe(value)}, want a number`,
+    typeof value === 'string' && /\d/.test(value)
+      ? 'name the field that has the number alone, or ask a tool for it'
+      : undefined,
+  );
+}
+
+const shown = (number: Num): string =>
+  typeof number === 'bigint' ? String(number) : String(number.float);
+
+function plain(value: Value): Num | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
+  if (typeof value !== 'object' || value?.kind !== 'float') return undefined;
+  return { float: value.value };
+}
+
+/** Longest text that is quoted. */
+const quotedMax = 60;
+
+function describe(value: Value): string {
+  if (typeof value !== 'string') return value === null ? 'null' : typeName(value);
+  const short = value.length > quotedMax ? `${value.slice(0, quotedMax)}…` : value;
+  return `the text ${JSON.stringify(short)}`;
+}
