@@ -2,6 +2,7 @@
  * What a run may spend and has spent. Tokens are set aside before an effect starts, by an estimate,
  * and replaced by what it used when it ends; so a wide fan-out cannot pass a budget unseen.
  */
+import type { ToolSpec } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
 import type { Task } from './perform/task.ts';
@@ -69,7 +70,7 @@ export function larger(
 /** Counts an effect, once. */
 export function countEffect(spent: Spent, tool: string): void {
   spent.effects++;
-  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
+  countStandIn(spent, tool);
 }
 
 /** Charges the start of a task; or names the limit that forbids it and charges nothing. */
@@ -113,13 +114,28 @@ function expectedCost({ tool }: Task, inputTokens: number, spent: Spent): number
 
 /** Replaces what was set aside for a task by what it has used. */
 export function settle(budget: Budget, task: Task): void {
+  release(budget, task);
+  spend(budget.spent, task.usage);
+}
+
+/** Nothing is set aside for a task any more; what it has used counts when it is over. */
+export function release(budget: Budget, task: Task): void {
   budget.reserved -= task.reserved;
   budget.reservedCost -= task.reservedCost;
   task.reserved = 0;
   task.reservedCost = 0;
   // Sums of fractions leave a trace; nothing is set aside where nothing runs.
   if (budget.reserved === 0) budget.reservedCost = 0;
-  spend(budget.spent, task.usage);
+}
+
+/** Whether a tool may be called once more. */
+export function hasCallsLeft({ spent }: Budget, { name, limits }: ToolSpec): boolean {
+  return (spent.byTool.get(name) ?? 0) < (limits?.callsPerRun ?? Infinity);
+}
+
+/** Counts a call of a tool within an effect that is counted already. */
+export function countStandIn(spent: Spent, tool: string): void {
+  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
 }
 
 export function spend(spent: Spent, usage: Usage | undefined): void {

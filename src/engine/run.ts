@@ -4,6 +4,7 @@ import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
+import { togetherProblems } from '../program/together.ts';
 import { dict, type Value } from '../program/value.ts';
 import { compared, watched } from './always-replay.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -25,7 +26,7 @@ import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import { type Past, readPast } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
-import { argumentReader } from './perform/arguments.ts';
+import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { Assume } from './perform/assume.ts';
 import type { Person } from './perform/person.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
@@ -101,7 +102,10 @@ export interface ResumeOptions extends EngineOptions {
   readonly assume?: Assume | undefined;
 }
 
-/** Creates a run and lets it go. Throws `JournalError` where the journal refuses it. */
+/**
+ * Creates a run and lets it go. Throws `JournalError` where the journal refuses it, and `RunError`
+ * PV5150 for tools that declare of each other what cannot be kept.
+ */
 export function startRun(options: StartOptions): RunHandle {
   const { journal, handlers, program, text, dialect, inputs = new Map() } = options;
   const { clock = systemClock, random = Math.random } = options;
@@ -118,6 +122,7 @@ export function startRun(options: StartOptions): RunHandle {
     inputs: encode(dict(inputs)),
     settings: writeSettings(options.settings ?? {}, settings),
   };
+  refuseContradictions(specs);
   const tools = JSON.stringify([...specs.values()]);
   const limits = effectiveLimits(settings);
   const lease = journal.create(run, options.owner ?? processOwner(), [
@@ -297,6 +302,13 @@ export function changedLimits(before: Partial<Limits>, given: Partial<Limits>): 
   return Object.fromEntries(changed.map((name) => [name, given[name]]));
 }
 
+function refuseContradictions(specs: ReadonlyMap<string, ToolSpec>): void {
+  const [problem] = togetherProblems(specs);
+  if (!problem) return;
+  const { tool, message, hint } = problem;
+  throw new RunError('PV5150', `the tool ${tool}: ${message}`, hint === undefined ? {} : { hint });
+}
+
 /** What a person is asked for is required, whatever the schema says. */
 function wholeParameters({ parameters, requires = [] }: ToolSpec): JsonSchema {
   return { ...parameters, required: [...new Set([...(parameters.required ?? []), ...requires])] };
@@ -308,7 +320,7 @@ export function toolLookup(
   specs: ReadonlyMap<string, ToolSpec>,
 ): (name: string) => RunTool {
   const ready = new Map<string, RunTool>();
-  return (name) => {
+  const lookup = (name: string): RunTool => {
     const known = ready.get(name);
     if (known) return known;
     const handler = handlers.get(name);
@@ -325,9 +337,17 @@ export function toolLookup(
       destructive: then.destructive || handler.spec.destructive,
       idempotent: then.idempotent && handler.spec.idempotent,
     };
-    const secret = secretArguments(spec.parameters);
-    const made = { spec, handler, read: argumentReader(wholeParameters(spec)), secret };
+    const { returns, alternatives } = spec;
+    const made: RunTool = {
+      ...{ spec, handler, read: argumentReader(wholeParameters(spec)) },
+      secret: secretArguments(spec.parameters),
+      ...(returns && { misfits: resultReader(returns) }),
+      ...(alternatives && {
+        standIns: () => alternatives.filter((one) => handlers.has(one)).map(lookup),
+      }),
+    };
     ready.set(name, made);
     return made;
   };
+  return lookup;
 }

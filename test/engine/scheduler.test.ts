@@ -8,13 +8,17 @@ import { newTask, type Task } from '../../src/engine/perform/task.ts';
 import { runId } from '../../src/engine/run-id.ts';
 import { testTool } from './support.ts';
 
-const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity };
+const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity, d: 2, e: Infinity };
 // A bound of none counts as one.
 const declared: Readonly<Record<string, object>> = {
   a: { limits: { concurrency: 0 } },
   b: { limits: { concurrency: 2 } },
   c: {},
+  d: { limits: { concurrency: 2 }, conflicts: ['c', 'e'] },
+  e: { conflicts: ['e'] },
 };
+/** Both ways round. */
+const against: Readonly<Record<string, string>> = { a: '', b: '', c: 'd', d: 'ce', e: 'de' };
 
 const tools = new Map(
   Object.entries(declared).map(([name, spec]) => {
@@ -37,24 +41,47 @@ function taskOf(name: string, number: number): Task {
 }
 
 /** What the scheduler must do, told the slow way. */
+const nameOf = ({ tool }: Task): string => tool.spec.name;
+
 class Model {
   readonly queued: Task[] = [];
   readonly running: Task[] = [];
+  readonly held = new Set<string>();
+  /** Tools of which a task has run: others are not held. */
+  readonly seen = new Set<string>();
+
+  conflict(one: string, other: string): boolean {
+    return against[one]?.includes(other) === true;
+  }
+
+  ownRoom(name: string): boolean {
+    const beside = this.running.filter((task) => nameOf(task) === name);
+    return beside.length < (bounds[name] ?? 0) && !this.held.has(name);
+  }
 
   next(concurrency: number): Task | undefined {
     if (this.running.length >= concurrency) return undefined;
-    return this.queued.find(({ tool: { spec } }) => {
-      const beside = this.running.filter((task) => task.tool.spec.name === spec.name);
-      return beside.length < (bounds[spec.name] ?? 0);
+    return this.queued.find((task, index) => {
+      const name = nameOf(task);
+      const ahead = this.queued.slice(0, index).map(nameOf);
+      return (
+        this.ownRoom(name) &&
+        !this.running.some((other) => this.conflict(name, nameOf(other))) &&
+        !ahead.some((other) => other !== name && this.conflict(name, other) && this.ownRoom(other))
+      );
     });
   }
 }
 
 const action = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c').map((name) => ({ enqueue: name })) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((name) => ({ enqueue: name })),
+  },
   { weight: 3, arbitrary: fc.constant({ start: true }) },
   { weight: 2, arbitrary: fc.nat(20).map((end) => ({ end })) },
   { weight: 1, arbitrary: fc.nat(20).map((drop) => ({ drop })) },
+  { weight: 1, arbitrary: fc.constantFrom('a', 'c', 'd').map((hold) => ({ hold })) },
 );
 
 test('the oldest task whose tool has room is next', () => {
@@ -69,10 +96,17 @@ test('the oldest task whose tool has room is next', () => {
           const task = taskOf(step.enqueue, ++count);
           scheduler.enqueue(task);
           model.queued.push(task);
+        } else if ('hold' in step) {
+          const { hold } = step;
+          if (model.seen.has(hold)) {
+            scheduler.hold(hold, !model.held.has(hold));
+            if (!model.held.delete(hold)) model.held.add(hold);
+          }
         } else if ('start' in step) {
           const task = scheduler.peek();
           if (task) {
             scheduler.start(task);
+            model.seen.add(nameOf(task));
             model.queued.splice(model.queued.indexOf(task), 1);
             model.running.push(task);
           }

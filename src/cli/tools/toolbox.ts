@@ -16,6 +16,7 @@ import type { Warning } from '../../engine/result.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
+import { togetherProblems } from '../../program/together.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
@@ -59,6 +60,7 @@ export async function openToolbox(
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
   const handlers = await observed(named(limited([...ours, ...added], workspace)), workspace);
   refuseUnknown(workspace, handlers);
+  refuseContradictions(handlers, loaded);
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
   const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
@@ -140,6 +142,19 @@ function refuseUnknown({ settings }: Workspace, handlers: ReadonlyMap<string, Ha
     const hint = meant === undefined ? 'planvm tools lists them' : `did you mean ${meant}?`;
     throw new CliError('PV6002', `--yes: there is no tool ${name}`, { hint });
   }
+}
+
+/** What tools declare of each other is wrong in their file, and said before any run. */
+function refuseContradictions(
+  handlers: ReadonlyMap<string, Handler>,
+  loaded: readonly LoadedTool[],
+): void {
+  const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const [problem] = togetherProblems(specs);
+  if (!problem) return;
+  const file = loaded.find(({ spec }) => spec.name === problem.tool)?.file ?? 'built in';
+  const { tool, message, hint } = problem;
+  throw new CliError('PV6009', `${file} (${tool}): ${message}`, { hint });
 }
 
 /** The built-in tools with what the settings say of them. */

@@ -90,6 +90,8 @@ export type EventBody =
       readonly failed?: FailedAttempt;
       /** With `failed`: when this attempt began, epoch milliseconds. */
       readonly startedAt?: number;
+      /** The tool that this attempt is made with, where it is an alternative of `tool`. */
+      readonly standIn?: string;
     }
   /** A part of what a streaming effect gives; `value` is canonical tagged JSON. */
   | {
@@ -112,6 +114,8 @@ export type EventBody =
       readonly startedAt: number;
       readonly usage?: Usage;
       readonly warnings?: readonly string[];
+      /** The tool that the outcome is of, where it is an alternative of `tool`. */
+      readonly standIn?: string;
     }
   | {
       readonly type: 'effect.unknown';

@@ -20,6 +20,8 @@ export interface PastEffect {
   readonly parts: string[];
   /** Why nobody knows, where it is unknown. */
   why: string | undefined;
+  /** The tool that has performed it, where that is an alternative of `tool`. */
+  standIn: string | undefined;
   /** What its model calls have used, failed ones too. */
   usage: Usage | undefined;
   /** Position in `order`, where it is settled. */

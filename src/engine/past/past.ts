@@ -4,7 +4,7 @@
  */
 import type { Limits } from '../../program/limits.ts';
 import type { Assignment } from '../assignments.ts';
-import { addUsage, countEffect, nothingSpent, type Spent, spend } from '../budget.ts';
+import { addUsage, countEffect, countStandIn, nothingSpent, type Spent, spend } from '../budget.ts';
 import type { Usage } from '../handler.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { RunEvent, RunRecord } from '../journal/journal.ts';
@@ -182,6 +182,10 @@ function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
   effect.request ??= event.request;
   effect.hash = event.hash;
   effect.handled = event.handled ?? false;
+  if (event.standIn !== undefined && event.standIn !== effect.standIn) {
+    countStandIn(past.spent, event.standIn);
+  }
+  effect.standIn = event.standIn;
 }
 
 function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
@@ -195,6 +199,7 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.endedAt = event.at;
   effect.hash = event.hash;
   effect.outcome = event.outcome;
+  effect.standIn = event.standIn;
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
   effect.settledSeq = event.seq;
@@ -242,6 +247,7 @@ function effectOf(
     outcome: undefined,
     parts: [],
     why: undefined,
+    standIn: undefined,
     usage: undefined,
     index: -1,
     seq: undefined,

@@ -17,6 +17,19 @@ export interface ReadArguments {
   readonly warnings: readonly string[];
 }
 
+/**
+ * Compiles what a tool says of its results: what in the canonical text of one does not fit.
+ * `temperature: got string "warm", want number`.
+ */
+export function resultReader(returns: JsonSchema): (text: string) => readonly string[] {
+  const check = compile(returns, 'the result');
+  return (text) => {
+    const errors: string[] = [];
+    check(text.includes('{"$') ? toJson(decode(text)) : JSON.parse(text), '', errors);
+    return errors;
+  };
+}
+
 export type ArgumentReader = (text: string) => ReadArguments;
 
 /** Compiles a tool's parameters once; reading and checking then costs little per effect. */
@@ -50,18 +63,18 @@ function plainArguments(text: string, errors: string[]): Arguments {
 
 type Check = (data: unknown, path: string, errors: string[]) => void;
 
-function compile(schema: JsonSchema): Check {
+function compile(schema: JsonSchema, root = 'arguments'): Check {
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   const choices = schema.enum?.map((choice) => stringify(choice));
   const members = compileMembers(schema);
   const items = isSchema(schema.items) ? compile(schema.items) : undefined;
   return (data, path, errors) => {
     if (types && !types.some((type) => hasType(data, type))) {
-      errors.push(`${path || 'arguments'}: got ${show(data)}, want ${types.join(' or ')}`);
+      errors.push(`${path || root}: got ${show(data)}, want ${types.join(' or ')}`);
       return;
     }
     if (choices && !choices.includes(stringify(data))) {
-      errors.push(`${path}: got ${show(data)}, want one of ${choices.join(', ')}`);
+      errors.push(`${path || root}: got ${show(data)}, want one of ${choices.join(', ')}`);
       return;
     }
     if (items && Array.isArray(data)) {

@@ -120,7 +120,7 @@ export class Attempt implements AttemptContext {
   part(value: unknown): void {
     const { request, tool, parts } = this.#task;
     if (this.#over || !request.stream) return;
-    const returned = outcomeOf(tool.spec.name, value, this.#host.limits.valueBytes);
+    const returned = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
     const made = cleaned(this.#task, returned);
     if (!made.ok) {
       this.#giveUp(made.error);
@@ -167,9 +167,21 @@ export class Attempt implements AttemptContext {
     }
     if (!this.#finish()) return;
     const { spec } = this.#task.tool;
-    const outcome = outcomeOf(spec.name, value, this.#host.limits.valueBytes);
+    const outcome = outcomeOf(spec, value, this.#host.limits.valueBytes);
+    this.#tellMisfits(outcome);
     this.#host.tried(this.#task, undefined);
     this.#host.ended(this.#task, { kind: 'settled', outcome: cleaned(this.#task, outcome) });
+  }
+
+  /** A declaration that is off makes no result wrong: the program has it all the same. */
+  #tellMisfits(outcome: Outcome): void {
+    const { tool, request } = this.#task;
+    if (!outcome.ok || request.stream) return;
+    const misfits = tool.misfits?.(outcome.value) ?? [];
+    if (misfits.length === 0) return;
+    const shown = misfits.slice(0, 3).join('; ');
+    const more = misfits.length > 3 ? ` and ${misfits.length - 3} more` : '';
+    addWarning(this.#task, `${tool.spec.name} returned what it does not declare: ${shown}${more}`);
   }
 
   #failed(thrown: unknown): void {

@@ -10,7 +10,17 @@
  */
 import type { EffectError, Outcome, Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
-import { admit, type Budget, countEffect, type Met, type Spent, settle } from '../budget.ts';
+import {
+  admit,
+  type Budget,
+  countEffect,
+  countStandIn,
+  hasCallsLeft,
+  type Met,
+  release,
+  type Spent,
+  settle,
+} from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { EffectFailure } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
@@ -27,8 +37,11 @@ import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Decision, OpenWait, Person } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
+import { Rates } from './rates.ts';
+import { cancelled, raceSettled, raceStarted, settled, started, unknown } from './records.ts';
 import { Scheduler } from './scheduler.ts';
-import { type Ending, newTask, type RunTool, type Task, taskHash } from './task.ts';
+import { handOver, withStandIns } from './stand-in.ts';
+import { type Ending, newTask, type RunTool, type Task } from './task.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 
 export interface DispatchParts {
@@ -58,9 +71,6 @@ interface Suspect {
   readonly past: PastEffect;
 }
 
-const shownRequest = ({ tool: { secret }, request: { args } }: Task): string =>
-  secret ? secret.hide(args) : args;
-
 export class Dispatch implements AttemptHost {
   readonly run: string;
   readonly clock: Clock;
@@ -78,6 +88,7 @@ export class Dispatch implements AttemptHost {
   readonly #races: Races;
   readonly #waiting: Waiting;
   readonly #breakers: Breakers;
+  readonly #rates: Rates;
   #arrived: Arrival[] = [];
   #held: Met | undefined;
   #closed = false;
@@ -95,6 +106,11 @@ export class Dispatch implements AttemptHost {
       clock: parts.clock,
       began: (race) => this.#recordRace(race),
       decided: (race, winner) => this.#decideRace(race, winner),
+    });
+    this.#rates = new Rates({
+      clock: parts.clock,
+      hold: (tool, held) => this.#scheduler.hold(tool, held),
+      wake: () => parts.wake(),
     });
     this.#breakers = new Breakers({
       clock: parts.clock,
@@ -121,8 +137,11 @@ export class Dispatch implements AttemptHost {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     const { running } = this.#scheduler;
-    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy && !this.#breakers.busy;
-    return idle && this.#arrived.length === 0 && this.doubts.length === 0;
+    const held = this.#breakers.busy || this.#scheduler.isHeldUp;
+    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy && !held;
+    // Another tool may just have been asked to stand in.
+    const mayStart = this.#held === undefined && this.#scheduler.peek() !== undefined;
+    return idle && !mayStart && this.#arrived.length === 0 && this.doubts.length === 0;
   }
 
   /** Whether something has been recorded that `collect` has not given yet. */
@@ -228,7 +247,7 @@ export class Dispatch implements AttemptHost {
       this.#held = admit(this.#budget, task);
       if (this.#held) break;
       this.#scheduler.start(task);
-      task.startedAt = this.clock.now();
+      if (task.instead.length === 0) task.startedAt = this.clock.now();
       this.#recordStart(task);
       starting.push(task);
     }
@@ -290,6 +309,7 @@ export class Dispatch implements AttemptHost {
     this.#waiting.close();
     this.#races.close();
     this.#breakers.close();
+    this.#rates.close();
     this.deadlines.close();
     this.#closed = true;
   }
@@ -298,14 +318,27 @@ export class Dispatch implements AttemptHost {
 
   ended(task: Task, ending: Ending): void {
     this.#scheduler.remove(task);
+    if (ending.kind === 'settled' && this.#handOver(task, ending.outcome)) return;
     settle(this.#budget, task);
     if (ending.kind === 'settled') {
-      this.#settle(task, ending.outcome);
+      this.#settle(task, withStandIns(task, ending.outcome));
     } else {
       this.#recordUnknown(task, ending.why);
       this.doubts.push({ task, why: ending.why });
     }
     this.#parts.wake();
+  }
+
+  /** True where another tool is to perform what has failed. */
+  #handOver(task: Task, outcome: Outcome): boolean {
+    const mayCall = ({ spec }: RunTool): boolean =>
+      needsApproval(this.#parts.approvals, spec) === undefined && hasCallsLeft(this.#budget, spec);
+    if (!handOver(task, outcome, { now: () => this.clock.now(), mayCall })) return false;
+    release(this.#budget, task);
+    countStandIn(this.#budget.spent, task.tool.spec.name);
+    this.#scheduler.enqueue(task);
+    this.#parts.wake();
+    return true;
   }
 
   tried(task: Task, failure: EffectFailure | undefined): void {
@@ -314,6 +347,7 @@ export class Dispatch implements AttemptHost {
 
   again(task: Task): void {
     this.#parts.guard(() => {
+      if (this.#rates.delay(task, () => this.again(task))) return;
       const refusal = this.#breakers.refusal(task);
       if (refusal) this.ended(task, failing(refusal));
       else if (!this.#breakers.hold(task)) this.#attempt(task);
@@ -379,102 +413,43 @@ export class Dispatch implements AttemptHost {
     }
   }
 
-  #recordRace({ request, hash, queuedAt }: OpenRace): void {
-    const { id: effect, tool, step, args } = request;
-    countEffect(this.#budget.spent, tool);
-    this.#recorder.record({
-      type: 'effect.started',
-      effect,
-      attempt: 1,
-      tool,
-      step,
-      hash,
-      request: args,
-      queuedAt,
-      ...(request.handled ? { handled: true } : {}),
-    });
+  #recordRace(race: OpenRace): void {
+    countEffect(this.#budget.spent, race.request.tool);
+    this.#recorder.record(raceStarted(race));
   }
 
-  #decideRace({ request, hash, queuedAt }: OpenRace, winner: number | null): void {
+  #decideRace(race: OpenRace, winner: number | null): void {
     const outcome: Outcome =
       winner !== null && winner < 0
         ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
         : { ok: true, value: String(winner) };
-    const { id: effect, tool } = request;
-    this.#arrived.push({ effect, outcome });
-    this.#recorder.record({
-      type: 'effect.settled',
-      effect,
-      tool,
-      hash,
-      outcome,
-      attempts: 1,
-      startedAt: queuedAt,
-    });
+    this.#arrived.push({ effect: race.request.id, outcome });
+    this.#recorder.record(raceSettled(race, outcome));
     this.#parts.wake();
   }
 
   #settle(task: Task, outcome: Outcome, by?: string): void {
-    const { request, tool, attempts, startedAt, usage, warnings } = task;
+    const { request, tool, warnings } = task;
     for (const message of warnings ?? []) {
       this.warnings.push({ message, step: request.step, effect: request.id });
     }
     this.#arrived.push({ effect: request.id, outcome });
-    this.#recorder.record(
-      {
-        type: 'effect.settled',
-        effect: request.id,
-        tool: request.tool,
-        hash: taskHash(task),
-        outcome,
-        ...(by === undefined ? {} : { by }),
-        attempts,
-        startedAt,
-        ...(usage ? { usage } : {}),
-        ...(warnings ? { warnings } : {}),
-      },
-      !tool.spec.idempotent,
-    );
+    this.#recorder.record(settled(task, outcome, by), !tool.spec.idempotent);
   }
 
   #recordStart(task: Task): void {
-    const { request, tool, queuedAt, failed } = task;
-    const attempt = ++task.attempts;
-    const triedAt = this.clock.now();
-    task.triedAt = triedAt;
-    this.#recorder.record(
-      () => ({
-        type: 'effect.started',
-        effect: request.id,
-        attempt,
-        tool: request.tool,
-        step: request.step,
-        hash: taskHash(task),
-        ...(attempt === 1 ? { request: shownRequest(task) } : {}),
-        queuedAt,
-        ...(request.handled ? { handled: true } : {}),
-        ...(failed ? { failed, startedAt: triedAt } : {}),
-      }),
-      !tool.spec.idempotent,
-    );
+    task.attempts++;
+    task.triedAt = this.clock.now();
+    this.#rates.began(task);
+    this.#recorder.record(started(task), !task.tool.spec.idempotent);
   }
 
   #recordUnknown(task: Task, why: string): void {
-    const { request, attempts } = task;
-    const { id: effect, tool } = request;
-    const hash = taskHash(task);
-    this.#recorder.record({ type: 'effect.unknown', effect, tool, hash, attempts, why }, true);
+    this.#recorder.record(unknown(task, why), true);
   }
 
   #recordCancel(task: Task): void {
-    const { request, attempts, usage } = task;
-    this.#recorder.record({
-      type: 'effect.cancelled',
-      effect: request.id,
-      tool: request.tool,
-      attempts,
-      ...(usage ? { usage } : {}),
-    });
+    this.#recorder.record(cancelled(task));
   }
 }
 

@@ -2,12 +2,18 @@
  * What a handler returned, as the outcome that is journaled. A tool that gives no data is not tried
  * again: it will not give any the next time.
  */
-import type { EffectError, Outcome } from '../../program/effect.ts';
+import type { EffectError, Outcome, ToolSpec } from '../../program/effect.ts';
 import { encode, fromJson, NotData } from '../../program/json.ts';
 import { thrownText } from '../../program/thrown.ts';
 
-/** `bytesMax` bounds the canonical text of the value, in bytes. */
-export function outcomeOf(tool: string, value: unknown, bytesMax: number): Outcome {
+/** `valueBytes` bounds the canonical text of the value, and so may the tool, in bytes. */
+export function outcomeOf(
+  { name: tool, limits }: Pick<ToolSpec, 'name' | 'limits'>,
+  value: unknown,
+  valueBytes: number,
+): Outcome {
+  const own = limits?.resultBytes ?? Infinity;
+  const bytesMax = Math.min(own, valueBytes);
   if (value === undefined) {
     return failed(
       'PV4002',
@@ -27,7 +33,8 @@ export function outcomeOf(tool: string, value: unknown, bytesMax: number): Outco
   const bytes = text.length * 3 > bytesMax ? Buffer.byteLength(text) : text.length;
   if (bytes <= bytesMax) return { ok: true, value: text };
   const message = `${tool} returned ${bytes} bytes, want at most ${bytesMax}`;
-  return failed('PV4004', message, 'ask for less, or raise --value-bytes');
+  const limit = own < valueBytes ? `--tool-limit ${tool}.resultBytes` : '--value-bytes';
+  return failed('PV4004', message, `ask for less, or raise ${limit}`);
 }
 
 function failed(code: EffectError['code'], message: string, hint: string): Outcome {

@@ -5,8 +5,10 @@
  * Invariants:
  * - S1 No more than `concurrency` tasks run, and of one tool no more than its own bound; a bound
  *   below one counts as one, since nothing would ever end otherwise; unless it holds for a while.
- * - S2 Of all tasks whose tool has room, the oldest is next.
- * - S3 Every operation has constant cost, spread over the tasks.
+ * - S2 Of all tasks whose tool has room, the oldest is next. A tool has no room while one that
+ *   it conflicts with runs, or has an older task that only such a conflict keeps waiting.
+ * - S3 Every operation has constant cost, spread over the tasks; times the number of tools that
+ *   conflict, or have got room since the last task started.
  */
 import { Queue } from './queue.ts';
 import type { Task } from './task.ts';
@@ -17,19 +19,24 @@ interface Lane {
   readonly own: number;
   /** What holds at the moment. */
   bound: number;
+  /** Whether none may start for now: as many have begun as may within a minute. */
+  held: boolean;
   running: number;
   /** Tasks that were next while the lane was full: older than all of this tool in the queue. */
   readonly waiting: Queue<Task>;
-  /** Whether it stands in `#freed`; it does whenever it has room and someone waiting. */
-  freed: boolean;
 }
 
 export class Scheduler {
   readonly #concurrency: number;
   readonly #lanes = new Map<string, Lane>();
+  /** By tool, those whose calls never run beside it: what either side declares. */
+  readonly #against = new Map<string, Set<string>>();
   readonly #queue = new Queue<Task>();
-  readonly #freed = new Queue<Lane>();
+  /** Lanes that may have room and someone waiting. */
+  readonly #freed = new Set<Lane>();
   readonly #tasks = new Map<string, Task>();
+  readonly #held = new Set<Lane>();
+  #queued = 0;
   #running = 0;
 
   constructor(concurrency: number) {
@@ -51,7 +58,22 @@ export class Scheduler {
     const lane = this.#lanes.get(tool);
     if (!lane) return;
     lane.bound = most ?? lane.own;
-    this.#free(lane);
+    this.#freeAround(tool, lane);
+  }
+
+  /** Lets none of a tool start until it is taken back. */
+  hold(tool: string, held: boolean): void {
+    const lane = this.#lanes.get(tool);
+    if (!lane) return;
+    lane.held = held;
+    if (held) this.#held.add(lane);
+    else this.#held.delete(lane);
+    this.#freeAround(tool, lane);
+  }
+
+  /** Whether tasks wait for the end of a `hold`, once `peek` has found nothing more. */
+  get isHeldUp(): boolean {
+    return [...this.#held].some(({ waiting }) => firstQueued(waiting) !== undefined);
   }
 
   find(effect: string): Task | undefined {
@@ -59,22 +81,26 @@ export class Scheduler {
   }
 
   enqueue(task: Task): void {
+    task.place = 'queued';
     this.#tasks.set(task.request.id, task);
+    task.order = ++this.#queued;
     this.#queue.push(task);
   }
 
   /** The task that may start now. It stays the next one until `start` or `remove` takes it. */
   peek(): Task | undefined {
     if (this.#running >= this.#concurrency) return undefined;
-    for (let lane = this.#freed.peek(); lane; lane = this.#freed.peek()) {
+    let oldest: Task | undefined;
+    for (const lane of this.#freed) {
       const head = firstQueued(lane.waiting);
-      if (head && lane.running < lane.bound) return head;
-      this.#freed.shift();
-      lane.freed = false;
+      if (!head || !this.#hasRoom(lane, head)) this.#freed.delete(lane);
+      else if (!oldest || head.order < oldest.order) oldest = head;
     }
+    // Whoever waits in a lane is older than all that have not been looked at.
+    if (oldest) return oldest;
     for (let task = firstQueued(this.#queue); task; task = firstQueued(this.#queue)) {
       const lane = this.#lane(task);
-      if (lane.running < lane.bound) return task;
+      if (this.#hasRoom(lane, task)) return task;
       this.#queue.shift();
       lane.waiting.push(task);
     }
@@ -93,33 +119,73 @@ export class Scheduler {
 
   /** Takes a task out, wherever it is, and gives its slot back. */
   remove(task: Task): void {
-    if (task.place === 'running') {
-      const lane = this.#lane(task);
+    const lane = this.#lane(task);
+    const wasRunning = task.place === 'running';
+    task.place = 'gone';
+    if (wasRunning) {
       this.#running--;
       lane.running--;
-      this.#free(lane);
     }
-    task.place = 'gone';
+    this.#freeAround(task.tool.spec.name, lane);
     this.#tasks.delete(task.request.id);
+  }
+
+  #hasRoom(lane: Lane, task: Task): boolean {
+    if (!hasOwnRoom(lane)) return false;
+    const against = this.#against.get(task.tool.spec.name);
+    if (!against) return true;
+    for (const name of against) {
+      const other = this.#lanes.get(name);
+      if (other && (other.running > 0 || (other !== lane && this.#isAhead(other, task)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a lane has an older task that could start but for what it conflicts with. */
+  #isAhead(lane: Lane, task: Task): boolean {
+    const head = hasOwnRoom(lane) ? firstQueued(lane.waiting) : undefined;
+    return head !== undefined && head.order < task.order;
+  }
+
+  /** It may have room now, and so may those that it conflicts with. */
+  #freeAround(tool: string, lane: Lane): void {
+    this.#free(lane);
+    for (const name of this.#against.get(tool) ?? []) {
+      const other = this.#lanes.get(name);
+      if (other) this.#free(other);
+    }
   }
 
   /** It may have room for those that wait in it. */
   #free(lane: Lane): void {
-    if (lane.freed || !lane.waiting.peek()) return;
-    lane.freed = true;
-    this.#freed.push(lane);
+    if (lane.waiting.peek()) this.#freed.add(lane);
   }
 
   #lane(task: Task): Lane {
-    const { name, limits } = task.tool.spec;
+    const { name, limits, conflicts = [] } = task.tool.spec;
     const known = this.#lanes.get(name);
     if (known) return known;
+    for (const other of conflicts) {
+      this.#againstOf(name).add(other);
+      this.#againstOf(other).add(name);
+    }
     const own = Math.max(1, limits?.concurrency ?? Infinity);
-    const lane: Lane = { own, bound: own, running: 0, waiting: new Queue(), freed: false };
+    const waiting = new Queue<Task>();
+    const lane: Lane = { own, bound: own, held: false, running: 0, waiting };
     this.#lanes.set(name, lane);
     return lane;
   }
+
+  #againstOf(tool: string): Set<string> {
+    const known = this.#against.get(tool) ?? new Set();
+    this.#against.set(tool, known);
+    return known;
+  }
 }
+
+const hasOwnRoom = ({ running, bound, held }: Lane): boolean => running < bound && !held;
 
 /** The first task that is still queued; those removed meanwhile are dropped on the way. */
 function firstQueued(queue: Queue<Task>): Task | undefined {

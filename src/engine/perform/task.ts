@@ -1,5 +1,5 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
-import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
+import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effect.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
@@ -14,11 +14,20 @@ export interface RunTool {
   readonly read: ArgumentReader;
   /** Where it declares some of its parameters secret. */
   readonly secret?: SecretArguments | undefined;
+  /** What in a result, as canonical text, does not fit what the tool says that it returns. */
+  readonly misfits?: ((text: string) => readonly string[]) | undefined;
+  /** Its alternatives, in their order, as far as this run has them. */
+  readonly standIns?: (() => readonly RunTool[]) | undefined;
 }
 
 export interface Task {
   readonly request: Request;
-  readonly tool: RunTool;
+  /** The one that the request names. */
+  readonly own: RunTool;
+  /** The one that performs it: another one where that has failed. */
+  tool: RunTool;
+  /** Those that have failed before this one, in their order. */
+  instead: readonly { readonly tool: string; readonly error: EffectError }[];
   /** For `taskHash`. */
   hash: string | undefined;
   readonly requestKey: string;
@@ -27,10 +36,12 @@ export interface Task {
   /** Start of the first attempt in this process. */
   startedAt: number;
   place: 'queued' | 'running' | 'gone';
+  /** Grows with each task that is queued. */
+  order: number;
   /** Attempts begun, also by processes before this one. */
   attempts: number;
-  /** How many of them those processes began: what they did not survive is no failure. */
-  readonly attemptsBefore: number;
+  /** How many of them processes before began, or other tools: no failures of this tool here. */
+  attemptsBefore: number;
   /** The attempt under way; undefined before the first and between two. */
   attempt: { abort(reason: Error): void } | undefined;
   /** Ends the wait before the next attempt. */
@@ -55,6 +66,8 @@ export type Ending =
   /** Nobody knows whether it took effect; `why` completes “nobody knows: …”. */
   | { readonly kind: 'unknown'; readonly why: string };
 
+const none: Task['instead'] = [];
+
 export function newTask(
   request: Request,
   tool: RunTool,
@@ -65,12 +78,15 @@ export function newTask(
 ): Task {
   return {
     request,
+    own: tool,
     tool,
+    instead: none,
     hash: undefined,
     requestKey,
     queuedAt,
     startedAt: queuedAt,
     place: 'queued',
+    order: 0,
     attempts: attemptsBefore,
     attemptsBefore,
     attempt: undefined,

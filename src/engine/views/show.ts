@@ -65,6 +65,8 @@ export interface EffectView {
   readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
   /** What its model calls have used. */
   readonly usage?: Usage;
+  /** The tool that has performed it, where that is an alternative of the one that failed. */
+  readonly standIn?: string;
   /**
    * Of a fork, where it was performed if not here: before the step at which the fork began, or
    * behind it, so that an equal request has taken its outcome.
@@ -171,7 +173,7 @@ export function effectView(
   owned: boolean,
 ): EffectView {
   const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
-  const { usage, origin } = effect;
+  const { usage, origin, standIn } = effect;
   return {
     id,
     step,
@@ -190,6 +192,7 @@ export function effectView(
         : { error: outcome.error }
       : null,
     ...(usage ? { usage } : {}),
+    ...(standIn === undefined ? {} : { standIn }),
     ...(origin === 'own' ? {} : { origin }),
   };
 }
