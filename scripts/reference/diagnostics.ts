@@ -17,10 +17,12 @@ const areas: readonly Area[] = [
     about: `PV1001 to PV1009 mean that there is no value. The others are repairs, each a warning; but a
 program that was cut short (PV1010) is never run.`,
   },
+  { area: 'PV12', title: 'Reading lists of actions' },
   { area: 'PV19', title: 'Reading assembly' },
   { area: 'PV20', title: 'Recognising a program' },
   { area: 'PV21', title: 'Checking a plan' },
   { area: 'PV23', title: 'Reading Starlark' },
+  { area: 'PV26', title: 'Checking lists of actions' },
   {
     area: 'PV29',
     title: 'Verifying code',

@@ -1,0 +1,162 @@
+/** Which argument is for which parameter of a tool, and what each of them is worth. */
+import { nearest } from '../../program/diagnostic.ts';
+import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
+import { type Dict, dict, type Value } from '../../program/value.ts';
+import { signatureOf } from '../signature.ts';
+import { type Conversion, convert, keyOf, numberIn, typesIn, wholeText } from './convert.ts';
+import type { Argument, Arguments, Syntax } from './syntax.ts';
+
+/** An argument and its parameter; `schema` is empty where the tool says nothing of it. */
+interface Bound {
+  readonly name: string;
+  readonly argument: Argument;
+  readonly schema: JsonSchema;
+}
+
+/** The arguments of a call by parameter name, with nodes. */
+export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site): Dict {
+  const properties = spec.parameters.properties ?? {};
+  const whole = textParameter(given, spec);
+  const values: [string, Value][] = [];
+  if (whole !== undefined) {
+    const [first] = given.list;
+    values.push([whole, wholeText(c, whole, given.text, properties[whole] ?? {}, first ?? at)]);
+  } else {
+    for (const { name, argument, schema } of bound(c, unwrapped(c, given, spec), spec)) {
+      values.push([name, convert(c, name, argument.value, schema)]);
+    }
+  }
+  const required = spec.parameters.required ?? [];
+  const kept = values.filter(([name, value]) => value !== null || required.includes(name));
+  const names = new Set(kept.map(([name]) => name));
+  const asked = spec.requires ?? [];
+  for (const name of required) {
+    if (names.has(name) || asked.includes(name)) continue;
+    c.say('error', 'missingParameter', at, `${spec.name} lacks ${name}`, signatureOf(spec));
+  }
+  return dict(kept);
+}
+
+/**
+ * The one parameter that bare text is for, with its commas: that of a tool with one parameter, or
+ * with one text, where the parts do not fit the parameters.
+ */
+function textParameter({ list: given, text }: Arguments, spec: ToolSpec): string | undefined {
+  const all = Object.entries(spec.parameters.properties ?? {});
+  const texts = all.filter(([, schema]) => typesIn(schema)?.includes('string') ?? true);
+  const [only, ...more] = texts;
+  const hasBare = given.some(({ value, name }) => value.kind === 'bare' || name !== undefined);
+  if (!only || more.length > 0 || !hasBare || text === '') return undefined;
+  const names = all.map(([name]) => name);
+  if (given.some((one) => isNamed(one, names, all.length === 1))) return undefined;
+  if (given.length === 1 && given[0]?.name === undefined) return undefined;
+  const fits =
+    given.length <= all.length &&
+    given.every(({ value, name }, i) => name === undefined && mayBe(value, all[i]?.[1]));
+  return fits ? undefined : only[0];
+}
+
+/** Whether a name before `=` or a colon is that of a parameter, or was to be. */
+function isNamed({ name, isAssigned, value }: Argument, names: readonly string[], alone: boolean) {
+  if (name === undefined) return false;
+  if (names.includes(name)) return true;
+  if (!isAssigned || value.kind === 'bare') return false;
+  return !alone || nearest(name, names) !== undefined;
+}
+
+/** Whether something written may be what a schema wants, going by its form alone. */
+function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
+  const types = schema && typesIn(schema);
+  if (value.kind !== 'bare' || !types || types.includes('string')) return true;
+  const { text } = value;
+  if (text.includes('$')) return true;
+  const isNumber = numberIn(text) !== undefined;
+  if (types.includes('number') || types.includes('integer'))
+    return isNumber || /^None|null$/.test(text);
+  return types.includes('boolean') && /^(?:true|false|null|none)$/i.test(text);
+}
+
+/** One object whose keys are all parameters is the arguments by name. */
+function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Argument[] {
+  const [only, ...more] = given.list;
+  const properties = spec.parameters.properties ?? {};
+  if (!only || more.length > 0 || only.name !== undefined) return given.list;
+  if (only.value.kind !== 'object' || only.value.entries.length === 0) return given.list;
+  const [first] = Object.values(properties);
+  if (first && (typesIn(first)?.includes('object') ?? false)) return given.list;
+  const { entries } = only.value;
+  if (!entries.every(({ key }) => Object.hasOwn(properties, keyOf(key)))) return given.list;
+  c.say(
+    'warning',
+    'otherForm',
+    only,
+    'got an object, taken as arguments by name',
+    signatureOf(spec),
+  );
+  return entries.map(({ key, value, line, column }) => {
+    return { name: keyOf(key), isAssigned: true, value, text: '', line, column };
+  });
+}
+
+function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound[] {
+  const { properties = {}, additionalProperties } = spec.parameters;
+  const names = Object.keys(properties);
+  const isOpen = names.length === 0 && additionalProperties === undefined;
+  const found = new Map<string, Bound>();
+  let position = 0;
+  let isNamedBefore = false;
+  for (const argument of gathered(given, spec)) {
+    const isByName = isNamed(argument, names, false);
+    const name = isByName ? (argument.name ?? '') : names[position++];
+    if (!isByName && isNamedBefore) {
+      const message = 'got an argument without a name behind one with a name';
+      c.say('error', 'positionalBehind', argument, message, signatureOf(spec));
+    }
+    isNamedBefore ||= isByName;
+    if (name === undefined) {
+      if (isOpen && given.length === 1) continue;
+      const message = `${spec.name}: got ${given.length} arguments, want at most ${names.length}`;
+      c.say('error', 'tooMany', argument, message, signatureOf(spec));
+      break;
+    }
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!schema && (!isOpen || !isByName)) unknown(c, name, argument, spec);
+    if (found.has(name)) {
+      c.say('error', 'twice', argument, `${spec.name}: got ${name} twice`, signatureOf(spec));
+    }
+    found.set(name, {
+      name,
+      argument: isByName ? argument : unnamed(argument),
+      schema: schema ?? {},
+    });
+  }
+  return [...found.values()];
+}
+
+/** `sum(1, 2, 3)` of a tool whose one parameter is a list. */
+function gathered(given: readonly Argument[], spec: ToolSpec): readonly Argument[] {
+  const schemas = Object.values(spec.parameters.properties ?? {});
+  const [first] = given;
+  const isList = schemas.length === 1 && schemas[0] && typesIn(schemas[0])?.join() === 'array';
+  if (!isList || !first || given.length < 2 || given.some(({ name }) => name !== undefined)) {
+    return given;
+  }
+  const { line, column } = first;
+  const value: Syntax = { kind: 'list', items: given.map((one) => one.value), line, column };
+  return [{ ...first, value }];
+}
+
+/** A colon that belongs to the text: `Title: the film`. */
+function unnamed(argument: Argument): Argument {
+  if (argument.name === undefined) return argument;
+  const { text, line, column } = argument;
+  return { ...argument, name: undefined, value: { kind: 'bare', text, line, column } };
+}
+
+function unknown(c: Conversion, name: string, at: Site, spec: ToolSpec): void {
+  const near = nearest(name, Object.keys(spec.parameters.properties ?? {}));
+  const hint = near === undefined ? signatureOf(spec) : `did you mean ${near}?`;
+  const isOpen = (spec.parameters.additionalProperties ?? false) !== false;
+  if (!isOpen)
+    c.say('error', 'unknownParameter', at, `${spec.name} has no parameter ${name}`, hint);
+}

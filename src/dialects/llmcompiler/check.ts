@@ -1,0 +1,172 @@
+/** Everything that can be said about a plan before it runs. */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { Environment } from '../dialect.ts';
+import type { CallItem, Item, TextItem, WordsItem } from './item.ts';
+import { type PlanTree, planOf } from './plan.ts';
+import { error, found, type Report, report, take, warn } from './report.ts';
+import { isHeading } from './shapes.ts';
+
+/** What reading has found; nothing of it needs to know the tools. */
+export function readingOf({ items }: PlanTree): Diagnostic[] {
+  const all = report();
+  for (const item of items) if (item.kind === 'diagnostic') take(all, item.diagnostic);
+  return found(all);
+}
+
+export function checkPlan(tree: PlanTree, environment: Environment): Diagnostic[] {
+  const all = report();
+  checkText(all, tree);
+  checkNumbers(all, tree);
+  checkThoughts(all, tree);
+  checkEnd(all, tree);
+  const plan = planOf(tree, environment);
+  for (const diagnostic of plan.diagnostics) take(all, diagnostic);
+  checkOrder(all, tree, environment);
+  return found(all);
+}
+
+/** Lines that are no part of the form. */
+function checkText(all: Report, tree: PlanTree): void {
+  const { items, tasks, join } = tree;
+  const numbers = new Set([...tasks, ...(join ? [join] : [])].map(({ id }) => id));
+  for (const item of items) {
+    if (item.kind === 'words') checkWords(all, item, numbers);
+    else if (item.kind === 'prose' && !isHeading(item.text)) {
+      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, {
+        hint: 'a plan has lines Question:, Thought:, 1. tool[…], and join() at its end',
+      });
+    } else if (item.kind === 'answer') {
+      warn(all, 'answerLine', item, 'got an answer, want join()', {
+        hint: `write ${nextNumber(tasks)}. join(); the answer is made of the results`,
+      });
+    } else if (item.kind === 'observation') {
+      checkObservation(all, item, numbers);
+    } else if (item.kind === 'task' || item.kind === 'join') checkForm(all, item);
+  }
+}
+
+function checkObservation(all: Report, item: TextItem, numbers: ReadonlySet<string>): void {
+  if (!numbers.has(item.of)) {
+    warn(all, 'strayObservation', item, 'got an observation of no task; it was left out', {
+      hint: 'an observation stands behind its task',
+    });
+    return;
+  }
+  warn(all, 'inertObservation', item, 'got an observation: results come from tools', {
+    hint: 'leave it out; --observations takes it as the result of its task',
+  });
+}
+
+function checkWords(all: Report, item: WordsItem, numbers: ReadonlySet<string>): void {
+  const { id, text, inThought } = item;
+  if (inThought || numbers.has(id)) {
+    warn(all, 'numberedThought', item, `${shorten(text)} calls no tool; it is no task`, {
+      hint: `a task is written ${id}. tool[arguments]`,
+    });
+    return;
+  }
+  error(all, 'wordsOnly', item, `got ${shorten(text)}, want ${id}. tool[arguments]`, {
+    hint: 'a task calls one tool: its name, and its arguments in brackets, [] for none',
+    step: id,
+  });
+}
+
+function checkForm(all: Report, { kind, form, name, id, nameAt }: CallItem): void {
+  if (kind === 'join' && name.toLowerCase() !== 'join') {
+    warn(all, 'finishForm', nameAt, `got ${name}, want join`, {
+      hint: `write ${id}. join(), or join("…") with the answer, as the last line of a plan`,
+      step: id,
+    });
+  } else if (form === 'action') {
+    warn(all, 'actionForm', nameAt, 'got Action:, want the number of the action', {
+      hint: `write ${id}. ${name}${kind === 'join' ? '()' : '[…]'}`,
+      step: id,
+    });
+  }
+}
+
+const nextNumber = (tasks: readonly CallItem[]): number => Number(tasks.at(-1)?.id ?? 0) + 1;
+
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** Numbers begin with 1 and go up by 1; each stands once. */
+function checkNumbers(all: Report, { tasks, join }: PlanTree): void {
+  const firsts = new Map<string, CallItem>();
+  let before: CallItem | undefined;
+  for (const item of [...tasks, ...(join ? [join] : [])]) {
+    const { id } = item;
+    const first = firsts.get(id);
+    const wanted = String(before ? Number(before.id) + 1 : 1);
+    if (first) {
+      error(all, 'duplicateId', item, `there are two tasks ${id}`, {
+        hint: 'each task has a number of its own, which references name',
+        notes: [{ line: first.line, column: first.column, message: 'first here' }],
+        step: id,
+      });
+    } else if (id !== wanted) {
+      warn(all, 'idGap', item, `got number ${id}, want ${wanted}`, {
+        hint: 'numbers begin with 1 and go up by 1',
+        step: id,
+      });
+    }
+    if (!first) firsts.set(id, item);
+    before = item;
+  }
+}
+
+/** Said once: where one is missing, often all are. */
+function checkThoughts(all: Report, { tasks, join }: PlanTree): void {
+  const calls = [...tasks, ...(join ? [join] : [])];
+  const lacking = calls.filter(({ thought }) => thought === '');
+  const [first] = lacking;
+  if (!first) return;
+  const ids = lacking.slice(0, 10).map(({ id }) => id);
+  const more = lacking.length > ids.length ? ', …' : '';
+  const which =
+    lacking.length === 1 ? `action ${first.id} has` : `actions ${ids.join(', ')}${more} have`;
+  warn(all, 'noThought', first, `${which} no thought before`, {
+    hint: 'write a line Thought: before each action, with the reason for it',
+  });
+}
+
+function checkEnd(all: Report, { items, tasks, join }: PlanTree): void {
+  const last = lastPlace(items);
+  if (tasks.length === 0 && !join) {
+    error(all, 'noTasks', { line: 1, column: 1 }, 'there is no task in the plan', {
+      hint: 'a task is written 1. tool[arguments], the end of a plan 2. join()',
+    });
+    return;
+  }
+  if (join) return;
+  const id = nextNumber(tasks);
+  warn(all, 'noJoin', last, 'the plan does not end with join; it was added', {
+    hint: `write ${id}. join() as its last line`,
+  });
+}
+
+/** The last thing that stands in the text. */
+function lastPlace(items: readonly Item[]): { line: number; column: number } {
+  return items.findLast((item) => item.kind !== 'diagnostic') ?? { line: 1, column: 1 };
+}
+
+/** References to what comes later, and circles of them. */
+function checkOrder(all: Report, tree: PlanTree, environment: Environment): void {
+  const { tasks, cycle } = planOf(tree, environment);
+  const places = new Map(tasks.map(({ id }, i) => [id, i]));
+  for (const [i, task] of tasks.entries()) {
+    for (const need of task.needs) {
+      if ((places.get(need) ?? -1) <= i) continue;
+      warn(all, 'forward', task, `task ${task.id} needs task ${need}, which comes later`, {
+        hint: `write task ${need} before it`,
+        step: task.id,
+      });
+    }
+  }
+  const [first, ...rest] = cycle;
+  if (!first) return;
+  const way = [...rest, first].map(({ id }) => id).join(', which needs ');
+  error(all, 'cycle', first, `task ${first.id} needs ${way}`, {
+    hint: 'leave one of these references out',
+    step: first.id,
+  });
+}

@@ -1,0 +1,289 @@
+/**
+ * From an argument as it is written to a value with nodes, by the schema of its parameter: the same
+ * text is a number for one tool and text for another.
+ */
+import { nearest, type Severity } from '../../program/diagnostic.ts';
+import type { JsonSchema, Site } from '../../program/effect.ts';
+import { textOf } from '../../program/json.ts';
+import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { isNode, numberNode, textNode } from '../../program/task.ts';
+import { dict, float, int, list, type Tuple, type Value } from '../../program/value.ts';
+import type { CodeName } from './codes.ts';
+import { readNumber } from './number.ts';
+import { barePieces, quotedPieces } from './quoted-text.ts';
+import type { Piece, Reference } from './reference.ts';
+import type { ObjectEntry, Syntax } from './syntax.ts';
+
+/** Where findings go, and what references stand for. */
+export interface Conversion {
+  say(severity: Severity, code: CodeName, at: Site, message: string, hint?: string): void;
+  /** A node; or text, where a reference in a longer text is none; undefined for what is wrong. */
+  refer(reference: Reference, at: Site, isAlone: boolean): Tuple | string | undefined;
+}
+
+/** What an argument is to be. */
+interface Wanted {
+  /** As messages name it: `filters.year`. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Undefined for any. */
+  readonly types: readonly string[] | undefined;
+}
+
+const wantedOf = (name: string, schema: JsonSchema): Wanted => ({
+  name,
+  schema,
+  types: typesIn(schema),
+});
+
+/** Types that a schema allows, also by a choice of schemas; undefined where it does not say. */
+export function typesIn(schema: JsonSchema): readonly string[] | undefined {
+  if (schema.type !== undefined) {
+    return typeof schema.type === 'string' ? [schema.type] : schema.type;
+  }
+  const choice = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(choice)) return undefined;
+  const types: (readonly string[] | undefined)[] = choice.map(typesIn);
+  return types.every((one) => one !== undefined) ? [...new Set(types.flat())] : undefined;
+}
+
+export function convert(c: Conversion, name: string, value: Syntax, schema: JsonSchema): Value {
+  const wanted = wantedOf(name, schema);
+  switch (value.kind) {
+    case 'bare':
+      return bare(c, wanted, value.text, value);
+    case 'string':
+      return quoted(c, wanted, quotedPieces(value.raw), value);
+    case 'list':
+      return sequence(c, wanted, value.items, value);
+    case 'object':
+      return object(c, wanted, value.entries, value);
+  }
+}
+
+/** Text as it stands between the brackets, for a tool that takes one text. */
+export function wholeText(
+  c: Conversion,
+  name: string,
+  text: string,
+  schema: JsonSchema,
+  at: Site,
+): Value {
+  return withPieces(c, wantedOf(name, schema), barePieces(text), at);
+}
+
+const allows = ({ types }: Wanted, ...some: readonly string[]): boolean =>
+  types === undefined || some.some((type) => types.includes(type));
+
+const isNumeric = ({ types }: Wanted): boolean =>
+  types !== undefined &&
+  !types.includes('string') &&
+  (types.includes('number') || types.includes('integer'));
+
+const words = new Map<string, Value>([
+  ...(['null', 'None'] as const).map((word) => [word, null] as const),
+  ...(['true', 'True'] as const).map((word) => [word, true] as const),
+  ...(['false', 'False'] as const).map((word) => [word, false] as const),
+]);
+
+const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[-+]\d{2}:?\d{2})?)?$/;
+
+/** Digits of a number that is read as one. */
+const digitsMax = 1000;
+
+/** Undefined for text that is no number. An int of any size stays exact. */
+export function numberIn(text: string): Value | undefined {
+  if (text.length > digitsMax || !number.test(text)) return undefined;
+  return /^[-+]?\d+$/.test(text) ? int(BigInt(text.replace('+', ''))) : float(Number(text));
+}
+
+function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
+  const word = words.get(text);
+  if (word !== undefined && (word === null || allows(wanted, 'boolean') || isNumeric(wanted))) {
+    return fitting(c, wanted, word, at);
+  }
+  const value = numberIn(text);
+  if (value !== undefined && allows(wanted, 'number', 'integer')) {
+    return fitting(c, wanted, value, at);
+  }
+  if (text === '') {
+    c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
+    return null;
+  }
+  return withPieces(c, wanted, barePieces(text), at);
+}
+
+/** Text with references in it, without quotes. */
+function withPieces(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
+  const [only, ...more] = pieces;
+  if (only !== undefined && typeof only !== 'string' && more.length === 0) {
+    return c.refer(only, at, true) ?? null;
+  }
+  if (isNumeric(wanted)) return computed(c, wanted, pieces, at);
+  if (!allows(wanted, 'string')) return misfit(c, wanted, 'text', at);
+  return template(c, wanted, pieces, at);
+}
+
+function quoted(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
+  const [only = '', ...more] = pieces;
+  if (more.length > 0 || typeof only !== 'string') return withPieces(c, wanted, pieces, at);
+  if (allows(wanted, 'string')) return listed(c, wanted, only, at);
+  const taken = (value: Value): Value => {
+    const message = `${wanted.name}: got text, want ${typesWanted(wanted)}; it was taken`;
+    c.say('warning', 'otherForm', at, message, `write ${shorten(only)} without quotes`);
+    return fitting(c, wanted, value, at);
+  };
+  const plain = numberIn(only.trim()) ?? words.get(only.trim());
+  if (plain !== undefined) return taken(plain);
+  if (isNumeric(wanted)) return computed(c, wanted, pieces, at);
+  const { node } = readJson(only);
+  if (node && wanted.types?.includes(node.kind)) return taken(valueOfNode(node));
+  if (allows(wanted, 'array')) return taken(list([only]));
+  return misfit(c, wanted, 'text', at);
+}
+
+function template(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
+  const parts: (string | Tuple)[] = [];
+  for (const piece of pieces) {
+    const part = typeof piece === 'string' ? piece : c.refer(piece, at, false);
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
+    else if (part !== undefined) parts.push(part);
+  }
+  const [only = '', ...more] = parts;
+  if (more.length === 0 && typeof only === 'string') return listed(c, wanted, only, at);
+  return textNode(...parts);
+}
+
+function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
+  const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+  if (date.test(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
+  let isWhole = true;
+  const read = readNumber(pieces, (reference) => {
+    const node = c.refer(reference, at, true);
+    if (typeof node === 'object') return node;
+    isWhole = false;
+    return textNode();
+  });
+  if (!isWhole) return null;
+  if ('tree' in read) return isLiteral(read.tree) ? read.tree : numberNode(read.tree);
+  const message = `${wanted.name}: got ${shorten(text)}, want a number: ${read.problem}`;
+  const hint = 'numbers, references, + - * / // % ** and min max round abs sum can be computed';
+  c.say('error', 'badExpression', at, message, hint);
+  return null;
+}
+
+const isLiteral = (tree: Value): boolean => typeof tree !== 'object' || tree?.kind === 'float';
+
+/** A text that has to be one of those that the schema lists. */
+function listed(c: Conversion, { name, schema }: Wanted, text: string, at: Site): Value {
+  const all = schema.enum;
+  if (!all || all.includes(text)) return text;
+  const near = nearest(
+    text,
+    all.filter((one) => typeof one === 'string'),
+  );
+  const choices = all.map((one) => JSON.stringify(one)).join(', ');
+  const message = `${name}: got ${shorten(text)}, want one of ${choices}`;
+  c.say('error', 'wrongType', at, message, near === undefined ? near : `did you mean ${near}?`);
+  return text;
+}
+
+/** A value that is no text, held against the types that are wanted. */
+function fitting(c: Conversion, wanted: Wanted, value: Value, at: Site): Value {
+  const got = typeOf(value);
+  if (allows(wanted, got) || (got === 'integer' && allows(wanted, 'number'))) return value;
+  // What is null is left out where nothing is required.
+  if (value === null) return null;
+  if (got === 'number' && allows(wanted, 'integer') && isIntegral(value)) {
+    return int(BigInt(Number(textOf(value))));
+  }
+  return misfit(c, wanted, `${got} ${shorten(textOf(value))}`, at);
+}
+
+const isIntegral = (value: Value): boolean =>
+  typeof value === 'object' && value?.kind === 'float' && Number.isInteger(value.value);
+
+function typeOf(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'integer';
+  if (typeof value === 'string') return 'string';
+  return value.kind === 'float' ? 'number' : value.kind === 'dict' ? 'object' : 'array';
+}
+
+function sequence(c: Conversion, wanted: Wanted, items: readonly Syntax[], at: Site): Value {
+  const { name, schema } = wanted;
+  const values = items.map((item, i) => convert(c, `${name}[${i}]`, item, schema.items ?? {}));
+  if (allows(wanted, 'array')) return list(values);
+  return asText(c, wanted, list(values), 'a list', at);
+}
+
+function object(c: Conversion, wanted: Wanted, entries: readonly ObjectEntry[], at: Site): Value {
+  const { name, schema } = wanted;
+  const { properties = {}, additionalProperties } = schema;
+  const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
+  const pairs = entries.map(({ key, value }): [string, Value] => {
+    const own = keyOf(key);
+    const known = Object.hasOwn(properties, own) ? properties[own] : undefined;
+    return [own, convert(c, `${name}.${own}`, value, known ?? rest)];
+  });
+  if (allows(wanted, 'object')) return dict(pairs);
+  return asText(c, wanted, dict(pairs), 'an object', at);
+}
+
+export function keyOf(key: Syntax): string {
+  const pieces = key.kind === 'string' ? quotedPieces(key.raw) : [];
+  if (key.kind === 'bare') return key.text;
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
+/** A list where text is wanted: its JSON, as text, is what its author can have meant. */
+function asText(c: Conversion, wanted: Wanted, value: Value, got: string, at: Site): Value {
+  if (!allows(wanted, 'string')) return misfit(c, wanted, got, at);
+  const message = `${wanted.name}: got ${got}, want text; its JSON was taken`;
+  c.say('warning', 'otherForm', at, message, 'write it in quotes, or as plain text');
+  const parts: (string | Tuple)[] = [];
+  writeJson(value, parts);
+  const [only = '', ...more] = parts;
+  return more.length === 0 && typeof only === 'string' ? only : textNode(...parts);
+}
+
+/** JSON in pieces, with the nodes that stand in it. */
+function writeJson(value: Value, parts: (string | Tuple)[]): void {
+  const put = (text: string): void => {
+    const last = parts.at(-1);
+    if (typeof last === 'string') parts[parts.length - 1] = last + text;
+    else parts.push(text);
+  };
+  if (isNode(value)) {
+    const [kind, ...rest] = value.items;
+    if (kind === 'ref') parts.push(value);
+    else for (const piece of rest) typeof piece === 'string' ? put(piece) : writeJson(piece, parts);
+    return;
+  }
+  if (typeof value === 'object' && value?.kind === 'list') {
+    for (const [i, item] of value.items.entries()) {
+      put(i === 0 ? '[' : ',');
+      writeJson(item, parts);
+    }
+    put(value.items.length === 0 ? '[]' : ']');
+  } else if (typeof value === 'object' && value?.kind === 'dict') {
+    const slots = value.slots.filter((slot) => slot !== undefined);
+    for (const [i, [key, item]] of slots.entries()) {
+      put(`${i === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+      writeJson(item, parts);
+    }
+    put(slots.length === 0 ? '{}' : '}');
+  } else put(typeof value === 'string' ? JSON.stringify(value) : textOf(value));
+}
+
+function misfit(c: Conversion, wanted: Wanted, got: string, at: Site): null {
+  c.say('error', 'wrongType', at, `${wanted.name}: got ${got}, want ${typesWanted(wanted)}`);
+  return null;
+}
+
+const typesWanted = ({ types }: Wanted): string => (types ?? ['any']).join(' or ');
+
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,0 +1,86 @@
+/** The description of plans for whoever writes them, made from the shapes that are read. */
+import type { ToolSpec } from '../../program/effect.ts';
+import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
+import type { Environment } from '../dialect.ts';
+import { argumentLines } from '../signature.ts';
+
+export function describePlans(environment: Environment): string {
+  const sections = [form, rules(environment), values, references, toolSection(environment)];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+const form = `# Plans in llmcompiler
+
+A plan is a list of tasks. Each calls one tool; before each stands the thought behind it. A task runs
+as soon as the results are there that it refers to, so tasks that do not need each other run at the
+same time.
+
+\`\`\`text
+Question: the question to be answered
+
+Thought: why this task comes first
+1. tool_name[arguments]
+Thought: why this one comes next
+2. tool_name[arguments with $1]
+Thought: all that is needed is there
+3. join()
+<END_OF_PLAN>
+\`\`\``;
+
+const rules = ({ tools }: Environment): string =>
+  [
+    '## Rules',
+    '',
+    '- A task is written `N. tool[arguments]`, in one line. `N. tool(arguments)` means the same.',
+    '- Numbers begin with 1 and go up by 1. A reference names a task that stands before.',
+    '- A line `Thought:` stands before each task and before join.',
+    '- `N. join()` is the last task, then `<END_OF_PLAN>`. `join($3)` answers with the result of ' +
+      'task 3 itself, `join("It is $3")` with text, `join()` with what is made of all results.',
+    '- There are no observations in a plan: results are filled in when it runs. Nothing is ' +
+      'copied from one task to another, a reference is.',
+    '- Never call a tool twice with the same arguments: refer to the first result.',
+    ...(tools.size > 0 ? ['- Use no tools but those below and join.'] : []),
+  ].join('\n');
+
+const values = [
+  '## Arguments',
+  '',
+  '- In the order of the parameters, or by name: `tool["x", limit=3]`. `tool[]` has none.',
+  '- Text in quotes, `"as in JSON"`; without quotes where it is short and plain. Dates as ' +
+    '`2024-02-15`.',
+  '- Numbers, `true`, `false`, `null`, lists `["a", $1]` and objects `{"a": $1}`, as in JSON.',
+  '- A list is one argument.',
+].join('\n');
+
+const operators = numberOperators.map((operator) => `\`${operator}\``).join(' ');
+const functions = numberFunctions.map((name) => `\`${name}\``).join(', ');
+
+const references = [
+  '## References',
+  '',
+  `- \`$1\` or \`\${1}\` is the result of task 1. Alone it is the value itself, a number or a ` +
+    'list too; in a longer text it is written into the text.',
+  `- \`$1.name\`, \`$1[0]\`, \`$1["a key"]\` and \`\${1.list[0].name}\` are parts of a result.`,
+  `- \`$1[${everyElement}]\` stands for every element: the task runs once for each, and its ` +
+    'result is the list of results.',
+  `- Where a parameter is a number, it may be computed: \`$1 * 2\`, with ${operators} and ` +
+    `${functions}. In a text nothing is computed.`,
+  '- `\\$5` is the text `$5`, and so is `$$5`.',
+].join('\n');
+
+function toolSection({ tools }: Environment): string {
+  if (tools.size === 0) return '';
+  return `## Tools\n\n${[...tools.values()].map(toolText).join('\n\n')}`;
+}
+
+function toolText(spec: ToolSpec): string {
+  const names = Object.keys(spec.parameters.properties ?? {});
+  const { after = [], effect, description } = spec;
+  return [
+    `### ${spec.name}[${names.join(', ')}]`,
+    description,
+    ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...(after.length === 0 ? [] : [`Call ${after.join(' and ')} before it.`]),
+    ...argumentLines(spec),
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+/** What a list of actions consists of, as its reader gives it, one after the other. */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { Site } from '../../program/effect.ts';
+import type { Mark } from './call-scanner.ts';
+
+/** Where something stands: its place, and offsets in the whole text. */
+export interface Place extends Site {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * How a call is introduced: `1. tool[…]`, `$1 = tool(…)`, `Action: tool[…]`, or not at all, which
+ * only an end may be.
+ */
+export type CallForm = 'numbered' | 'assigned' | 'action' | 'alone';
+
+/** An action, or the end of the list: `join()`, `Finish[answer]`. */
+export interface CallItem extends Place {
+  readonly kind: 'task' | 'join';
+  /** As written, without zeros in front; the next number where there is none. */
+  readonly id: string;
+  readonly form: CallForm;
+  /** As written. */
+  readonly name: string;
+  readonly nameAt: Site;
+  /** From the bracket that opens the arguments to the one that ends them. */
+  readonly call: CallText;
+  /** All thoughts since the call before; empty where there is none. */
+  readonly thought: string;
+  /** What was repaired, and what cannot be. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The text of a call's arguments with its brackets, and what its scanner has found in it. */
+export interface CallText {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  /** The place of its first character. */
+  readonly at: Site;
+}
+
+/** Text that stands for itself and is never executed. */
+export interface TextItem extends Place {
+  readonly kind: 'question' | 'thought' | 'observation' | 'comment' | 'prose' | 'answer';
+  readonly text: string;
+  /** The number of the task that an observation is of; empty elsewhere, and where there is none. */
+  readonly of: string;
+}
+
+/** A numbered line that calls nothing. Whether a step is lost shows at the end. */
+export interface WordsItem extends Place {
+  readonly kind: 'words';
+  readonly id: string;
+  readonly text: string;
+  /** Whether it stands in a thought. */
+  readonly inThought: boolean;
+}
+
+/** The end of the plan, or of the text. `cut` where the text ends in the middle of a call. */
+export interface EndItem extends Place {
+  readonly kind: 'end';
+}
+
+export interface DiagnosticItem {
+  readonly kind: 'diagnostic';
+  readonly diagnostic: Diagnostic;
+}
+
+export type Item = CallItem | TextItem | WordsItem | EndItem | DiagnosticItem;

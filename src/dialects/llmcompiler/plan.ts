@@ -1,0 +1,124 @@
+/** A whole plan: its items, the tasks that they ask for, and what it ends with. */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { readJson, valueOfNode } from '../../program/json-text.ts';
+import type { Task } from '../../program/task.ts';
+import type { Value } from '../../program/value.ts';
+import type { Environment } from '../dialect.ts';
+import { giveId, type Ids, idsAfter } from './ids.ts';
+import type { CallItem, Item, TextItem } from './item.ts';
+import { readItems } from './reader.ts';
+import { found, report, take } from './report.ts';
+import { type Join, joinOf, type Made, taskOf } from './task-of.ts';
+
+/** What stands in a text, in the order of the text. */
+export interface PlanTree {
+  readonly items: readonly Item[];
+  readonly tasks: readonly CallItem[];
+  /** Undefined where the plan does not say its end: all results are joined then. */
+  readonly join: CallItem | undefined;
+  /** Empty where there is none. */
+  readonly question: string;
+}
+
+/** A plan against the tools of a run. */
+export interface Plan {
+  /** In the order of the text, those that are wrong left out. */
+  readonly tasks: readonly Task[];
+  /** The same tasks, each behind those that it needs; those of a circle are left out. */
+  readonly inOrder: readonly Task[];
+  /** Tasks that wait for each other, where there are any, each for the next. */
+  readonly cycle: readonly Task[];
+  readonly join: Join;
+  /** What observations of the text say of tasks, by their ids: results, where they are to count. */
+  readonly observed: ReadonlyMap<string, Value>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function treeOf(items: readonly Item[]): PlanTree {
+  const calls = items.filter((item) => item.kind === 'task' || item.kind === 'join') as CallItem[];
+  const questions = items.filter(({ kind }) => kind === 'question') as TextItem[];
+  return {
+    items,
+    tasks: calls.filter(({ kind }) => kind === 'task'),
+    join: calls.find(({ kind }) => kind === 'join'),
+    question: questions[0]?.text ?? '',
+  };
+}
+
+export const readPlan = (text: string): PlanTree => treeOf(readItems(text));
+
+/** The last plan that was made, since checking and lowering ask for the same. */
+let last: { tree: PlanTree; environment: Environment; plan: Plan } | undefined;
+
+export function planOf(tree: PlanTree, environment: Environment): Plan {
+  if (last?.tree === tree && last.environment === environment) return last.plan;
+  const ids = idsAfter();
+  for (const { id } of tree.tasks) giveId(id, ids);
+  const all = report();
+  const tasks: Task[] = [];
+  for (const item of tree.tasks) keep(taskOf(item, environment, ids), (task) => tasks.push(task));
+  let join: Join = {};
+  if (tree.join) {
+    keep(joinOf(tree.join, ids), (made) => {
+      join = made;
+    });
+  }
+  const { inOrder, cycle } = sorted(tasks);
+  const observed = observedIn(tree, ids);
+  const plan = { tasks, inOrder, cycle, join, observed, diagnostics: found(all) };
+  last = { tree, environment, plan };
+  return plan;
+
+  function keep<T>({ made, diagnostics }: Made<T>, to: (made: T) => void): void {
+    for (const diagnostic of diagnostics) take(all, diagnostic);
+    if (made !== undefined) to(made);
+  }
+}
+
+/** The value of an observation: what its JSON says, or its text. */
+export function observedValue(text: string): Value {
+  const { node, error, repairs } = readJson(text);
+  return node && !error && repairs.length === 0 ? valueOfNode(node) : text;
+}
+
+function observedIn({ items }: PlanTree, ids: Ids): Map<string, Value> {
+  const observed = new Map<string, Value>();
+  for (const item of items) {
+    const id = item.kind === 'observation' ? ids.own.get(item.of) : undefined;
+    if (id === undefined || item.kind !== 'observation' || observed.has(id)) continue;
+    observed.set(id, observedValue(item.text));
+  }
+  return observed;
+}
+
+/** Where a task stands in a walk along what tasks need. */
+type Mark = 'open' | 'done';
+
+/** Behind what they need, else in the order of the text. Goes without recursion: chains are long. */
+function sorted(tasks: readonly Task[]): Pick<Plan, 'inOrder' | 'cycle'> {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const marks = new Map<string, Mark>();
+  const inOrder: Task[] = [];
+  let cycle: Task[] = [];
+  for (const first of tasks) {
+    const path: { readonly task: Task; next: number }[] = [];
+    const enter = (task: Task): void => {
+      marks.set(task.id, 'open');
+      path.push({ task, next: 0 });
+    };
+    if (!marks.has(first.id)) enter(first);
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const need = top.task.needs[top.next++];
+      const needed = need === undefined ? undefined : byId.get(need);
+      if (need === undefined) {
+        marks.set(top.task.id, 'done');
+        inOrder.push(top.task);
+        path.pop();
+      } else if (needed && marks.get(need) === 'open') {
+        const from = path.findIndex(({ task }) => task.id === need);
+        if (cycle.length === 0) cycle = path.slice(from).map(({ task }) => task);
+      } else if (needed && !marks.has(need)) enter(needed);
+    }
+  }
+  return { inOrder, cycle };
+}

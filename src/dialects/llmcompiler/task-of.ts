@@ -1,0 +1,154 @@
+/** From an item of a plan to a task of the run: the tool, its arguments by name, what it needs. */
+import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
+import type { Site, ToolSpec } from '../../program/effect.ts';
+import { refNode, type Task } from '../../program/task.ts';
+import type { Value } from '../../program/value.ts';
+import type { Environment } from '../dialect.ts';
+import { bind } from './arguments.ts';
+import { type CodeName, codeByName } from './codes.ts';
+import { type Conversion, convert } from './convert.ts';
+import { type Ids, resolveId } from './ids.ts';
+import type { CallItem } from './item.ts';
+import type { Reference } from './reference.ts';
+import { argumentsOf } from './syntax.ts';
+
+export interface Made<T> {
+  /** Present exactly when there is no error. */
+  readonly made?: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a plan ends with: a value with nodes, or, without one, what the joiner makes of it. */
+export interface Join {
+  readonly answer?: { readonly value: Value; readonly needs: readonly string[] };
+}
+
+/**
+ * The task that an action asks for. `ids` says which tasks it may refer to, by their numbers, and
+ * has its own. Everything that is wrong with it is an error at its place; the rest are warnings.
+ */
+export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made<Task> {
+  const making = makingOf(item, ids);
+  const spec = toolOf(making, item, environment);
+  const given = argumentsOf(item.call);
+  making.diagnostics.push(...item.diagnostics, ...given.diagnostics);
+  if (!spec) return { diagnostics: making.diagnostics };
+  const args = bind(making.conversion, given, spec, item.nameAt);
+  const { id, thought, line, column } = item;
+  const source = sourceOf({ ...item, name: spec.name });
+  const needs = [...making.needs.keys()];
+  const runId = ids.own.get(id) ?? id;
+  return done(making, { id: runId, tool: spec.name, args, needs, thought, source, line, column });
+}
+
+/** How an action is written: its number, its tool, its arguments in brackets. */
+export const sourceOf = ({ id, name, call }: Pick<CallItem, 'id' | 'name' | 'call'>): string =>
+  `${id}. ${name}${call.text}`;
+
+/** What the end of a plan answers. */
+export function joinOf(item: CallItem, ids: Ids): Made<Join> {
+  const making = makingOf(item, ids);
+  const given = argumentsOf(item.call);
+  making.diagnostics.push(...item.diagnostics, ...given.diagnostics);
+  if (given.text === '') return done(making, {});
+  const [only, ...more] = given.list;
+  const isText = item.name.toLowerCase() === 'finish' || given.list.every(isBareText);
+  const whole = { kind: 'bare', text: given.text, line: item.call.at.line } as const;
+  const syntax =
+    only && more.length === 0 && only.name === undefined
+      ? only.value
+      : isText
+        ? { ...whole, column: item.call.at.column + 1 }
+        : undefined;
+  if (!syntax) {
+    const message = `got ${given.list.length} arguments of join, want one or none`;
+    const hint = 'join($7) answers with a result, join("It is $7") with text, join() with all';
+    making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
+    return done(making, {});
+  }
+  const isAnswer = item.name.toLowerCase() === 'finish' && syntax.kind === 'bare';
+  const value = convert(making.conversion, 'answer', syntax, isAnswer ? { type: 'string' } : {});
+  return done(making, { answer: { value, needs: [...making.needs.keys()] } });
+}
+
+const isBareText = ({ value, name }: ReturnType<typeof argumentsOf>['list'][number]): boolean =>
+  name !== undefined || (value.kind === 'bare' && !/^\$\{?\d/.test(value.text));
+
+interface Making {
+  readonly diagnostics: Diagnostic[];
+  /** Indices of nodes by the ids of the run. */
+  readonly needs: Map<string, number>;
+  readonly conversion: Conversion;
+}
+
+function done<T>({ diagnostics }: Making, made: T): Made<T> {
+  const isWrong = diagnostics.some(({ severity }) => severity === 'error');
+  return isWrong ? { diagnostics } : { made, diagnostics };
+}
+
+function makingOf(item: CallItem, ids: Ids): Making {
+  const diagnostics: Diagnostic[] = [];
+  const needs = new Map<string, number>();
+  const step = item.id;
+  const say = (
+    severity: Severity,
+    code: CodeName,
+    { line, column }: Site,
+    message: string,
+    hint?: string,
+  ): void => {
+    const more = hint === undefined ? {} : { hint };
+    diagnostics.push({ code: codeByName[code], severity, message, line, column, step, ...more });
+  };
+  const refer: Conversion['refer'] = (reference, at, isAlone) => {
+    const id = resolveId(reference, ids);
+    if (id === undefined && !isAlone && isAmount(reference)) {
+      const message = `there is no task ${reference.id}: ${reference.text} stays text`;
+      say('warning', 'amount', at, message, `write \\${reference.text}`);
+      return reference.text;
+    }
+    if (id === undefined) {
+      const hint = isAlone ? undefined : `write \\${reference.text} for the text itself`;
+      say('error', 'undefinedTask', at, undefinedText(reference, ids), hint);
+      return undefined;
+    }
+    if (id === ids.own.get(item.id) && item.kind === 'task') {
+      say('error', 'selfReference', at, `task ${item.id} refers to its own result`);
+      return undefined;
+    }
+    const index = needs.get(id) ?? needs.size;
+    needs.set(id, index);
+    return refNode(index, ...reference.path);
+  };
+  return { diagnostics, needs, conversion: { say, refer } };
+}
+
+/** `$1000` where there are a few tasks. */
+const isAmount = ({ id, plan, path }: Reference): boolean =>
+  plan === undefined && path.length === 0 && id.length > 2;
+
+function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
+  const where = plan === undefined ? '' : ` in plan ${plan}`;
+  const numbers = [...own.keys()];
+  const known = numbers.length > 12 ? [...numbers.slice(0, 12), '…'] : numbers;
+  return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
+}
+
+function toolOf(making: Making, item: CallItem, { tools }: Environment): ToolSpec | undefined {
+  const spec = tools.get(item.name);
+  if (spec) return spec;
+  const { say } = making.conversion;
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+  const same = [...tools.keys()].filter((name) => plain(name) === plain(item.name));
+  const [only] = same;
+  if (only !== undefined && same.length === 1) {
+    const message = `there is no tool ${item.name}; ${only} was taken`;
+    say('warning', 'otherCase', item.nameAt, message, `write ${only}`);
+    return tools.get(only);
+  }
+  const near = nearest(item.name, tools.keys());
+  const listed = `the tools are ${[...tools.keys()].slice(0, 30).join(', ') || 'none'}`;
+  const hint = near === undefined ? listed : `did you mean ${near}? ${listed}`;
+  say('error', 'unknownTool', item.nameAt, `there is no tool ${item.name}`, hint);
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/** Collects diagnostics while a text is read and checked; of a thousand alike it lists a few. */
+import type { Diagnostic, Note, Severity } from '../program/diagnostic.ts';
+import type { Site } from '../program/effect.ts';
+
+/** Where diagnostics go; the step is the label of what is being looked at. */
+export interface Report {
+  readonly diagnostics: Diagnostic[];
+  /** How many there were of each code and severity. */
+  readonly counts: Map<string, number>;
+  step: string;
+  /** Whether reading has stopped before the end: there was nothing in it that could be a plan. */
+  isCut: boolean;
+}
+
+export interface Details {
+  /** A function where finding it takes time. */
+  readonly hint?: string | undefined | (() => string | undefined);
+  readonly notes?: readonly Note[];
+  readonly step?: string;
+}
+
+export const report = (): Report => ({
+  diagnostics: [],
+  counts: new Map(),
+  step: '',
+  isCut: false,
+});
+
+/** Diagnostics of one code and severity that are listed one by one. */
+const perCodeMax = 20;
+
+/** Everything that was found, and how much of it is not listed, which has a code of its own. */
+export function foundIn(report: Report, moreCode: string): Diagnostic[] {
+  const { diagnostics, counts } = report;
+  const all = [...diagnostics];
+  const rest = report.isCut ? '; nothing was read behind them' : '';
+  for (const [kind, count] of counts) {
+    const [code, severity] = kind.split(' ');
+    const last = all.findLast((one) => one.code === code && one.severity === severity);
+    if (count <= perCodeMax || !last) continue;
+    const { line, column } = last;
+    const message = `${count - perCodeMax} more like the ${code} here${rest}`;
+    all.push({ code: moreCode, severity: last.severity, message, line, column });
+  }
+  return all;
+}
+
+/** Takes what others have found as if it had been found here. */
+export function take(to: Report, diagnostic: Diagnostic): void {
+  const { code, severity } = diagnostic;
+  if (count(to, code, severity)) to.diagnostics.push(diagnostic);
+}
+
+export function add(
+  to: Report,
+  severity: Severity,
+  code: string,
+  { line, column }: Site,
+  message: string,
+  { hint, notes, step = to.step }: Details = {},
+): void {
+  if (!count(to, code, severity)) return;
+  const advice = typeof hint === 'function' ? hint() : hint;
+  to.diagnostics.push({
+    code,
+    severity,
+    message,
+    line,
+    column,
+    ...(advice === undefined ? {} : { hint: advice }),
+    ...(step === '' ? {} : { step }),
+    ...(notes === undefined ? {} : { notes }),
+  });
+}
+
+/** Counts one more; says whether it is listed. */
+function count({ counts }: Report, code: string, severity: Severity): boolean {
+  const kind = `${code} ${severity}`;
+  const total = (counts.get(kind) ?? 0) + 1;
+  counts.set(kind, total);
+  return total <= perCodeMax;
+}

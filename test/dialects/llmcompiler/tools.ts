@@ -1,0 +1,41 @@
+/** Tools that plans of these tests call: those of the seed document, and some for single cases. */
+import type { Environment } from '../../../src/dialects/dialect.ts';
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
+
+const text: JsonSchema = { type: 'string' };
+const number: JsonSchema = { type: 'number' };
+
+function tool(
+  name: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): ToolSpec {
+  const parameters = { type: 'object', properties, required };
+  return toolSpec({ name, description: `Does ${name}.`, effect: 'read', parameters });
+}
+
+export const tools: readonly ToolSpec[] = [
+  tool('NodeStatus', {}),
+  tool('Temperature', { date: text }),
+  tool('TemperatureRange', { start_date: text, end_date: text }),
+  tool('Calculate', { expression: text }),
+  tool('Table', { headers: { type: 'array', items: text }, rows: { type: 'array' } }),
+  tool('search', { query: text }),
+  tool('Search', { query: text, top_k: { type: 'integer' } }, ['query']),
+  tool('math', { problem: text, context: { type: 'array' } }, ['problem']),
+  tool('double', { value: number }),
+  tool('any', { x: {} }),
+  tool('pair', { a: {}, b: {} }, ['a']),
+  tool('largest', { values: { type: 'array', items: number } }),
+  tool('flag', { on: { type: 'boolean' }, mode: { type: 'string', enum: ['slow', 'fast'] } }, [
+    'on',
+  ]),
+  tool('get-weather', { city: text }),
+  tool('mcp.search', { query: text }),
+  tool('ns:tool/v1', { query: text }),
+];
+
+export const environment: Environment = {
+  tools: new Map(tools.map((spec) => [spec.name, spec])),
+  inputs: [],
+};
