@@ -11,9 +11,9 @@ export function describePlans(environment: Environment): string {
 
 const form = `# Plans in llmcompiler
 
-A plan is a list of tasks. Each calls one tool; before each stands the thought behind it. A task runs
-as soon as the results are there that it refers to, so tasks that do not need each other run at the
-same time.
+A plan is a list of tasks. Each calls one tool; before each stands the thought behind it. A task
+runs as soon as the results are there that it refers to, so tasks that do not need each other run at
+the same time.
 
 \`\`\`text
 Question: the question to be answered

@@ -31,7 +31,7 @@ export const llmcompiler: Omit<Dialect<PlanTree>, 'lower'> = {
 
 const fenced = /^[ \t]*(?:```|~~~)[^\n`~]*\n([\s\S]*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|(?![\s\S]))/gm;
 
-/** The fence with most tasks in it, where there are fences with tasks; else all that was answered. */
+/** The fence with most tasks in it, where fences have the tasks; else all of the answer. */
 function findPlan(reply: string): string | undefined {
   const answer = answerOf(reply);
   const inFences = [...answer.matchAll(fenced)].map(([, text = '']) => text);

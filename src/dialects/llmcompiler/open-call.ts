@@ -125,7 +125,7 @@ function warn(
 }
 
 /** The place of an offset in a text that begins at a place. */
-export function siteIn({ line, column }: Site, text: string, at: number): Site {
+function siteIn({ line, column }: Site, text: string, at: number): Site {
   const last = text.lastIndexOf('\n', at - 1);
   if (last < 0 || at <= 0) return { line, column: column + at };
   let breaks = 0;

@@ -94,7 +94,7 @@ function observedIn({ items }: PlanTree, ids: Ids): Map<string, Value> {
 /** Where a task stands in a walk along what tasks need. */
 type Mark = 'open' | 'done';
 
-/** Behind what they need, else in the order of the text. Goes without recursion: chains are long. */
+/** Behind what they need, else in the order of the text. No recursion: chains may be long. */
 function sorted(tasks: readonly Task[]): Pick<Plan, 'inOrder' | 'cycle'> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const marks = new Map<string, Mark>();

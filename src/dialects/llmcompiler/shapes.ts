@@ -22,7 +22,7 @@ const action = new RegExp(
   'i',
 );
 const numberedAction = /Action\s*:[\s*_`]*(\d+)[.)]/i;
-const alone = new RegExp(`^(${lead})(?<name>${toolName})\\s?[([]`);
+const alone = new RegExp(`^(${lead})(?<name>${toolName})[([]`);
 
 /** Before the first bracket of a line there are no more characters than this where it is a call. */
 export const headMax = 300;
@@ -48,9 +48,14 @@ export function headOf(line: string): Head | undefined {
   );
 }
 
-/** A line that begins with a call and nothing before it. */
-export const aloneHead = (line: string): Head | undefined =>
-  made('alone', alone.exec(line.slice(0, headMax)));
+/** Characters at the end of a line that are looked at. */
+const tailMax = 60;
+
+/** A line that is a call, with nothing before it: `join()`. Words and brackets are no call. */
+export function aloneHead(line: string): Head | undefined {
+  if (!/[)\]]\s*(?:<[^>]*>)?[\s`*.]*$/.test(line.slice(-tailMax))) return undefined;
+  return made('alone', alone.exec(line.slice(0, headMax)));
+}
 
 function made(form: Head['form'], found: RegExpExecArray | null): Head | undefined {
   const name = found?.groups?.name;
@@ -125,13 +130,16 @@ export const properLabels: ReadonlySet<string> = new Set(['Question', 'Thought',
 
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
 
-export const endTag = /<\s*END_OF_(?:PLAN|RESPONSE)\s*>/i;
+export const endTag: RegExp = /<\s*END_OF_(?:PLAN|RESPONSE)\s*>/i;
 
 /** A numbered line, whatever it says. */
-export const numberedLine = /^[\s>*+•-]*(\d+)\s*[.)]\s*\S/;
+export const numberedLine: RegExp = /^[\s>*+•-]*(\d+)\s*[.)]\s*\S/;
+
+export const opensThinking: RegExp = /^\s*<(?:think|thinking|thoughts?|reasoning|analysis)\s*>/i;
 
 export const isEndName = (name: string): boolean => /^(?:join|finish)$/i.test(name);
 
 /** A line of decoration or a heading above the plan, which says nothing. */
 export const isHeading = (line: string): boolean =>
+  line.length <= tailMax &&
   /^[\s#*_=-]*(?:(?:the |current |final )?plan)?\s*:?[\s*_=-]*$/i.test(line);

@@ -7,7 +7,6 @@ import type { Site } from '../../program/effect.ts';
 import type { Mark } from './call-scanner.ts';
 import { type CodeName, codeByName } from './codes.ts';
 import type { CallText } from './item.ts';
-import { siteIn } from './open-call.ts';
 
 /** `bare`: text without quotes, numbers, references, expressions, whatever it will be. */
 export type Syntax =
@@ -46,13 +45,15 @@ interface Reading {
   /** The mark that is next. */
   next: number;
   readonly call: CallText;
+  /** Offsets of the line breaks in the text. */
+  readonly breaks: readonly number[];
   readonly diagnostics: Diagnostic[];
 }
 
 export function argumentsOf(call: CallText): Arguments {
   const text = withoutComments(call);
   const marks = call.marks.filter(({ kind }) => kind !== 'hash' && kind !== 'line');
-  const r: Reading = { text, marks, next: 1, call, diagnostics: [] };
+  const r: Reading = { text, marks, next: 1, call, breaks: breaksIn(text), diagnostics: [] };
   const end = marks.at(-1)?.at ?? text.length;
   const list = elements(r, 1, 0).map(argument);
   return { list, text: text.slice(1, end).trim(), diagnostics: r.diagnostics };
@@ -188,7 +189,24 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-const place = ({ call, text }: Reading, at: number): Site => siteIn(call.at, text, at);
+function breaksIn(text: string): number[] {
+  const breaks: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks.push(at);
+  return breaks;
+}
+
+function place({ call, breaks }: Reading, at: number): Site {
+  let [low, high] = [0, breaks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((breaks[middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  const { line, column } = call.at;
+  return low === 0
+    ? { line, column: column + at }
+    : { line: line + low, column: at - (breaks[low - 1] ?? 0) };
+}
 
 function say(r: Reading, code: CodeName, at: number, message: string): void {
   r.diagnostics.push({ code: codeByName[code], severity: 'error', message, ...place(r, at) });

@@ -1,0 +1,227 @@
+/**
+ * The items of a list of actions as they are found, and what belongs together: lines of a thought,
+ * a thought and its action, an action and its number. Owns what is not known to have ended yet;
+ * knows nothing of how lines and calls are told apart.
+ */
+import type { Severity } from '../../program/diagnostic.ts';
+import type { Site } from '../../program/effect.ts';
+import { type CodeName, codeByName } from './codes.ts';
+import type { CallItem, CallText, Item, Place, TextItem } from './item.ts';
+import { type OpenCall, openCall, readOn, sealed, sealedAtEnd } from './open-call.ts';
+import * as shapes from './shapes.ts';
+
+/** Lines that belong together and are never executed. */
+interface Block {
+  readonly kind: 'question' | 'thought' | 'observation';
+  readonly lines: string[];
+  readonly place: Place;
+  end: number;
+  readonly of: string;
+}
+
+export class ItemList {
+  #items: Item[] = [];
+  #block: Block | undefined;
+  #thoughts: string[] = [];
+  /** `Action: tool` whose arguments are to stand in a line of their own. */
+  #action: { readonly name: string; readonly nameAt: Site; readonly place: Place } | undefined;
+  #lastId = 0;
+  #nextId = '';
+  #last: CallItem | undefined;
+  #isJoined = false;
+
+  /** What kind of lines go on here. */
+  get block(): Block['kind'] | undefined {
+    return this.#block?.kind;
+  }
+
+  /** The number of an action that has none. */
+  get nextNumber(): string {
+    return this.#nextId || String(this.#lastId + 1);
+  }
+
+  taken(): Item[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  say(
+    severity: Severity,
+    code: CodeName,
+    { line, column }: Site,
+    message: string,
+    hint?: string,
+  ): void {
+    const more = hint === undefined ? {} : { hint };
+    const diagnostic = { code: codeByName[code], severity, message, line, column, ...more };
+    this.#items.push({ kind: 'diagnostic', diagnostic });
+  }
+
+  text(kind: TextItem['kind'], text: string, place: Place): void {
+    this.#items.push({ kind, text: text.trim(), of: '', ...place });
+  }
+
+  /** The end of the plan. */
+  end(place: Place): void {
+    this.close();
+    this.#items.push({ kind: 'end', ...place });
+  }
+
+  /** Ends what may go on. */
+  close(): void {
+    this.#closeAction();
+    this.closeBlock();
+  }
+
+  closeBlock(): void {
+    const block = this.#block;
+    if (!block) return;
+    this.#block = undefined;
+    const { kind, lines, place, end, of } = block;
+    const text = lines.join('\n').trim();
+    if (kind === 'thought') this.#thoughts.push(text);
+    this.#items.push({ kind, text, of, ...place, end });
+  }
+
+  call({ head, site, nameAt, start, diagnostics }: OpenCall, call: CallText, end: number): void {
+    const isJoin = shapes.isEndName(head.name);
+    const id = head.id || this.nextNumber;
+    this.#nextId = '';
+    if (this.#isJoined) {
+      const what = isJoin ? 'a second end of the plan' : `task ${id}`;
+      const message = `got ${what} behind join; it was left out`;
+      this.say('warning', 'behindJoin', site, message, 'join is the last line of a plan');
+      return;
+    }
+    const item: CallItem = {
+      kind: isJoin ? 'join' : 'task',
+      ...{ id, form: head.form, name: head.name, nameAt, call },
+      ...{ thought: this.#thoughts.join('\n'), diagnostics, ...site, start, end },
+    };
+    this.#thoughts = [];
+    this.#lastId = Number(id);
+    this.#isJoined = isJoin;
+    this.#last = item;
+    this.#items.push(item);
+  }
+
+  /** A line without anything in it. */
+  blank(): void {
+    if (this.#block?.kind === 'question') this.closeBlock();
+    this.#block?.lines.push('');
+  }
+
+  /** A line that is neither an action nor a label; `isPartial` where the text ends in it. */
+  words(text: string, place: Place, isPartial: boolean): void {
+    const number = shapes.numberedLine.exec(text)?.[1];
+    const block = this.#block;
+    if (number !== undefined && block?.kind !== 'observation') {
+      const inThought = block?.kind === 'thought' && !isPartial;
+      const id = number.replace(/^0+(?=\d)/, '');
+      this.#items.push({ kind: 'words', id, text: text.trim(), inThought, ...place });
+      if (inThought) block.lines.push(text.trim());
+    } else if (block) {
+      block.lines.push(text.trim());
+      block.end = place.end;
+    } else this.text('prose', text, place);
+  }
+
+  /** A line that begins with a label; `place` is that of the line. */
+  labelled(found: shapes.Labelled, place: Place): void {
+    const { label, written, number, rest } = found;
+    switch (label) {
+      case 'question':
+      case 'thought':
+      case 'observation': {
+        this.close();
+        const of = number === '' ? (this.#last?.id ?? '') : number;
+        this.#block = { kind: label, lines: [rest], place, end: place.end, of };
+        if (!shapes.properLabels.has(written)) this.#foreignLabel(written, label, place);
+        return;
+      }
+      case 'answer':
+        this.close();
+        this.text('answer', rest, place);
+        return;
+      case 'id':
+        this.#actionId(rest, place);
+        return;
+      case 'input':
+        this.#actionInput(found, place);
+        return;
+      case 'action':
+        this.#actionName(found, place);
+    }
+  }
+
+  #foreignLabel(written: string, label: string, at: Site): void {
+    const proper = `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
+    const hint = `write ${proper}: at the beginning of the line`;
+    this.say('warning', 'foreignLabel', at, `got ${written}:, taken as ${proper}:`, hint);
+  }
+
+  /** `Action ID: 1`, behind the action or before it. */
+  #actionId(rest: string, at: Site): void {
+    const id = /^#?(\d+)\s*$/.exec(rest)?.[1];
+    const last = this.#last;
+    const isBehind = last?.form === 'action' && this.#block === undefined && this.#nextId === '';
+    const [name, number] = [isBehind ? last.name : 'tool', id ?? (isBehind ? last.id : '1')];
+    const severity = isBehind && id !== undefined && id !== last.id ? 'error' : 'warning';
+    const hint = `write ${number}. ${name}[…]: the number stands before the action`;
+    this.say(severity, 'actionId', at, 'got a line Action ID', hint);
+    if (!isBehind && id !== undefined) this.#nextId = id;
+  }
+
+  /** `Action: tool` alone: the arguments are still to come. */
+  #actionName({ rest, restAt, number }: shapes.Labelled, place: Place): void {
+    this.close();
+    if (number !== '') this.#nextId = number;
+    const name = /^[*_`]*([A-Za-z_][\w./:-]*)[*_`]*$/.exec(rest)?.[1];
+    if (name === undefined) {
+      this.#items.push({
+        kind: 'words',
+        id: this.nextNumber,
+        text: rest,
+        inThought: false,
+        ...place,
+      });
+      return;
+    }
+    const nameAt = { line: place.line, column: place.column + restAt + rest.indexOf(name) };
+    this.#action = { name, nameAt, place };
+  }
+
+  #actionInput({ rest, restAt }: shapes.Labelled, place: Place): void {
+    const action = this.#action;
+    this.#action = undefined;
+    if (!action) {
+      const hint = 'write tool[arguments] in one line';
+      this.say('warning', 'actionInput', place, 'got arguments of no action', hint);
+      return;
+    }
+    const { name, nameAt } = action;
+    const { start, end: _, ...site } = action.place;
+    const at = { line: place.line, column: place.column + restAt - 1 };
+    const head: shapes.Head = { form: 'action', id: '', name, nameAt: 0, bracketAt: 0, start: 0 };
+    const call = openCall({ head, site, nameAt, at, start });
+    const hint = `write ${name}[${rest.length > 40 ? '…' : rest}]`;
+    this.say('warning', 'actionInput', place, 'got arguments in a line of their own', hint);
+    const isWhole = readOn(call, `[${rest}]`) >= 0;
+    this.call(call, isWhole ? sealed(call) : sealedAtEnd(call), place.end);
+  }
+
+  #closeAction(): void {
+    const action = this.#action;
+    this.#action = undefined;
+    if (!action) return;
+    const { name, place } = action;
+    this.#items.push({
+      kind: 'words',
+      id: this.nextNumber,
+      text: name,
+      inThought: false,
+      ...place,
+    });
+  }
+}
