@@ -53,7 +53,7 @@ function checkObservation(all: Report, item: TextItem, numbers: ReadonlySet<stri
     return;
   }
   warn(all, 'inertObservation', item, 'got an observation: results come from tools', {
-    hint: 'leave it out; --observations takes it as the result of its task',
+    hint: 'leave it out',
   });
 }
 
