@@ -24,8 +24,10 @@ export interface BenchFlags extends Omit<AskFlags, 'journal'> {
   readonly costMax?: number;
 }
 
-/** Texts of assembly are no plans that a model writes. */
-const planned = dialects.map(({ name }) => name).filter((name) => name !== 'assembly');
+/** The ways of planning that there are. Texts of assembly are no plans that a model writes. */
+export const planned: readonly string[] = dialects
+  .map(({ name }) => name)
+  .filter((name) => name !== 'assembly');
 
 /** Names of dialects, each once. Throws `CliError` PV6804 for one that is none. */
 export function methodsOf({ method }: BenchFlags, { settings }: Workspace): readonly string[] {
