@@ -18,7 +18,7 @@ import { groupLines, tableOf } from '../bench/table.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
-import { addModelOptions, addToolsOption, repeated } from '../run-options.ts';
+import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run-options.ts';
 import {
   addLimitOptions,
   addToolLimitOption,
@@ -86,6 +86,7 @@ function defineQa(command: CommandUnknownOpts, end: (code: ExitCode) => void): v
   addToolsOption(qa);
   addGoalOptions(qa);
   addModelOptions(qa);
+  addPeopleOptions(qa);
   addLimitOptions(qa, ['repairs']);
   addLimitOptions(
     qa,
