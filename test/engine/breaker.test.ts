@@ -66,6 +66,42 @@ test('B1 after so many failures in a row one attempt is made, and an answer lets
   expect(tool.calls).toHaveLength(10);
 });
 
+test('B1 where no attempt is due when the pause ends, the next one that is finds out', async () => {
+  const { clock, tool, run, fail, answer } = calls(3, { breakerFailures: 3, breakerMs: 100 });
+  await fail();
+  clock.advance(249);
+  await settle();
+  expect(tool.calls).toHaveLength(3);
+  clock.advance(1);
+  await settle();
+  expect(tool.calls).toHaveLength(4);
+  await answer();
+  expect(tool.calls).toHaveLength(6);
+  await answer();
+  expect(await run.result).toMatchObject({ status: 'done' });
+});
+
+test('B1 the failure of an older attempt does not end the one that finds out', async () => {
+  const { clock, tool, run } = calls(4, { breakerFailures: 2, breakerMs: 1000 });
+  await settle();
+  // Two find nobody there, two hang.
+  for (const call of tool.calls.slice(0, 2)) call.fail(away());
+  await settle();
+  clock.advance(1000);
+  await settle();
+  expect(tool.calls).toHaveLength(5);
+  tool.calls[2]?.fail(away());
+  await settle();
+  clock.advance(10_000);
+  await settle();
+  expect(tool.calls).toHaveLength(5);
+  tool.calls[4]?.answer(1);
+  await settle();
+  expect(tool.calls).toHaveLength(7);
+  run.cancel();
+  await run.result;
+});
+
 test('B2 where the single attempts fail as well, what waits is refused', async () => {
   const { clock, tool, run, fail, journal } = calls(6, { concurrency: 4 });
   await fail();

@@ -35,6 +35,8 @@ interface Circuit {
   state: 'closed' | 'paused' | 'probing' | 'refusing';
   /** Attempts that were made at the ends of pauses. */
   probes: number;
+  /** While probing: the one that is being made. */
+  probe: Task | undefined;
   timer: TimerHandle | undefined;
   /** Tasks between two attempts, oldest first. */
   readonly held: Task[];
@@ -70,19 +72,31 @@ export class Breakers {
       if (circuit.failures < this.#host.limits.breakerFailures) return;
       const ms = this.#pause(name, circuit, failure);
       addWarning(task, `${circuit.failures} attempts in a row have failed: a pause of ${ms} ms`);
-    } else if (circuit.state === 'probing') {
+    } else if (circuit.probe === task) {
+      circuit.probe = undefined;
       circuit.probes++;
       if (circuit.probes >= this.#host.limits.attempts) this.#refuse(name, circuit, failure);
       else this.#pause(name, circuit, failure);
     }
   }
 
-  /** Keeps a task whose next attempt is due while its tool is left alone; false where it is not. */
+  /** Keeps a task whose next attempt is due while its tool is left alone; false where it is made. */
   hold(task: Task): boolean {
     const circuit = this.#circuits.get(task.tool.spec.name);
+    if (circuit?.state === 'probing' && !circuit.probe) {
+      // None was due when the pause ended.
+      circuit.probe = task;
+      return false;
+    }
     if (circuit?.state !== 'paused' && circuit?.state !== 'probing') return false;
     circuit.held.push(task);
     return true;
+  }
+
+  /** The first attempt of a task begins, which had a slot. */
+  begins(task: Task): void {
+    const circuit = this.#circuits.get(task.tool.spec.name);
+    if (circuit?.state === 'probing') circuit.probe ??= task;
   }
 
   /** Why a task that has its slot is not tried; undefined where it is. */
@@ -95,7 +109,7 @@ export class Breakers {
   gone(task: Task): void {
     const { name } = task.tool.spec;
     const circuit = this.#circuits.get(name);
-    if (circuit?.state === 'probing') this.#probe(name, circuit);
+    if (circuit?.probe === task) this.#probe(name, circuit);
   }
 
   close(): void {
@@ -124,6 +138,7 @@ export class Breakers {
   /** Lets one attempt be made: of a task that has waited, or of the next that comes. */
   #probe(name: string, circuit: Circuit): void {
     const task = nextHeld(circuit);
+    circuit.probe = task;
     if (task) this.#host.release(task);
     else {
       this.#host.bound(name, 1);
@@ -165,6 +180,7 @@ const newCircuit = (): Circuit => ({
   failures: 0,
   state: 'closed',
   probes: 0,
+  probe: undefined,
   timer: undefined,
   held: [],
   reason: '',
