@@ -309,7 +309,7 @@ export class Execution {
   }
 
   #accept(request: Request): void {
-    const { id, tool, step, race } = request;
+    const { id, tool, race } = request;
     const known = this.#replay.answer(request, this.#parts.specs.get(tool));
     if (known.kind === 'other') {
       const { specs, sameProgram } = this.#parts;
@@ -317,10 +317,8 @@ export class Execution {
       this.#halt(divergedStop(request, args, known.past, sameProgram));
       return;
     }
-    if (known.kind === 'reused') {
-      const { hash, from } = known;
-      this.#recorder.record({ type: 'effect.reused', effect: id, tool, step, hash, from });
-    }
+    // What is recorded before, the machine sees before: so it will when the run is resumed.
+    if (known.kind === 'reused' && this.#dispatch.takeOver(request, known)) return;
     if (known.kind !== 'nothing' && handKnown(this.#machine, id, known)) this.#status = 'ready';
     // Without its outcome, what is settled comes in its turn.
     if (known.kind === 'settled' || known.kind === 'reused') return;

@@ -7,6 +7,7 @@ import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { showRun } from '../../src/engine/views/show.ts';
+import { verifyRun } from '../../src/engine/views/verify.ts';
 import type { Program } from '../../src/program/program.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, testTool } from './support.ts';
@@ -163,6 +164,77 @@ test('a stream is taken over with its parts', async () => {
     expect(await handle.result).toMatchObject({ variables: { seen: ['a', 'b'] } });
     expect(none.calls).toEqual([]);
   }
+});
+
+test('a stream that is given an outcome has that for its only part, also when it is resumed', async () => {
+  const source =
+    'seen = []\nfor part in stream(read, x = 1):\n    seen.append(part)\nread(x = 2)\n';
+  const program = compile(source);
+  const { handlers } = performing();
+  const base = start({ program, handlers });
+  await base.result;
+  const outcomes = { '0#1': { ok: true, value: '"given"' } } as const;
+  const none = byName(testTool('read'));
+  const edit = { at: '0#1', outcomes };
+  const limits = { instructions: 9 };
+  const { journal } = base;
+  const first = forkRun({
+    ...{ journal, run: base.id, handlers: none, load: loading(program), limits },
+    edit: { by: 'person', ...edit },
+  });
+  expect(await first.result).toMatchObject({ status: 'suspended' });
+  const more = { journal, run: first.id, handlers: none, limits: { instructions: 1000 } };
+  const handle = resume({ ...more, program });
+  expect(await handle.result).toMatchObject({ status: 'done', variables: { seen: ['given'] } });
+  const { differences } = verifyRun({ journal, run: first.id, load: loading(program) });
+  expect(differences).toEqual([]);
+});
+
+test('what was recorded before an outcome that is taken over is seen before it', async () => {
+  const program = compile('a = read(x = "k")\nread(x = a)\n');
+  const base = start({ program, handlers: performing().handlers });
+  await base.result;
+  const text = `
+for part in stream(pure, x = 1):
+    t = try_call(read, x = part)
+    try_call(read, x = t.value)
+`;
+  const pure = quickTool('pure', (_, context) => {
+    context.part('k');
+    throw new EffectFailure('PV4200', 'no', { answered: true });
+  });
+  const handlers = new Map([...performing().handlers, ['pure', pure]]);
+  const load = (read: string) => ({ program: read === text ? compile(text) : program });
+  const { journal } = base;
+  const { id, result } = forkRun({
+    ...{ journal, run: base.id, handlers, load },
+    edit: { by: 'person', program: { text, dialect: 'starlark' } },
+  });
+  expect(await result).toMatchObject({ status: 'failed' });
+  expect(verifyRun({ journal, run: id, load }).differences).toEqual([]);
+});
+
+test('a race that a fork does without was no write', async () => {
+  const program = compile('n = 1\nif n == 1:\n    first([read(x = 1)])\n');
+  const base = start({ program, handlers: performing().handlers });
+  await base.result;
+  const edit = { at: '2', set: { n: '2' } };
+  const handle = fork(base.journal, base.id, program, edit, performing());
+  expect(await handle.result).toMatchObject({ status: 'done', warnings: [] });
+});
+
+test('the program of a fork is compared however few instructions the fork may spend', async () => {
+  const program = compile('a = 1\nb = [a, a, a]\nc = read(x = 1)\n');
+  const base = start({ program, handlers: performing().handlers });
+  await base.result;
+  const text = 'a = 1\nb = [a, a, a]\nc = read(x = 2)\n';
+  const load = (read: string) => ({ program: read === text ? compile(text) : program });
+  const handle = forkRun({
+    ...{ journal: base.journal, run: base.id, handlers: performing().handlers, load },
+    edit: { at: '3', by: 'person', program: { text, dialect: 'starlark' } },
+    limits: { instructions: 1 },
+  });
+  expect(await handle.result).toMatchObject({ status: 'suspended', reason: 'limit' });
 });
 
 test('failures that the program has handled are there before the step, and tried anew behind it', async () => {

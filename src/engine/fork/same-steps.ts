@@ -15,8 +15,11 @@ import { mainLine, type Place } from '../views/locate.ts';
 export function checkSame(loaded: Loaded, history: readonly RunEvent[], place: Place): void {
   const { point } = place;
   let wrong: string | undefined;
+  const read = readPast(history);
+  // What the fork may spend is for its own way, not for this.
+  const past = { ...read, raised: { ...read.raised, instructions: Infinity } };
   const walk = new Walk({
-    ...{ loaded, past: readPast(history), status: 'done', inherits: true },
+    ...{ loaded, past, status: 'done', inherits: true },
     onRequest({ id, step, tool }, known) {
       if (known.kind === 'other') wrong ??= asks(step, id, known.past.tool, tool);
     },

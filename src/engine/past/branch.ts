@@ -61,6 +61,8 @@ function replaceOutcomes(past: Reading, { edit, seq, at }: EventOf<'run.forked'>
     effect.outcome = outcome;
     effect.state = 'settled';
     effect.given = true;
+    // The parts that came with the other outcome went with it.
+    effect.parts.length = 0;
     effect.endedAt ??= at;
     effect.seq = seq;
   }

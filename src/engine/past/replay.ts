@@ -61,8 +61,9 @@ export class Replay {
   /** Takes up what there is for a request; `spec` declares its tool, unless it is a race. */
   answer(request: Request, spec: ToolSpec | undefined): Known {
     const { effects, reuse, requestKey } = this.#past;
-    const past = effects.get(request.id);
-    if (!past && !reuse) return { kind: 'nothing' };
+    const recorded = effects.get(request.id);
+    if (!recorded && !reuse) return { kind: 'nothing' };
+    const past = recorded && request.stream ? withParts(recorded) : recorded;
     const hash = hashOf(request, requestKey);
     if (past?.origin !== 'base') reuse?.ask(hash);
     if (!past) return reuse ? inherit(reuse, request, hash, spec) : { kind: 'nothing' };
@@ -132,16 +133,17 @@ function inherit(
   const found = race ? reuse.takeRace(id, hash) : reuse.take(id, hash, spec);
   const { outcome, seq: from } = found?.effect ?? {};
   if (found && outcome && from !== undefined) {
-    const past = stream ? withParts(found.effect, outcome) : found.effect;
+    const past = stream ? withParts(found.effect) : found.effect;
     return { kind: 'reused', past, outcome, hash, from };
   }
   const doubt = race ? undefined : reuse.takeDoubt(id, hash, spec?.idempotent ?? false);
   return doubt ? { kind: 'begun', past: inDoubt(doubt.effect) } : { kind: 'nothing' };
 }
 
-/** A call that gave all at once gives, as a stream, one part. */
-function withParts(past: PastEffect, outcome: Outcome): PastEffect {
-  const isOne = past.parts.length === 0 && outcome.ok && !['null', '[]'].includes(outcome.value);
+/** A call that gave all at once gives, as a stream, one part; so does what a fork was given. */
+function withParts(past: PastEffect): PastEffect {
+  const { parts, outcome } = past;
+  const isOne = parts.length === 0 && outcome?.ok && !['null', '[]'].includes(outcome.value);
   return isOne ? { ...past, parts: [outcome.value] } : past;
 }
 

@@ -1,15 +1,15 @@
 /** What the base of a fork has done to the world and the fork does not ask for. */
 import type { Machine } from '../../machine/machine.ts';
-import type { ToolSpec } from '../../program/effect.ts';
+import { raceTool, type ToolSpec } from '../../program/effect.ts';
 import type { Warning } from '../result.ts';
 import type { Replay } from './replay.ts';
 import type { Leftover } from './reuse.ts';
 
-/** A tool that is not declared is taken for one that writes. */
+/** A tool that is not declared is taken for one that writes; a race does nothing. */
 export const writes =
   (specs: ReadonlyMap<string, ToolSpec>) =>
   (tool: string): boolean =>
-    (specs.get(tool)?.effect ?? 'write') === 'write';
+    tool !== raceTool && (specs.get(tool)?.effect ?? 'write') === 'write';
 
 /**
  * What it has not asked for so far, and will not next: the machine goes ahead of a write that has

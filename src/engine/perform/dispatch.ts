@@ -26,6 +26,7 @@ import type { EffectFailure } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { PastApproval, PastEffect } from '../past/past.ts';
+import type { Known } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
@@ -256,8 +257,12 @@ export class Dispatch implements AttemptHost {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
       const refusal = this.#breakers.refusal(task);
-      if (refusal) this.ended(task, failing(refusal));
-      else perform(task, this);
+      if (refusal) {
+        this.ended(task, failing(refusal));
+        continue;
+      }
+      this.#breakers.begins(task);
+      perform(task, this);
     }
   }
 
@@ -274,6 +279,15 @@ export class Dispatch implements AttemptHost {
     if (failure < 0) return arrived;
     this.#parts.wake();
     return arrived.slice(0, failure || 1);
+  }
+
+  /** Records what a fork takes over; true where it comes behind what has arrived before. */
+  takeOver({ id: effect, tool, step }: Request, { past, outcome, hash, from }: Reused): boolean {
+    this.#recorder.record({ type: 'effect.reused', effect, tool, step, hash, from });
+    if (this.#arrived.length === 0) return false;
+    for (const [index, part] of past.parts.entries()) this.#arrived.push({ effect, index, part });
+    this.#arrived.push({ effect, outcome });
+    return true;
   }
 
   /** Gives up what runs and can be performed again without a doubt, and records it. */
@@ -452,6 +466,8 @@ export class Dispatch implements AttemptHost {
     this.#recorder.record(cancelled(task));
   }
 }
+
+type Reused = Extract<Known, { kind: 'reused' }>;
 
 const failing = (error: EffectError): Ending => ({
   kind: 'settled',
