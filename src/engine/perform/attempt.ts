@@ -189,7 +189,7 @@ export class Attempt implements AttemptContext {
     failAttempt(this.#task, this.#host, asFailure(thrown, this.#task.tool.spec.name));
   }
 
-  /** Ends it as failed, whatever its handler still does; what it said shows that its tool is there. */
+  /** Ends it as failed, whatever its handler still does; its tool is there, by what it said. */
   #giveUp(error: EffectError): void {
     this.abort(new DOMException(error.message, 'AbortError'));
     this.#host.tried(this.#task, undefined);
