@@ -80,7 +80,7 @@ export class Breakers {
     }
   }
 
-  /** Keeps a task whose next attempt is due while its tool is left alone; false where it is made. */
+  /** Keeps a task whose attempt is due while its tool is left alone; false where it is made. */
   hold(task: Task): boolean {
     const circuit = this.#circuits.get(task.tool.spec.name);
     if (circuit?.state === 'probing' && !circuit.probe) {
