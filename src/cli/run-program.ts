@@ -8,6 +8,7 @@ import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { drive } from './drive.ts';
+import { estimateLine } from './estimate.ts';
 import type { ExitCode } from './exit.ts';
 import type { Asked } from './planning/asked.ts';
 import { warningsOf } from './program.ts';
@@ -18,6 +19,7 @@ import type { Workspace } from './settings/workspace.ts';
 import type { Source } from './source.ts';
 import { personHere } from './terminal-person.ts';
 import { refuseSecrets, type Toolbox } from './tools/toolbox.ts';
+import { say, styleOf } from './view/output.ts';
 import { reportResult } from './view/result.ts';
 
 export interface ProgramRun {
@@ -62,6 +64,7 @@ export async function driveProgram(
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const { asked } = run;
+  sayEstimate(run);
   const person = personHere(flags);
   const handle = startRun({
     journal: run.journal,
@@ -83,6 +86,13 @@ export async function driveProgram(
   });
   const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
   return await drive(handle, { program, title: source.title, functions, person }, flags);
+}
+
+/** Where the price is known: nobody wants to learn of it afterwards alone. */
+function sayEstimate({ program, toolbox, inputs, workspace, flags }: ProgramRun): void {
+  if (flags.quiet) return;
+  const line = estimateLine(program, toolbox.specs, inputs, workspace);
+  if (line !== undefined) say(styleOf(process.stderr).dim(line));
 }
 
 /** The result of a program that was not run because something is wrong with it. */

@@ -62,7 +62,8 @@ export function flowOf(chunk: Chunk): Flow {
   return walk;
 }
 
-function regionsOf({ handlers, code }: Chunk): Map<number, Handler[]> {
+/** The handlers in whose region an address lies. */
+export function regionsOf({ handlers, code }: Chunk): Map<number, Handler[]> {
   const regions = new Map<number, Handler[]>();
   for (const handler of handlers) {
     for (let at = Math.max(handler.start, 0); at < Math.min(handler.end, code.length); at++) {

@@ -1,5 +1,5 @@
 /** What calls cost: the list of prices, one's own, and a budget that cannot be kept. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { startModelServer } from '../support/model-server.ts';
 
@@ -88,4 +88,90 @@ test('limits of tools come from options, variables and configuration, and name k
   const stopped = await folder.planvm(['run', 'plan.json', '--tool-limit', 'look.callsPerRun=0']);
   expect(stopped.code).toBe(5);
   expect(stopped.stderr).toMatch(/resume r\w+ --tool-limit look\.callsPerRun=1$/m);
+});
+
+describe('what a program will cost', () => {
+  const asking = [
+    calling(0, 'llm_generate', { prompt: 'x'.repeat(40) }, 'a'),
+    calling(1, 'llm_generate', { prompt: `${'y'.repeat(20)}${ref('a')}${ref('city')}` }, 'b'),
+    answering(2, ref('b')),
+  ];
+  const bounded = { ...own, maxOutputTokens: 100, model: 'openai/own' };
+
+  const costOf = async (folder: Folder, ...args: string[]) => {
+    const { stdout } = await folder.planvm(['check', 'plan.json', '--cost', '--json', ...args]);
+    return JSON.parse(stdout).cost;
+  };
+
+  test('is a range where replies are bounded and all inputs known', async () => {
+    using folder = new Folder({ 'plan.json': asking, 'planvm.config.json': bounded });
+    const cost = await costOf(folder, '--input', 'city=Oslo');
+    const usd = (input: number, output: number): number => (input * 1000 + output * 2000) / 1e6;
+    expect(cost).toEqual({
+      model: 'openai/own',
+      price: { input: 1000, output: 2000 },
+      calls: [
+        {
+          ...{ step: '0', within: '', tool: 'llm_generate', visits: { min: 1, max: 1 } },
+          inputTokens: { min: 10, max: 10, unknown: [] },
+          outputTokens: { min: 0, max: 100 },
+          usd: { min: usd(10, 0), max: usd(10, 100) },
+        },
+        {
+          ...{ step: '1', within: '', tool: 'llm_generate', visits: { min: 1, max: 1 } },
+          inputTokens: { min: 6, max: 106, unknown: ['a'] },
+          outputTokens: { min: 0, max: 100 },
+          usd: { min: usd(6, 0), max: usd(106, 100) },
+        },
+      ],
+      total: {
+        calls: { min: 2, max: 2 },
+        inputTokens: { min: 16, max: 116 },
+        outputTokens: { min: 0, max: 200 },
+        usd: { min: usd(16, 0), max: expect.closeTo(usd(116, 200)) },
+      },
+    });
+  });
+
+  test('is unknown where nobody can know it, and nothing where no model is called', async () => {
+    using folder = new Folder({ 'plan.json': asking, 'none.json': [answering(0, 'yes')] });
+    const cost = await costOf(folder, '--input', 'city', '--model', 'openai/unheard-of');
+    expect(cost).toMatchObject({ price: null, total: { usd: null, outputTokens: { max: null } } });
+    expect(cost.calls[1].inputTokens).toEqual({ min: 5, max: null, unknown: ['a', 'city'] });
+    const shown = await folder.planvm(['check', 'none.json', '--cost']);
+    expect(shown.stdout).toContain('it calls no model: that costs nothing\n');
+    const nobody = await folder.planvm(['check', 'plan.json', '--cost', '--input', 'city']);
+    expect(nobody.stdout).toContain('no model is configured: --model names one');
+    const wrong = await folder.planvm(['check', 'plan.json', '--cost', '--json']);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, cost: null });
+  });
+
+  test('can be said of a program with tools that only a module declares', async () => {
+    const plan = [calling(0, 'look', { n: 1 }, 'x'), ...asking.map(later)];
+    using folder = new Folder({ 'plan.json': plan, 'planvm.config.json': bounded });
+    const given = ['--input', 'city=Oslo', '--tools', 'tools.mjs'];
+    expect(await costOf(folder, ...given)).toMatchObject({ total: { calls: { min: 2, max: 2 } } });
+  });
+
+  test('is said before a run that has a price, and a run keeps to it', async () => {
+    await using server = await startModelServer(() => ({
+      text: 'a river',
+      usage: { input: 12, output: 2 },
+    }));
+    using folder = new Folder({ 'plan.json': asking, 'planvm.config.json': bounded });
+    const { total } = await costOf(folder, '--input', 'city=Oslo');
+    const args = ['run', 'plan.json', '--input', 'city=Oslo', '--json'];
+    const ran = await folder.planvm(args, { env: server.env.openai });
+    expect(ran.stderr).toMatch(/^expected: 2 model calls, \$0\.02 to \$0\.52$/m);
+    const { cost } = JSON.parse(ran.stdout).usage;
+    expect(cost).toBeGreaterThanOrEqual(total.usd.min);
+    expect(cost).toBeLessThanOrEqual(total.usd.max);
+    const quiet = await folder.planvm([...args, '-q'], { env: server.env.openai });
+    expect(quiet.stderr).toBe('');
+  });
+});
+
+const later = <T extends Record<string, unknown>>(step: T): T => ({
+  ...step,
+  seq_no: Number(step.seq_no) + 1,
 });

@@ -4,7 +4,10 @@ import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import { toolsAre } from '../../dialects/starlark/environment.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import type { Program } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
@@ -12,12 +15,13 @@ import { checkSource } from '../program.ts';
 import { addProgramOptions, repeated } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
-import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
+import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { readProgram, type Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
-import { isColoured, print, styleOf } from '../view/output.ts';
+import { isColoured, print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags {
+  readonly cost?: true;
   readonly json?: true;
 }
 
@@ -32,7 +36,16 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .addOption(new Option('--json', 'Print { ok, dialect, diagnostics }.').helpGroup('Output:'))
+    .option('--cost', 'Also what its calls of models will use and cost, as far as that is known.')
+    .addOption(
+      new Option('--model <provider/model>', 'The model whose price counts.').helpGroup('Models:'),
+    )
+    .addOption(
+      new Option(
+        '--json',
+        'Print { ok, dialect, diagnostics }, with --cost also cost: null for what is invalid.',
+      ).helpGroup('Output:'),
+    )
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
   addProgramOptions(described);
   addLimitOptions(described, ['sourceBytes', 'programInstructions']);
@@ -40,6 +53,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     described,
     ['planvm check plan.json', 'what is wrong with a plan'],
     ['planvm check plan.json --tools tools.json', 'against declared tools'],
+    ['planvm check plan.json --cost --model openai/gpt-5-mini', 'what a run of it will cost'],
     ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
   );
 }
@@ -51,16 +65,59 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const inputs = readInputs({ ...flags, ...(input && { input }) });
   const source = await readProgram(file);
   const { specs, unread } = await knownTools(workspace);
-  const checked = checkSource(source, {
-    dialect: workspace.settings.dialect?.value,
-    specs,
-    inputs: [...inputs.keys()],
-    limits: limitsIn(workspace.settings),
-  });
-  const { ok, dialect, diagnostics } = unread.length === 0 ? checked : trusting(checked, unread);
-  if (flags.json) print(stringify({ ok, dialect, diagnostics: diagnostics.map(complete) }, 2));
-  else print(textOf({ ok, dialect, diagnostics }, source));
+  const look = (known: typeof specs): Checked =>
+    checkSource(source, {
+      dialect: workspace.settings.dialect?.value,
+      specs: known,
+      inputs: [...inputs.keys()],
+      limits: limitsIn(workspace.settings),
+    });
+  const checked = look(specs);
+  const trusted = unread.length === 0 ? checked : trusting(checked, unread);
+  const { ok, dialect, diagnostics } = trusted;
+  const known = ok && flags.cost && !checked.program ? withNamed(specs, diagnostics) : specs;
+  const { program } = known === specs ? checked : look(known);
+  const cost =
+    flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
+  if (flags.json) {
+    const document = { ok, dialect, diagnostics: diagnostics.map(complete) };
+    print(stringify(flags.cost ? { ...document, cost: cost?.document ?? null } : document, 2));
+  } else {
+    print(textOf({ ok, dialect, diagnostics }, source));
+    for (const line of cost?.lines ?? []) print(line);
+    if (ok && flags.cost && !cost) say(noCost);
+  }
   return ok ? exit.done : exit.invalid;
+}
+
+const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';
+
+/** Inputs of which only the name was given have a value that nobody knows. */
+async function costOf(
+  program: Program,
+  specs: ReadonlyMap<string, ToolSpec>,
+  inputs: ReadonlyMap<string, Value>,
+  workspace: Workspace,
+  flags: Flags,
+): Promise<{ readonly document: object; readonly lines: readonly string[] }> {
+  // Most checks cost nothing and need not know how models are called.
+  const { estimateCost, estimateLines } = await import('../estimate.ts');
+  const unvalued = new Set(flags.input?.filter((pair) => !pair.includes('=')));
+  const given = [...inputs].filter(([name]) => !unvalued.has(name));
+  const document = estimateCost(program, specs, new Map(given), workspace);
+  return { document, lines: estimateLines(document) };
+}
+
+/** With tools that a module may declare, as far as their names are known: all that matters here. */
+function withNamed(
+  specs: ReadonlyMap<string, ToolSpec>,
+  diagnostics: readonly Diagnostic[],
+): ReadonlyMap<string, ToolSpec> {
+  const named = diagnostics.flatMap(({ message }) => {
+    const name = /^(?:there is no tool|undefined:|got the type) ([\w.-]+)/.exec(message)?.[1];
+    return name === undefined ? [] : [toolSpec({ name, description: '', parameters: {} })];
+  });
+  return new Map([...named.map((spec) => [spec.name, spec] as const), ...specs]);
 }
 
 /** Codes that say of a tool that it does not exist. */

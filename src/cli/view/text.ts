@@ -52,7 +52,9 @@ export const count = (n: number, noun: string): string =>
 /** USD to the digit that means something. */
 export function price(usd: number): string {
   if (usd === 0) return '$0';
-  return `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+  // Two digits that say something, and never an exponent.
+  const digits = usd < 0.01 ? Math.min(20, 1 - Math.floor(Math.log10(usd))) : 2;
+  return `$${usd.toFixed(digits)}`;
 }
 
 /** Lines of cells in columns, each as wide as its widest. The last column is not padded. */

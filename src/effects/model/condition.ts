@@ -21,7 +21,7 @@ const format: Format = {
   },
 };
 
-const instruction =
+export const instruction: string =
   'Decide by what is given above only. Answer with one JSON object and nothing else: ' +
   '{"result": true or false, "explanation": "the reason, in one or two sentences"}';
 
