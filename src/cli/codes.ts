@@ -40,6 +40,7 @@ export const codes = {
   PV6803: 'A file is no log of a benchmark.',
   PV6804: 'The command line names a way of planning that does not exist.',
   PV6805: 'Logs that are to be compared are of different questions.',
+  PV6806: 'A benchmark has stopped, since its model cannot be asked.',
   PV6099: 'A defect of planvm.',
 } as const;
 

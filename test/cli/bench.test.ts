@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { hasTerminal, Terminal } from '../support/terminal.ts';
 
 const questions = [
   { id: 'a', question: 'Which is higher, Mont Blanc or the Matterhorn?', answer: 'Mont Blanc' },
@@ -233,6 +235,59 @@ describe('a benchmark that was stopped', () => {
     const { stdout } = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));
     expect(JSON.parse(stdout).methods).toMatchObject([{ items: 3, right: { corrected: 1 } }]);
   });
+});
+
+describe('with a provider', () => {
+  const asking = (...args: string[]): string[] => [
+    ...['bench', 'qa', '--dataset', 'q.json', '--method', 'starlark', '--out', 'log.ndjson'],
+    ...['--model', 'openai/gpt-5-mini', '--attempts', '1', ...args],
+  ];
+
+  test('counts tokens and cost, and begins nothing beyond --cost-max', async () => {
+    await using server = await startModelServer(() => ({
+      text: program('answer("Mont Blanc")'),
+      usage: { input: 1_000_000, output: 100_000 },
+    }));
+    using folder = new Folder(files);
+    const env = server.env.openai;
+    const part = await folder.planvm(asking('--cost-max', '0.5', '--json'), { env });
+    expect(part.code).toBe(5);
+    expect(part.stderr).toContain('stopped at --cost-max; --resume --out log.ndjson goes on\n');
+    const [{ usage, items }] = JSON.parse(part.stdout).methods;
+    expect(items).toBe(2);
+    expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 2_000_000, outputTokens: 200_000 });
+    expect(usage.cost).toBeGreaterThanOrEqual(0.5);
+    const rest = await folder.planvm(asking('--resume', '--json'), { env });
+    expect(rest.code).toBe(0);
+    expect(JSON.parse(rest.stdout).methods).toMatchObject([{ items: 3, usage: { modelCalls: 3 } }]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test.each([
+    [401, 1],
+    [404, 1],
+    [503, 3],
+  ])('status %d ends it after %d of many', async (status, requests) => {
+    await using server = await startModelServer(() => ({ status }));
+    const many = Array.from({ length: 8 }, (_, id) => ({ id, question: 'Why?', answer: 'x' }));
+    using folder = new Folder({ 'q.json': many });
+    const { code, stderr } = await folder.planvm(asking(), { env: server.env.openai });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('error PV6806') });
+    expect(server.requests).toHaveLength(requests);
+    expect(linesOf(folder.read('log.ndjson'))).toHaveLength(1 + requests);
+  });
+});
+
+test.skipIf(!hasTerminal)('on a terminal a bar is drawn, and wrong answers stay', async () => {
+  using folder = new Folder(files);
+  folder.write('replies.ndjson', transcript({ '': program('answer("no")') }));
+  await using terminal = new Terminal(bench('--limit', '1').join(' '), folder.path);
+  await terminal.shows('─'.repeat(24));
+  await terminal.shows('✖ 1/1 starlark a');
+  await terminal.shows('no, want Mont Blanc');
+  await terminal.shows(`${'━'.repeat(24)} · 1/1 · 0% right`);
+  await terminal.shows('starlark      1       0.0%');
+  expect(await terminal.ended()).toBe(0);
 });
 
 describe('what is refused', () => {

@@ -4,6 +4,7 @@
  */
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
 import type { AskFlags } from '../planning/ask.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -64,6 +65,7 @@ export async function runBench(bench: Bench): Promise<BenchEnd> {
           ...{ interrupted: interrupts.heard, broken: keep },
         });
         if (line) keep(line);
+        refuseHopeless(line, lines);
       } catch (error) {
         failure ??= { error };
       }
@@ -90,6 +92,28 @@ function workOf({ items, methods, known }: Bench): Work[] {
 
 const costOf = (lines: readonly Line[]): number =>
   lines.reduce((total, { usage }) => total + (usage.cost ?? 0), 0);
+
+/** What no other question would have more luck with: a wrong key, an unknown model, no credit. */
+const hopeless: ReadonlySet<string> = new Set(['PV4101', 'PV4102', 'PV4103', 'PV4117']);
+
+/** What passes, but may take its time: overload, failure, no connection. */
+const away: ReadonlySet<string> = new Set(['PV4105', 'PV4106', 'PV4107']);
+
+/** So many in a row that find the model away. */
+const awayMost = 3;
+
+/** Throws `CliError` PV6806 where asking on would only fill the log with failures. */
+function refuseHopeless(line: Line | undefined, lines: readonly Line[]): void {
+  if (!line?.error) return;
+  const last = lines.slice(-awayMost);
+  const isAway = last.length === awayMost && last.every(({ error }) => away.has(error?.code ?? ''));
+  if (!isAway && !hopeless.has(line.error.code)) return;
+  const { code, message } = line.error;
+  throw new CliError('PV6806', `the model cannot be asked: ${code} ${message}`, {
+    hint: '--again goes on, and asks once more what has no answer',
+    exit: exit.failed,
+  });
+}
 
 interface Interrupts {
   heard(): boolean;
