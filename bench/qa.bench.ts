@@ -1,7 +1,7 @@
 /**
  * How long a question takes by each way of planning, beside what its model and its tools take: the
- * paper's three tasks, on a model that writes at a pace and tools that take their time, a fifth of the
- * paper's. What is measured is the way that `planvm ask` takes, with the journal on disk. The bar is
+ * paper's three tasks, on a model that writes at a pace over HTTP and tools that take their time, a
+ * fifth of the paper's. What is measured is the way that `planvm ask` takes, with the journal on disk. The bar is
  * the time that the planner writes, the critical path of the tools and the joiner, one after the
  * other; a plan that runs while it is written may be quicker than that.
  */
@@ -14,11 +14,11 @@ import { reachAnswer } from '../src/cli/planning/ask.ts';
 import { openWorkspace } from '../src/cli/settings/workspace.ts';
 import type { Toolbox } from '../src/cli/tools/toolbox.ts';
 import { builtInTools } from '../src/effects/built-in.ts';
-import type { Model } from '../src/effects/model/model.ts';
+import { openModel } from '../src/effects/model/open.ts';
 import type { Handler } from '../src/engine/handler.ts';
 import { sqliteJournal } from '../src/engine/journal/sqlite/journal.ts';
 import { toolSpec } from '../src/program/effect.ts';
-import { pacedModel } from './qa/paced-model.ts';
+import { pacedServer } from './qa/paced-server.ts';
 import { answer, arrivals, repliesOf } from './qa/replies.ts';
 import {
   type Call,
@@ -55,9 +55,9 @@ function slow(tool: Call['tool'], { calls }: Scenario): Handler {
   };
 }
 
-function toolboxOf(scenario: Scenario, model: Model): Toolbox {
+function toolboxOf(scenario: Scenario): Toolbox {
   const builtIn = builtInTools({
-    openModel: () => model,
+    openModel: () => openModel('openai/paced', { env: server.env }),
     openKnowledge: () => {
       throw new Error('there is no knowledge base');
     },
@@ -78,12 +78,13 @@ function toolboxOf(scenario: Scenario, model: Model): Toolbox {
 
 const folder = mkdtempSync(join(tmpdir(), 'planvm-bench-'));
 process.chdir(folder);
+const server = await pacedServer();
 const journal = sqliteJournal(join(folder, 'runs.db'));
 
 /** Milliseconds from the question to its answer. */
 async function ask(method: string, scenario: Scenario, streamed: boolean): Promise<number> {
-  const replies = repliesOf[method]?.(scenario) ?? [];
-  const toolbox = toolboxOf(scenario, pacedModel(replies, streamed));
+  server.say(repliesOf[method]?.(scenario) ?? [], streamed);
+  const toolbox = toolboxOf(scenario);
   const workspace = await openWorkspace({ flags: { dialect: method } });
   const start = performance.now();
   const { result } = await reachAnswer(
@@ -115,9 +116,7 @@ async function plans(scenario: Scenario): Promise<Figure[]> {
   const add = (what: string, value: number, bar?: number): void => {
     figures.push({ name: `${name}: ${what}`, value, unit: '×', ...(bar && { bar }) });
   };
-  for (const method of ['stackvm-2', 'starlark'].filter(isThere)) {
-    add(`${method} / bound`, (await least(() => ask(method, scenario, true))) / bound, 1.05);
-  }
+  add('starlark / bound', (await least(() => ask('starlark', scenario, true))) / bound, 1.05);
   if (!isThere('llmcompiler')) return figures;
   const streamed = await least(() => ask('llmcompiler', scenario, true));
   const whole = await least(() => ask('llmcompiler', scenario, false));
@@ -139,4 +138,5 @@ for (const method of Object.keys(repliesOf).filter(isThere)) {
 }
 for (const scenario of scenarios) report(await plans(scaled(scenario, factor)));
 journal.close();
+server.close();
 rmSync(folder, { recursive: true });

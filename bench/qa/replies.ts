@@ -1,5 +1,5 @@
 /** What the model writes in each way of planning: the scenario's calls, and nothing besides. */
-import { piecesOf, type Reply } from './paced-model.ts';
+import { piecesOf, type Reply } from './paced-server.ts';
 import type { Scenario } from './scenario.ts';
 
 export const answer = 'the first';
@@ -13,10 +13,6 @@ export const repliesOf: Readonly<Record<string, (scenario: Scenario) => Reply[]>
   react: (scenario) => thoughts(scenario).map((text) => ({ text, ms: scenario.thoughtMs })),
   starlark: (scenario) => [
     { text: starlark(scenario), ms: scenario.plannerMs },
-    { text: answer, ms: scenario.joinerMs },
-  ],
-  'stackvm-2': (scenario) => [
-    { text: stackvm(scenario), ms: scenario.plannerMs },
     { text: answer, ms: scenario.joinerMs },
   ],
 };
@@ -49,32 +45,6 @@ function starlark({ calls, question }: Scenario): string {
   const last = `answer(llm_generate("${question}", context = [${found}]))`;
   return `\`\`\`starlark\n${[...lines, last].join('\n')}\n\`\`\``;
 }
-
-function stackvm({ calls, question }: Scenario): string {
-  const steps = calls.map(({ tool, query, on }, i) => ({
-    ...{ seq_no: i, type: 'calling', execution_objective: 'Find what the question needs.' },
-    parameters: {
-      tool,
-      params: { query, context: on.map(variable) },
-      output_vars: `v${i}`,
-    },
-  }));
-  const joins = {
-    ...{ seq_no: calls.length, type: 'calling', execution_objective: 'Answer the question.' },
-    parameters: {
-      tool: 'llm_generate',
-      params: { prompt: question, context: calls.map((_, i) => variable(i)) },
-      output_vars: 'joined',
-    },
-  };
-  const ends = {
-    ...{ seq_no: calls.length + 1, type: 'assign', execution_objective: 'Say it.' },
-    parameters: { final_answer: `\${${'joined'}}` },
-  };
-  return `\`\`\`json\n${JSON.stringify([...steps, joins, ends], null, 2)}\n\`\`\``;
-}
-
-const variable = (index: number): string => `\${v${index}}`;
 
 /** When each task's line is there, as a part of the time in which the plan is written: 0 to 1. */
 export function arrivals(scenario: Scenario): number[] {

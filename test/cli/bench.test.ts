@@ -179,6 +179,32 @@ describe('a benchmark that was stopped', () => {
     expect(folder.read('calls.log')).toBe('');
   });
 
+  test('goes on with more questions', async () => {
+    using folder = new Folder(files);
+    await folder.planvm(bench('--out', 'log.ndjson', '--limit', '1'));
+    const { stdout } = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));
+    expect(JSON.parse(stdout).methods).toMatchObject([{ items: 3, usage: { modelCalls: 3 } }]);
+    expect(folder.read('log.ndjson').split('"type":"item"')).toHaveLength(4);
+  });
+
+  test('a run that was repaired is the one that is named', async () => {
+    using folder = new Folder({
+      ...files,
+      'replies.ndjson': `${[
+        program('x = site(city = "a") % 2\nanswer(x)'),
+        program('answer("yes")'),
+      ]
+        .map((reply) => JSON.stringify({ prompt: '*Lyon*', reply }))
+        .join('\n')}\n`,
+    });
+    await folder.planvm(bench('--out', 'log.ndjson', '--id', 'b'));
+    const [, line] = linesOf(folder.read('log.ndjson'));
+    expect(line).toMatchObject({ id: 'b', answer: 'yes', usage: { modelCalls: 2 } });
+    expect(line.runs).toHaveLength(4);
+    const shown = await folder.planvm(['show', line.run, '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ run: line.run, status: 'done' });
+  });
+
   test('asks again what has no answer, on demand; the later line counts', async () => {
     using folder = new Folder(files);
     await folder.planvm(bench('--out', 'log.ndjson', '--corrections', '0'));

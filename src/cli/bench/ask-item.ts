@@ -97,6 +97,8 @@ function noting(journal: Journal, runs: string[]): Journal {
 }
 
 interface End {
+  /** The run that has answered, where it came to one. */
+  readonly run?: string;
   readonly status: RunStatus;
   readonly error?: { readonly code: string; readonly message: string };
   readonly answers?: RunResult['answers'];
@@ -110,7 +112,8 @@ type Ended = End & {
   readonly startedAt: number;
 };
 
-function lineOf({ item, method, runs, journal, startedAt, status, error, answers }: Ended): Line {
+function lineOf({ item, method, runs, journal, startedAt, ...end }: Ended): Line {
+  const { status, error, answers, run = runs.at(-1) ?? null } = end;
   const ms = Math.round(performance.now() - startedAt);
   const { id, question, label, group } = item;
   // A run that is not done has not answered, whatever it has said so far.
@@ -124,7 +127,7 @@ function lineOf({ item, method, runs, journal, startedAt, status, error, answers
     right: answer === null ? { published: false, corrected: false } : score(answer, label),
     status,
     ...(error && { error: { code: error.code, message: error.message } }),
-    ...{ ms, usage: used.reduce(sum, nothing), run: runs.at(-1) ?? null, runs: [...runs] },
+    ...{ ms, usage: used.reduce(sum, nothing), run, runs: [...runs] },
     at: Date.now(),
   };
 }
