@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { RunResult } from '../engine/result.ts';
-import { startRun } from '../engine/run.ts';
+import { type RunHandle, type StartOptions, startRun } from '../engine/run.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
@@ -51,27 +51,22 @@ export async function runProgram(run: ProgramRun): Promise<ExitCode> {
   return report(await driveProgram(run, report));
 }
 
-/**
- * Runs it and shows it while it goes on; the result is the caller's to report, by `report` where
- * the process has to end in the midst of the run.
- */
-export async function driveProgram(
-  run: ProgramRun,
-  report: (result: RunResult) => ExitCode,
-): Promise<RunResult> {
-  const { workspace, toolbox, source, program, dialect, diagnostics, inputs, flags } = run;
+/** Lets it go; `gate` holds back what it asks for. */
+export function startProgram(
+  run: Omit<ProgramRun, 'kept'>,
+  more: Pick<StartOptions, 'gate' | 'person'>,
+): RunHandle {
+  const { workspace, toolbox, source, program, dialect, diagnostics, inputs, asked } = run;
   const ours = toolbox.prepare(program);
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
-  const { asked } = run;
   sayEstimate(run);
-  const person = personHere(flags);
-  const handle = startRun({
+  return startRun({
+    ...more,
     journal: run.journal,
     handlers: toolbox.handlers,
     limits: limitsIn(workspace.settings),
     approvals: approvalsIn(workspace.settings),
-    person,
     program,
     text: source.text,
     dialect,
@@ -84,12 +79,26 @@ export async function driveProgram(
     sequential: run.sequential,
     warnings: [...warningsOf(diagnostics), ...ours],
   });
+}
+
+/**
+ * Runs it and shows it while it goes on; the result is the caller's to report, by `report` where
+ * the process has to end in the midst of the run.
+ */
+export async function driveProgram(
+  run: ProgramRun,
+  report: (result: RunResult) => ExitCode,
+): Promise<RunResult> {
+  const { toolbox, source, program, flags } = run;
+  const person = personHere(flags);
+  const handle = startProgram(run, { person });
   const functions = toolbox.callsFunctions(program) ? { kept: run.kept, report } : undefined;
   return await drive(handle, { program, title: source.title, functions, person }, flags);
 }
 
 /** Where the price is known: nobody wants to learn of it afterwards alone. */
-function sayEstimate({ program, toolbox, inputs, workspace, flags }: ProgramRun): void {
+function sayEstimate(run: Omit<ProgramRun, 'kept'>): void {
+  const { program, toolbox, inputs, workspace, flags } = run;
   if (flags.quiet) return;
   const line = estimateLine(program, toolbox.specs, inputs, workspace);
   if (line !== undefined) say(styleOf(process.stderr).dim(line));

@@ -25,14 +25,15 @@ import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './
 import { Recorder } from './journal/recorder.ts';
 import { statusOf } from './journal/run-status.ts';
 import { Checkpoints, type Restored } from './past/checkpoint.ts';
-import type { Past, PastEffect } from './past/past.ts';
+import type { Past } from './past/past.ts';
 import { handKnown, Replay } from './past/replay.ts';
-import { vanishedSoFar, vanishedWarnings, writes } from './past/vanished.ts';
+import { vanishedWarnings } from './past/vanished.ts';
+import { Admission } from './perform/admission.ts';
 import type { Approvals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
 import type { Assume } from './perform/assume.ts';
-import { type Consent, consentOf } from './perform/consent.ts';
 import { Dispatch } from './perform/dispatch.ts';
+import type { Gate } from './perform/gate.ts';
 import type { Person } from './perform/person.ts';
 import { shownArguments } from './perform/secret-arguments.ts';
 import type { RunTool } from './perform/task.ts';
@@ -87,6 +88,7 @@ export interface ExecutionParts {
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
   readonly person: Person | undefined;
+  readonly gate: Gate;
   /** What reading the program's text had to say. */
   readonly warnings: readonly Warning[];
   /** Journaled first; nothing where creating the run has done that. */
@@ -101,7 +103,7 @@ export class Execution {
   readonly #dispatch: Dispatch;
   readonly #replay: Replay;
   readonly #checkpoints: Checkpoints;
-  readonly #consent: Consent | undefined;
+  readonly #admission: Admission;
   readonly #startedAt: number;
   readonly #timers: Timers;
   readonly #ticks = new Ticks(() => this.#tick());
@@ -150,12 +152,12 @@ export class Execution {
     this.#emitsToSkip = past.emits - this.#emitted;
     for (const one of restored?.warnings ?? []) this.#warnings.set(stringify(one), one);
     this.#checkpoints = new Checkpoints(parts);
-    this.#consent = consentOf(past, {
-      vanished: () => vanishedSoFar(parts.specs, this.#machine, this.#replay),
-      isWrite: writes(parts.specs),
-      ask: (...what) => this.#dispatch.ask(...what),
-      perform: (request, before) => this.#perform(request, before),
+    this.#admission = new Admission({
+      ...parts,
+      ...{ dispatch: this.#dispatch, replay: this.#replay },
       halt: (stop) => this.#halt(stop),
+      wake: () => this.#wake(),
+      guard: (action) => this.#guard(action),
     });
     this.#timers = new Timers(clock, (action) => this.#guard(action));
     this.#startedAt = clock.now();
@@ -294,12 +296,9 @@ export class Execution {
   #take(turn: Turn): void {
     this.#status = turn.status;
     this.#instructions = turn.instructions;
-    for (const effect of turn.cancels) {
-      this.#dispatch.drop(effect);
-      this.#consent?.drop(effect);
-    }
+    for (const effect of turn.cancels) this.#admission.drop(effect);
     for (const request of turn.requests) this.#accept(request);
-    for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
+    for (const { effect, index } of turn.won) this.#admission.see(effect, index);
     for (const emit of turn.emits) this.#emit(emit);
     for (const warning of turn.warnings) this.#warnings.set(stringify(warning), warning);
     if (!this.#recorder.watched || !this.#caughtUp) return;
@@ -309,7 +308,7 @@ export class Execution {
   }
 
   #accept(request: Request): void {
-    const { id, tool, race } = request;
+    const { id, tool } = request;
     const known = this.#replay.answer(request, this.#parts.specs.get(tool));
     if (known.kind === 'other') {
       const { specs, sameProgram } = this.#parts;
@@ -323,12 +322,7 @@ export class Execution {
     // Without its outcome, what is settled comes in its turn.
     if (known.kind === 'settled' || known.kind === 'reused') return;
     const past = known.kind === 'begun' ? known.past : undefined;
-    if (race) this.#dispatch.acceptRace(request, past);
-    else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
-  }
-
-  #perform(request: Request, past: PastEffect | undefined): void {
-    this.#dispatch.accept(request, this.#parts.tool(request.tool), past);
+    this.#admission.accept(request, past);
   }
 
   #emit({ channel, value, step }: Emit): void {
@@ -346,17 +340,18 @@ export class Execution {
       this.#reach(held);
       return;
     }
-    if (this.#consent?.look()) {
+    if (this.#admission.look()) {
       this.#wake();
       return;
     }
-    if (this.#status === 'done' && !this.#consent?.isMissing) return;
+    if (this.#status === 'done' && !this.#admission.isMissing) return;
     const { open } = this.#dispatch;
     if (open.length > 0) {
       // Answers that came while nobody had the run.
       if (!this.#look()) this.#halt(waitingStop(this.#parts.lease.run, open));
       return;
     }
+    if (this.#admission.isHolding) return;
     const message = 'the program waits, but nothing is under way that it waits for';
     throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }
@@ -390,7 +385,7 @@ export class Execution {
       if (this.#dispatch.running > 0 && stop.givesUp !== 'all') return;
       this.#end(`run.${stop.status}`, stop);
     } else if (this.#status === 'done') {
-      if (!this.#consent?.isMissing) this.#end('run.finished');
+      if (!this.#admission.isMissing) this.#end('run.finished');
     } else if (this.#status === 'failed') {
       this.#end('run.failed');
     }

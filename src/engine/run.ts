@@ -28,6 +28,7 @@ import { unhandledFailures } from './past/past-effect.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { Assume } from './perform/assume.ts';
+import { type Gate, openGate } from './perform/gate.ts';
 import type { Person } from './perform/person.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
 import type { RunTool } from './perform/task.ts';
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly approvals?: Partial<Approvals> | undefined;
   /** Who is there to answer and to approve; without one, the run ends as waiting. */
   readonly person?: Person | undefined;
+  /** What holds effects back, for who goes through the run while it happens. */
+  readonly gate?: Gate | undefined;
   /** Who holds the lease; this process where it is absent. */
   readonly owner?: string;
   readonly clock?: Clock;
@@ -150,6 +153,7 @@ export function startRun(options: StartOptions): RunHandle {
     assume: undefined,
     approvals,
     person: options.person,
+    gate: options.gate ?? openGate,
     warnings: options.warnings ?? [],
     opening: [],
   });
@@ -283,6 +287,7 @@ export function executionOf(
     assume: options.assume,
     approvals: addedApprovals(loaded.settings.approvals, options.approvals),
     person: options.person,
+    gate: options.gate ?? openGate,
     warnings: loaded.warnings,
     opening,
   });

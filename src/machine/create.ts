@@ -104,6 +104,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
       const { hub } = state;
       hub.pause = pause;
       hub.isPaused = false;
+      hub.last = undefined;
       execute(state, fuel);
       return turn(state);
     },
@@ -123,7 +124,11 @@ function machineOf(state: State, options: MachineOptions): Machine {
     assign: (name, value) => assign(state, name, value),
     view: () => view(state),
     inspect: () => inspect(state, status(state)),
-    place: () => place(state),
+    running: () => state.hub.last?.fiber?.path ?? '0',
+    place(path) {
+      const line = state.hub.byPath.get(path);
+      return line && place(line);
+    },
     snapshot: () => freeze(state),
   };
 }

@@ -31,7 +31,9 @@ export function execute(root: State, fuel: number): number {
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;
+      const before = left;
       left = advance(state, left);
+      if (left < before) root.hub.last = state;
       if (state.meter.isFull || root.hub.isPaused) return left;
       if (state.ended === undefined && !state.ending && !state.blocked) return left;
       ready.delete(state);

@@ -6,7 +6,7 @@ import { type Pending, settled, type Value } from '../program/value.ts';
 import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
-import type { Machine, MachineStatus } from './machine.ts';
+import type { MachineStatus, Place } from './machine.ts';
 import { type Entry, type Frame, type State, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
 import { bare } from './text.ts';
@@ -32,24 +32,30 @@ export function inspect(state: State, status: MachineStatus): Inspection {
   return { status, globals, lines, pendings, answers: [...state.answers], error: state.error };
 }
 
-export function place({ frames, program }: State): ReturnType<Machine['place']> {
+export function place({ frames, program }: State): Place {
   const { chunk = -1, pc = 0 } = frames.at(-1) ?? {};
-  const { line } = siteOf(program.chunks[chunk], pc);
-  return { depth: frames.length, chunk, line };
+  const code = program.chunks[chunk];
+  const at = behindJumps(code, pc);
+  const { line } = unpackPosition(code?.positions[at] ?? 0);
+  return { depth: frames.length, chunk, line, isStep: ((code?.code[at] ?? 0) & 255) === stepCode };
 }
 
 /** The place of an instruction; of a jump, that of where it leads. */
-function siteOf(chunk: Chunk | undefined, pc: number): Site {
+const siteOf = (chunk: Chunk | undefined, pc: number): Site =>
+  unpackPosition(chunk?.positions[behindJumps(chunk, pc)] ?? 0);
+
+function behindJumps(chunk: Chunk | undefined, pc: number): number {
   let at = pc;
   for (let hops = 0; hops < hopsMost; hops++) {
     const word = chunk?.code[at] ?? 0;
     if ((word & 255) !== jmpCode) break;
     at = word >> 8;
   }
-  return unpackPosition(chunk?.positions[at] ?? 0);
+  return at;
 }
 
 const jmpCode = 35;
+const stepCode = 56;
 /** A jump may lead to itself. */
 const hopsMost = 8;
 

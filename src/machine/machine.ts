@@ -115,6 +115,16 @@ export interface Snapshot {
   readonly state: unknown;
 }
 
+/** A place in a line's code. */
+export interface Place {
+  readonly depth: number;
+  readonly chunk: number;
+  /** Of the source; 0 where there is none. */
+  readonly line: number;
+  /** Whether it is about to enter a step. */
+  readonly isStep: boolean;
+}
+
 export interface Machine {
   /**
    * Runs until done, failed, blocked or out of `fuel` instructions. The last instruction is done
@@ -137,8 +147,10 @@ export interface Machine {
   view(): View;
   /** What a person who debugs the program may see of the state. */
   inspect(): Inspection;
-  /** Where the main line stands, cheaply: its frames, and the line in the innermost. */
-  place(): { readonly depth: number; readonly chunk: number; readonly line: number };
+  /** Path of the line that has done the last instruction of the turn; `0` is the main one. */
+  running(): string;
+  /** Where a line stands, cheaply: its frames, the line in the innermost; undefined when over. */
+  place(path: string): Place | undefined;
   snapshot(): Snapshot;
 }
 

@@ -99,6 +99,8 @@ export interface Hub {
   /** During a turn, what may stop the machine at a step, and whether it has. */
   pause: ((step: StepVisit) => boolean) | undefined;
   isPaused: boolean;
+  /** During a turn, who has done an instruction last. */
+  last: State | undefined;
 }
 
 /** A fiber's place among others. */
@@ -341,6 +343,7 @@ export const emptyHub = (): Hub => ({
   alive: 0,
   pause: undefined,
   isPaused: false,
+  last: undefined,
 });
 
 /** What a state is made with; everything else begins empty. */

@@ -131,7 +131,7 @@ describe('debug', () => {
   test('stops at steps, effects, changes and conditions, forward and back', async () => {
     const { shown } = await debug(
       ...['break step 10', 'break effect 0#3', 'break change found', 'break if first > 40'],
-      ...['c', 'c', 'c', 'c', 'c', 'r', 'r', 'r', 'delete 1', 'breaks'],
+      ...['c', 'c', 'c', 'c', 'r', 'r', 'r', 'delete 1', 'breaks'],
     );
     const heads = shown.filter((line) => !line.startsWith('▶'));
     expect(heads).toEqual([
@@ -144,14 +144,12 @@ describe('debug', () => {
       '[5] 0#1 calculate gave 42',
       'effect 0#3',
       '[8] 0#3 calculate gave 4',
-      'change found',
-      '[9+2] <toplevel> line 10',
-      'step 10',
+      'step 10, change found',
       '[10] step 10 assign',
       'print: notes are taken',
       'answer: {"first":42,"large":true,"found":[2,4,6]}',
       '[13] end: done',
-      '[9+2] <toplevel> line 10',
+      '[10] step 10 assign',
       '[8] 0#3 calculate gave 4',
       '[5] 0#1 calculate gave 42',
       '1  break effect 0#3',
@@ -227,6 +225,34 @@ describe('debug', () => {
     expect(stdout).toMatch(/end: failed: PV\d+ .+\n\[\d\] step 1/);
   });
 
+  test('goes by the lines of fibers, with their variables', async () => {
+    using other = new Folder({
+      'a.star': `def half(x):
+    y = calculate(expression = "%d / 2" % x)
+    return y + 1
+
+found = parallel(half, [4, 8])
+answer(found)
+`,
+    });
+    await other.planvm(['run', 'a.star', '-q']);
+    const lines = ['go 6', 'n', 'p x', 'n', 'n', 'p x', 'b line', 'go 0.2#1', 'p [x, y]', 'where'];
+    const { stdout } = await other.planvm(['debug', 'last'], { input: `${lines.join('\n')}\n` });
+    const shown = stdout.split('\n');
+    expect(shown.filter((line) => !line.startsWith('▶')).slice(1, 10)).toEqual([
+      '[3] step 6 expression',
+      '[3+1] 0.1 half line 2',
+      '4',
+      '[3+2] 0.1 half line 3',
+      '[3+3] 0.2 half line 2',
+      '8',
+      '[3+2] 0.1 half line 3',
+      '[5] 0.2#1 calculate gave 4',
+      '[8, 4]',
+    ]);
+    expect(shown).toContain('fiber 0.2');
+  });
+
   test('completes commands, variables, places and kinds of breakpoints', () => {
     const names = { names: ['found', 'first', 'notes'] };
     expect(complete('br', names)).toEqual([['break', 'breaks'], 'br']);
@@ -238,7 +264,94 @@ describe('debug', () => {
   });
 });
 
+/** Writes down what it is told to; one that is told to wait never answers. */
+const notes = `import { appendFileSync } from 'node:fs';
+const parameters = { type: 'object', properties: { text: {} }, required: ['text'] };
+export default [
+  {
+    name: 'note',
+    description: 'Writes a note.',
+    parameters,
+    effect: 'write',
+    run({ text }) {
+      appendFileSync('notes.txt', \`\${text}\\n\`);
+      return text;
+    },
+  },
+  { name: 'hang', description: 'Waits.', parameters, effect: 'read', run: () => new Promise(() => {}) },
+];
+`;
+
+const noting = `total = 0
+for n in range(start, start + 3):
+    if note(text = n) == n:
+        total += n
+note(text = "end")
+answer(total)
+`;
+
+describe('debug FILE', () => {
+  const made = (): Folder => new Folder({ 'a.star': noting, 'tools.ts': notes });
+  const through = async (other: Folder, ...lines: readonly string[]) => {
+    const args = ['debug', 'a.star', '--tools', './tools.ts', '--input', 'start=1'];
+    const { stdout, stderr, code } = await other.planvm(args, { input: `${lines.join('\n')}\n` });
+    return { heads: stdout.split('\n').filter((line) => line.startsWith('[')), stderr, code };
+  };
+
+  test('performs what one has come to, and nothing else, also before a breakpoint', async () => {
+    using other = made();
+    const { heads, stderr, code } = await through(other, 'break if total == 3', 'c');
+    expect([heads, code]).toEqual([['[0] start', '[4+2] <toplevel> line 2'], 0]);
+    expect(stderr).toMatch(/^run (\w+) {2}a\.star .+\nrun \1 {2}suspended\n +planvm resume \1/);
+    expect(other.read('notes.txt')).toBe('1\n2\n');
+    const resumed = await other.planvm(['resume', 'last', '--tools', './tools.ts', '-q']);
+    expect(resumed).toMatchObject({ code: 0, stdout: '6\n' });
+    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n');
+  });
+
+  test('goes back without performing anything again, and on to the end', async () => {
+    using other = made();
+    const { heads, stderr } = await through(other, 's 2', 'e 2', 'b', 'go start', 'c');
+    expect(heads).toEqual([
+      '[0] start',
+      '[2] step 2 for',
+      '[4] 0#2 note gave 2',
+      '[2] step 2 for',
+      '[0] start',
+      expect.stringMatching(/^\[\d+\] end: done/),
+    ]);
+    expect(stderr).toMatch(/run \w+ {2}done/);
+    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n');
+    expect(await other.planvm(['replay', 'last'])).toMatchObject({ code: 0 });
+  });
+
+  test('refuses what only a file has a use for, and files that are no programs', async () => {
+    using other = made();
+    const wrong = await other.planvm(['debug', 'last', '--input', 'a=1']);
+    expect(wrong.stderr).toContain('PV6002: --input: got the run last, want the file of a program');
+    const missing = await other.planvm(['debug', 'b.star']);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('b.star');
+    const invalid = await other.planvm(['debug', 'a.star']);
+    expect(invalid).toMatchObject({ code: 3, stdout: '' });
+    expect(invalid.stderr).toContain('note');
+  });
+});
+
 describe.skipIf(!hasTerminal)('at a terminal', () => {
+  test('Ctrl-C ends the waiting for an effect; the run goes on, and is suspended at the end', async () => {
+    using other = new Folder({ 'a.star': 'x = hang(text = 1)\nif x: pass\n', 'tools.ts': notes });
+    await using terminal = new Terminal('debug a.star --tools ./tools.ts', other.path);
+    await terminal.shows('(debug) ');
+    terminal.type('go end\r');
+    await terminal.shows('go end');
+    terminal.type('\u0003');
+    await terminal.shows('end: waits for 0#1 hang');
+    terminal.type('\u0004');
+    await terminal.shows('suspended');
+    expect(await terminal.ended()).toBe(0);
+  });
+
   test('there is a prompt; Ctrl-C forgets what is typed, Ctrl-D leaves', async () => {
     await using terminal = new Terminal('debug last', folder.path);
     const after = async (keys: string, shown: string): Promise<void> => {

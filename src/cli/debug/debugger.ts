@@ -1,18 +1,16 @@
 /**
- * A debugger over a run's journal. What it owns: where it stands, breakpoints, watches. Nothing is
- * performed and nothing is written: it goes to and fro in what has happened.
+ * A debugger over a run's journal, or over a run that goes on: its commands, breakpoints and
+ * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
 
 import type { Journal } from '../../engine/journal/journal.ts';
-import { positionAt } from '../../engine/past/checkpoint.ts';
-import type { Moment, WalkParts } from '../../engine/past/walk.ts';
+import type { WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';
-import { Moments } from '../../engine/views/moments.ts';
 import { preview } from '../../engine/views/preview.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import { type StateAt, stateAt } from '../../engine/views/time.ts';
-import type { Emit } from '../../machine/machine.ts';
+import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { load } from '../program.ts';
 import { print, type Style, say } from '../view/output.ts';
@@ -25,14 +23,17 @@ import {
   whereLines,
 } from '../view/state-text.ts';
 import { clip, columns, oneLine } from '../view/text.ts';
-import { type Breakpoint, parseBreakpoint, type Standing, Trigger, textOf } from './breakpoints.ts';
+import { type Breakpoint, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
+import { type Ahead, Travel } from './travel.ts';
 
 export interface DebuggerOptions {
   readonly journal: Journal;
   readonly run: string;
   readonly parts: WalkParts;
+  /** Of a run that goes on. */
+  readonly ahead?: Ahead | undefined;
   readonly style: Style;
 }
 
@@ -40,33 +41,25 @@ export interface DebuggerOptions {
 class Refused extends Error {}
 
 const shownColumns = 100;
-/** Lines that are gone through one by one to find where something has changed. */
-const narrowMost = 10_000;
-/** Moments in one go, between looks at whether it is to stop. */
-const batch = 500;
-
 export class Debugger {
   readonly #options: DebuggerOptions;
-  readonly #moments: Moments;
+  readonly #travel: Travel;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
-  #isInterrupted = false;
-  /** Released since it was shown last. */
-  #emits: Emit[] = [];
 
   constructor(options: DebuggerOptions) {
     this.#options = options;
-    this.#moments = new Moments(options.parts);
+    this.#travel = new Travel(options.parts, options.ahead);
   }
 
   /** Names that can be completed. */
   get names(): string[] {
-    return [...scopeOf(this.#moments.walk.machine.inspect()).keys()];
+    return [...scopeOf(this.#travel.moments.walk.machine.inspect(), this.#travel.path).keys()];
   }
 
-  /** Ends a `continue` that goes on for long. */
+  /** Ends what goes on for long. */
   interrupt(): void {
-    this.#isInterrupted = true;
+    this.#travel.interrupt();
   }
 
   /** Does what a line says; gives whether that was possible. */
@@ -85,22 +78,23 @@ export class Debugger {
   }
 
   /** Goes to a place, as `go` does. */
-  go(place: string): void {
-    const position = this.#placeOf(place);
-    this.#goTo(position);
+  async go(place: string): Promise<void> {
+    if (!(await this.#travel.goTo(place))) {
+      const { run } = this.#options;
+      throw new Refused(`run ${run} has no step, and no outcome of an effect, ${place}`);
+    }
     this.show();
   }
 
   /** Where it stands, what was released on the way, and the watches. */
   show(): void {
     const { style } = this.#options;
-    for (const { channel, value } of this.#emits) {
+    for (const { channel, value } of this.#travel.takeEmits()) {
       const text = typeof value === 'string' ? value : stringify(shownOf(encode(value)));
       print(style.dim(clip(oneLine(`${channel}: ${text}`), shownColumns)));
     }
-    this.#emits = [];
     print(this.#headline());
-    const line = this.#moments.isAtEnd ? 0 : this.#place().line;
+    const line = this.#travel.moments.isAtEnd ? 0 : this.#place().line;
     for (const row of sourceLines(this.#source, line, style, 0)) print(row);
     for (const watch of this.#watches) this.#printValue(watch, `${watch.text} = `);
   }
@@ -129,13 +123,15 @@ export class Debugger {
   async #act(action: Action, rest: string): Promise<void> {
     switch (action) {
       case 'step':
-        this.#forward('step', countOf(rest));
+        await this.#travel.forward('step', countOf(rest));
+        this.show();
         return;
       case 'effect':
-        this.#forward('outcome', countOf(rest));
+        await this.#travel.forward('outcome', countOf(rest));
+        this.show();
         return;
       case 'next':
-        for (let i = countOf(rest); i > 0; i--) this.#nextLine();
+        await this.#travel.nextLines(countOf(rest));
         this.show();
         return;
       case 'back':
@@ -148,7 +144,7 @@ export class Debugger {
         this.#reverse();
         return;
       case 'go':
-        this.go(wanted(rest, 'a place, such as 4@2, 0#7, event:12, start or end'));
+        await this.go(wanted(rest, 'a place, such as 4@2, 0#7, event:12, start or end'));
         return;
       case 'break':
         this.#addBreakpoint(rest);
@@ -167,141 +163,26 @@ export class Debugger {
     }
   }
 
-  // Going to and fro.
-
-  #forward(kind: Moment['kind'], times: number): void {
-    for (let i = 0; i < times && !this.#moments.isAtEnd; ) {
-      if (this.#next().kind === kind) i++;
-    }
-    this.show();
-  }
-
-  #nextLine(): void {
-    this.#moments.nextLine();
-    this.#emits.push(...this.#moments.emits);
-  }
-
-  #next(): Moment {
-    const moment = this.#moments.forward();
-    this.#emits.push(...this.#moments.emits);
-    return moment;
-  }
-
   #back(rest: string): void {
     const [, word, times] = /^(effect|e|line|l)?\s*(\d*)$/.exec(rest) ?? [];
     if (times === undefined) throw new Refused(`back: got ${rest}, want [line | effect] [N]`);
-    const kind = word?.startsWith('e') ? 'outcome' : 'step';
-    for (let i = countOf(times); i > 0; i--) {
-      if (word?.startsWith('l')) this.#moments.previousLine();
-      else this.#goTo(this.#before(kind));
-    }
-    this.#emits = [];
+    const kind = word?.startsWith('e') ? 'outcome' : word?.startsWith('l') ? 'line' : 'step';
+    this.#travel.back(kind, countOf(times));
     this.show();
-  }
-
-  /** Where it began with what it is in now, or the one before. */
-  #before(kind: Moment['kind']): number {
-    const { moment, lines, position } = this.#moments;
-    if (lines > 0 && moment.kind === kind) return position;
-    return this.#moments.findBefore((one) => one.kind === kind) ?? 0;
   }
 
   async #continue(): Promise<void> {
-    const triggers = this.#breakpoints.map((one) => new Trigger(one));
-    for (const trigger of triggers) trigger.look(this.#standing());
-    this.#isInterrupted = false;
-    const { position, lines } = this.#moments;
-    for (let passed = 1; !this.#moments.isAtEnd; passed++) {
-      this.#next();
-      const met = this.#met(triggers);
-      if (met.length > 0) {
-        const isSame = this.#moments.position === position + 1;
-        const found = this.#narrow(met, isSame ? lines : 0);
-        print(this.#options.style.warning(wordsOf(found)));
-        break;
-      }
-      if (passed % batch > 0) continue;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.#isInterrupted) break;
-    }
+    const met = await this.#travel.goOn(this.#breakpoints.map((one) => new Trigger(one)));
+    if (met.length > 0) print(this.#options.style.warning(wordsOf(met)));
     this.show();
-  }
-
-  /**
-   * Of what is met at this moment, what is met first on a line since the moment before, and that
-   * many lines behind it; stands there then.
-   */
-  #narrow(triggers: readonly Trigger[], lines = 0): readonly Trigger[] {
-    const { position } = this.#moments;
-    const own = triggers.filter(({ breakpoint }) => ['change', 'if'].includes(breakpoint.kind));
-    if (own.length === 0) return triggers;
-    this.#moments.goTo(position - 1, lines);
-    for (const trigger of own) trigger.look(this.#standing());
-    for (let passed = 0; passed < narrowMost; passed++) {
-      this.#moments.nextLine();
-      if (this.#moments.position === position) return triggers;
-      const met = this.#met(own);
-      if (met.length > 0) return met;
-    }
-    this.#moments.goTo(position);
-    return triggers;
   }
 
   #reverse(): void {
     const triggers = this.#breakpoints.map((one) => new Trigger(one));
-    const from = this.#moments.position;
-    let before = -2;
-    let met: readonly Trigger[] = [];
-    const found = this.#moments.searchBefore(() => {
-      const { position } = this.#moments;
-      // Each stretch begins anew: what is there then has not changed.
-      if (position !== before + 1) for (const one of triggers) one.look(this.#standing());
-      before = position;
-      const here = this.#met(triggers);
-      if (here.length > 0) met = here;
-      return here.length > 0;
-    });
-    this.#goTo(found ?? 0);
-    if (found !== undefined) this.#narrow(met);
-    this.#emits = [];
-    if (found === undefined && from > 0 && triggers.length > 0) print('no breakpoint before');
+    const from = this.#travel.moments.position;
+    const isFound = this.#travel.reverse(triggers);
+    if (!isFound && from > 0 && triggers.length > 0) print('no breakpoint before');
     this.show();
-  }
-
-  #met(triggers: readonly Trigger[]): readonly Trigger[] {
-    const standing = this.#standing();
-    // Each is asked: what changes is held against the moment before.
-    return triggers.filter((trigger) => trigger.isMet(standing));
-  }
-
-  #goTo(position: number): void {
-    this.#moments.goTo(position);
-    this.#emits = [];
-  }
-
-  #placeOf(place: string): number {
-    const { run, parts } = this.#options;
-    if (place === 'start') return 0;
-    if (place === 'end') return Number.MAX_SAFE_INTEGER;
-    const [, seq] = /^event:(\d+)$/.exec(place) ?? [];
-    if (seq !== undefined) return this.#outcome(positionAt(parts.past, Number(seq)));
-    const from = this.#moments.position;
-    const step = place.replace(/@1$/, '');
-    const found = this.#moments.find((moment) =>
-      moment.kind === 'outcome'
-        ? moment.effect === place
-        : moment.kind === 'step' && moment.step.id === step,
-    );
-    if (found !== undefined) return found;
-    this.#goTo(from);
-    throw new Refused(`run ${run} has no step, and no outcome of an effect, ${place}`);
-  }
-
-  /** The moment at which so many outcomes have come. */
-  #outcome(count: number): number {
-    let seen = 0;
-    const isIt = (moment: Moment): boolean => moment.kind === 'outcome' && ++seen === count;
-    return (count === 0 ? 0 : this.#moments.find(isIt)) ?? Number.MAX_SAFE_INTEGER;
   }
 
   // Breakpoints and watches.
@@ -337,7 +218,8 @@ export class Debugger {
 
   #printValue(expression: Expression | undefined, before: string, isAsked = false): boolean {
     if (!expression) return false;
-    const found = expression.evaluate(this.#moments.walk.machine.inspect());
+    const { moments, path } = this.#travel;
+    const found = expression.evaluate(moments.walk.machine.inspect(), path);
     if (!found.ok) {
       if (isAsked) throw new Refused(found.why);
       print(this.#options.style.dim(`${before}(${oneLine(found.why)})`));
@@ -349,9 +231,9 @@ export class Debugger {
   }
 
   #headline(): string {
-    const { style, parts } = this.#options;
-    const { moment, position } = this.#moments;
-    const { lines } = this.#moments;
+    const { style } = this.#options;
+    const { parts } = this.#travel;
+    const { moment, position, lines } = this.#travel.moments;
     if (lines > 0) return this.#lineHead(lines);
     const number = style.dim(`[${position}]`);
     switch (moment.kind) {
@@ -373,14 +255,15 @@ export class Debugger {
 
   #lineHead(lines: number): string {
     const { style } = this.#options;
-    const { walk, position } = this.#moments;
-    const [main] = walk.machine.inspect().lines;
-    const { name = '', line = 0 } = main?.frames.at(-1) ?? {};
-    return `${style.dim(`[${position}+${lines}]`)} ${name} line ${line}`;
+    const { position } = this.#travel.moments;
+    const { path } = this.#travel;
+    const { name = '', line = 0 } = this.#line()?.frames.at(-1) ?? {};
+    const who = path === '0' ? '' : `${path} `;
+    return `${style.dim(`[${position}+${lines}]`)} ${who}${name} line ${line}`;
   }
 
   #outcomeText(id: string): string {
-    const effect = this.#options.parts.past.effects.get(id);
+    const effect = this.#travel.parts.past.effects.get(id);
     const { outcome, tool = '' } = effect ?? {};
     if (!outcome) return `${id} ${tool}`;
     const text = outcome.ok
@@ -390,8 +273,8 @@ export class Debugger {
   }
 
   #effects(name: string): string[] {
-    const { past } = this.#options.parts;
-    const ids = past.order.slice(0, this.#moments.walk.position).filter((id) => {
+    const { past } = this.#travel.parts;
+    const ids = past.order.slice(0, this.#travel.moments.walk.position).filter((id) => {
       const effect = past.effects.get(id);
       return effect !== undefined && (name === '' || name === id || name === effect.tool);
     });
@@ -421,12 +304,13 @@ export class Debugger {
   }
 
   get #source(): string {
-    return this.#options.parts.loaded.source.text;
+    return this.#travel.parts.loaded.source.text;
   }
 
   #state(): StateAt {
-    const { run, parts } = this.#options;
-    const { walk, moment } = this.#moments;
+    const { run } = this.#options;
+    const { parts } = this.#travel;
+    const { walk, moment } = this.#travel.moments;
     const { machine, emitted, position } = walk;
     const inspection = machine.inspect();
     const { loaded, past } = parts;
@@ -438,24 +322,28 @@ export class Debugger {
   }
 
   #locals(): StateView['variables'] {
-    return this.#view().lines[0]?.frames.at(-1)?.locals ?? {};
+    const { path } = this.#travel;
+    return (
+      this.#view()
+        .lines.find((line) => line.path === path)
+        ?.frames.at(-1)?.locals ?? {}
+    );
   }
 
-  /** The line of source where the main line stands, or stood last; 0 before it has begun. */
+  /** Who it goes on with: the main line, or a fiber. */
+  #line(): LineView | undefined {
+    const { moments, path } = this.#travel;
+    return moments.walk.machine.inspect().lines.find((line) => line.path === path);
+  }
+
+  /** The line of source where that stands, or stood last; 0 before it has begun. */
   #place(): { readonly line: number } {
-    const { lines, error } = this.#moments.walk.machine.inspect();
-    const [main] = lines;
-    if (this.#moments.moment.kind === 'start' || !main) return { line: 0 };
-    const step = this.#options.parts.loaded.program.steps[main.stepIndex];
-    return main.frames.at(-1) ?? error ?? step ?? { line: 0 };
-  }
-
-  #standing(): Standing {
-    const { moment, walk } = this.#moments;
-    const { past, loaded } = this.#options.parts;
-    const effect = moment.kind === 'outcome' ? past.effects.get(moment.effect) : undefined;
-    const { program } = loaded;
-    return { moment, tool: effect?.tool, program, inspect: () => walk.machine.inspect() };
+    const { moments, parts } = this.#travel;
+    const line = this.#line();
+    if (moments.moment.kind === 'start' || !line) return { line: 0 };
+    const { error } = moments.walk.machine.inspect();
+    const step = parts.loaded.program.steps[line.stepIndex];
+    return line.frames.at(-1) ?? error ?? step ?? { line: 0 };
   }
 }
 

@@ -25,8 +25,8 @@ export class Expression {
   }
 
   /** The value in a state; of its own, so that nobody changes what the state holds. */
-  evaluate(inspection: Inspection): Evaluated {
-    const scope = scopeOf(inspection);
+  evaluate(inspection: Inspection, path?: string): Evaluated {
+    const scope = scopeOf(inspection, path);
     const words = new Set(this.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
     const names = [...words].filter((word) => scope.has(word)).toSorted();
     const { program, why } = this.#compile(names);
@@ -63,13 +63,13 @@ export class Expression {
   }
 }
 
-/** Variables by the names that are seen where the main line stands: locals hide globals. */
-export function scopeOf({ globals, lines }: Inspection): ReadonlyMap<string, Value> {
-  return new Map([...globals, ...localsOf(lines[0])]);
+/** Variables by name, as the main line, or a fiber, sees them: locals hide globals. */
+export function scopeOf({ globals, lines }: Inspection, path = '0'): ReadonlyMap<string, Value> {
+  return new Map([...globals, ...localsOf(lines.find((line) => line.path === path))]);
 }
 
-const localsOf = (main: LineView | undefined): ReadonlyMap<string, Value> =>
-  main?.frames.at(-1)?.locals ?? new Map<string, Value>();
+const localsOf = (line: LineView | undefined): ReadonlyMap<string, Value> =>
+  line?.frames.at(-1)?.locals ?? new Map<string, Value>();
 
 /** What an expression cannot use; the message goes behind the variable's name. */
 class Unusable extends Error {}

@@ -6,7 +6,7 @@
  *   moment comes after the fewest outcomes that it needs, and is the same in every walk.
  * - K2 From a mark it goes on as the walk did that left it.
  */
-import type { Emit, Machine, Snapshot, StepVisit, Turn } from '../../machine/machine.ts';
+import type { Emit, Machine, Place, Snapshot, StepVisit, Turn } from '../../machine/machine.ts';
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { RunStatus } from '../journal/journal.ts';
@@ -65,6 +65,7 @@ export class Walk {
   #handedAt = 0;
   #emits: Emit[] = [];
   #emitted = 0;
+  #path = '0';
 
   constructor(parts: WalkParts, from?: Mark) {
     this.#parts = parts;
@@ -75,6 +76,11 @@ export class Walk {
 
   get machine(): Machine {
     return this.#machine;
+  }
+
+  /** Whose line it has gone on to: that of a fiber, or the main line, `0`, as at any moment. */
+  get path(): string {
+    return this.#path;
   }
 
   /** Outcomes handed in so far. */
@@ -94,11 +100,13 @@ export class Walk {
 
   goTo(from?: Mark): void {
     this.#emits = [];
+    this.#path = '0';
     [this.#machine, this.#replay] = this.#begin(from);
   }
 
   /** Goes on to the next outcome, the next step that is chosen, or the end. */
   next(choose: (step: StepVisit) => boolean = every): Moment {
+    this.#path = '0';
     for (;;) {
       const turn = this.#machine.run(this.#fuel(), choose);
       const isAnswered = this.#take(turn);
@@ -115,20 +123,28 @@ export class Walk {
   }
 
   /**
-   * Goes on to another line of the source, on the main line, unless the next moment is before that:
-   * then `next` leads there. The step is given where the line is the first of one. A line that
-   * computes for long counts as another one now and then.
+   * Goes on to another line of the source, of the main line or a fiber, unless the next moment is
+   * before that: then `next` leads there. The step is given where the line is the first of one. A
+   * line that computes for long counts as another one now and then.
    */
   nextLine(): { readonly kind: 'line' } | Moment | undefined {
-    const from = this.#machine.place();
+    const path = this.#path;
+    const from = this.#machine.place(path);
+    this.#path = '0';
     for (let instructions = 1; ; instructions++) {
       const turn = this.#machine.run(Math.min(1, this.#fuel()), every);
       const isAnswered = this.#take(turn);
       const step = turn.steps.at(-1);
       if (turn.status === 'paused' && step) return { kind: 'step', step };
-      const { depth, chunk, line } = this.#machine.place();
-      const isElsewhere = depth !== from.depth || chunk !== from.chunk || line !== from.line;
-      if ((isElsewhere && line > 0) || instructions >= lineMost) return { kind: 'line' };
+      const running = this.#machine.running();
+      const place = this.#machine.place(running);
+      const isElsewhere = place && (running !== path || isOther(place, from));
+      // The step that begins there is a moment of its own.
+      const isLine = isElsewhere && place.line > 0 && !place.isStep;
+      if (isLine || instructions >= lineMost) {
+        this.#path = running;
+        return { kind: 'line' };
+      }
       if (!isAnswered && (turn.status !== 'ready' || this.#fuel() === 0)) return undefined;
     }
   }
@@ -194,3 +210,6 @@ export class Walk {
     return Math.max(0, Math.min(this.#limits.instructions, most) - this.#instructions);
   }
 }
+
+const isOther = (place: Place, from: Place | undefined): boolean =>
+  place.depth !== from?.depth || place.chunk !== from.chunk || place.line !== from.line;

@@ -8,7 +8,7 @@
  * - C2 Nor does it end well.
  */
 import type { Request } from '../../program/effect.ts';
-import type { Past, PastEffect } from '../past/past.ts';
+import type { PastEffect } from '../past/past.ts';
 import type { Leftover } from '../past/reuse.ts';
 import { type Stop, stop } from '../stop.ts';
 import type { Decision } from './person.ts';
@@ -27,12 +27,6 @@ interface Held {
   readonly request: Request;
   readonly past: PastEffect | undefined;
 }
-
-/** Undefined for a run that asks nobody. */
-export const consentOf = (
-  { edit }: Pick<Past, 'edit'>,
-  parts: ConsentParts,
-): Consent | undefined => (edit?.vanished === 'ask' ? new Consent(parts) : undefined);
 
 export class Consent {
   readonly #parts: ConsentParts;

@@ -10,21 +10,33 @@ import { type Mark, type Moment, Walk, type WalkParts } from '../past/walk.ts';
 /** Marks that are held; where there would be more, every other one is dropped. */
 const marksMost = 64;
 
+interface MarkAt {
+  readonly position: number;
+  /** Undefined at the start. */
+  readonly mark: Mark | undefined;
+}
+
 export class Moments {
-  readonly walk: Walk;
+  #walk: Walk;
   /** By number, as far as it has come; 0 is the start. */
   readonly #seen: Moment[] = [{ kind: 'start' }];
   #position = 0;
   /** Lines of source that it has gone on since that moment. */
   #lines = 0;
   /** Ascending by position. */
-  #marks: { readonly position: number; readonly mark: Mark | undefined }[];
+  #marks: MarkAt[];
   #spacing = 16;
   #emits: readonly Emit[] = [];
+  /** Where it stood before it came to the end. */
+  #beforeEnd = { position: 0, lines: 0 };
 
   constructor(parts: WalkParts) {
-    this.walk = new Walk(parts);
+    this.#walk = new Walk(parts);
     this.#marks = [{ position: 0, mark: undefined }];
+  }
+
+  get walk(): Walk {
+    return this.#walk;
   }
 
   /** Number of the moment it stands at. */
@@ -54,17 +66,17 @@ export class Moments {
   forward(): Moment {
     if (this.isAtEnd) return this.moment;
     if (this.#lines === 0) this.#markHere();
-    return this.#come(this.walk.next());
+    return this.#come(this.#walk.next());
   }
 
   /** To the next line of the source, or to the next moment where that comes first. */
   nextLine(): void {
     if (this.isAtEnd) return;
-    const reached = this.walk.nextLine();
+    const reached = this.#walk.nextLine();
     if (reached?.kind === 'line') {
       this.#lines++;
-      this.#emits = this.walk.takeEmits();
-    } else this.#come(reached ?? this.walk.next());
+      this.#emits = this.#walk.takeEmits();
+    } else this.#come(reached ?? this.#walk.next());
   }
 
   /** To the line before, or the moment where that is nearer. */
@@ -81,8 +93,25 @@ export class Moments {
     this.goTo(position - 1, lines);
   }
 
+  /**
+   * More has happened: what seemed to be the end of the run is none. It stands where it stood
+   * before that.
+   */
+  grow(parts: WalkParts): void {
+    const { position, lines } = this.isAtEnd
+      ? this.#beforeEnd
+      : { position: this.#position, lines: this.#lines };
+    if (this.#seen.at(-1)?.kind === 'end') this.#seen.pop();
+    this.#walk = new Walk(parts);
+    this.#goBack(position);
+    this.goTo(position, lines);
+  }
+
   #come(moment: Moment): Moment {
-    this.#emits = this.walk.takeEmits();
+    if (moment.kind === 'end') {
+      this.#beforeEnd = { position: this.#position, lines: this.#lines };
+    }
+    this.#emits = this.#walk.takeEmits();
     this.#lines = 0;
     this.#seen[++this.#position] = moment;
     return moment;
@@ -90,17 +119,25 @@ export class Moments {
 
   /** To the moment with this number, or to the end where there are fewer; then on by lines. */
   goTo(position: number, lines = 0): void {
-    const from = this.#marks.findLast((one) => one.position <= position);
+    const from = this.#markBefore(position)?.position ?? 0;
     const isHere = this.#position === position && this.#lines <= lines;
-    const isBefore = this.#position < position && this.#position >= (from?.position ?? 0);
-    if (!isHere && !isBefore) {
-      this.walk.goTo(from?.mark);
-      this.#position = from?.position ?? 0;
-      this.#lines = 0;
-      this.#emits = [];
-    }
+    const isBefore = this.#position < position && this.#position >= from;
+    if (!isHere && !isBefore) this.#goBack(position);
     while (this.#position < position && !this.isAtEnd) this.forward();
     while (this.#position === position && this.#lines < lines) this.nextLine();
+  }
+
+  #markBefore(position: number): MarkAt | undefined {
+    return this.#marks.findLast((one) => one.position <= position);
+  }
+
+  /** To the nearest mark that is not behind the moment. */
+  #goBack(position: number): void {
+    const from = this.#markBefore(position);
+    this.#walk.goTo(from?.mark);
+    this.#position = from?.position ?? 0;
+    this.#lines = 0;
+    this.#emits = [];
   }
 
   /** Where the first moment lies that fits, from the start on; walks as far as it must. */
@@ -142,14 +179,14 @@ export class Moments {
    */
   #isSettled(): boolean {
     if (this.moment.kind !== 'step') return true;
-    const { lines } = this.walk.machine.inspect();
+    const { lines } = this.#walk.machine.inspect();
     return !lines.some(({ open }) => open.some(({ kind }) => kind === 'fibers'));
   }
 
   #markHere(): void {
     const last = this.#marks.at(-1)?.position ?? 0;
     if (this.#position < last + this.#spacing || !this.#isSettled()) return;
-    this.#marks.push({ position: this.#position, mark: this.walk.mark() });
+    this.#marks.push({ position: this.#position, mark: this.#walk.mark() });
     if (this.#marks.length <= marksMost) return;
     this.#marks = this.#marks.filter((_, i) => i % 2 === 0);
     this.#spacing *= 2;
