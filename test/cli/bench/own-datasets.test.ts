@@ -96,6 +96,44 @@ function solve(parts: readonly Part[]): string | undefined {
   return undefined;
 }
 
+describe('tools for the game of 24', () => {
+  const call = async (tool: string, numbers: readonly unknown[]) => {
+    const args = ['tools', 'call', tool, '--tools', join(folder, 'tools.mjs'), '--json'];
+    const { stdout, stderr } = await planvm([...args, JSON.stringify({ numbers })]);
+    return stdout === '' ? stderr : JSON.parse(stdout);
+  };
+
+  test('propose: each step once, with fractions', async () => {
+    expect(await call('propose', [3, 8])).toEqual([
+      { step: '3 - 8 = -5', left: ['-5'] },
+      { step: '3 / 8 = 3/8', left: ['3/8'] },
+      { step: '3 + 8 = 11', left: ['11'] },
+      { step: '3 * 8 = 24', left: ['24'] },
+      { step: '8 - 3 = 5', left: ['5'] },
+      { step: '8 / 3 = 8/3', left: ['8/3'] },
+    ]);
+    expect(await call('propose', [0, '8/3', 4])).toContainEqual({
+      step: '8/3 - 4 = -4/3',
+      left: ['0', '-4/3'],
+    });
+  });
+
+  test.each([
+    [[4, 9, 10, 13], 'sure'],
+    [['8/3', 3, 8], 'sure'],
+    [[24], 'sure'],
+    [[1, 1, 1, 1], 'impossible'],
+    [[0, 0], 'impossible'],
+  ])('evaluate %j: %s', async (numbers, word) =>
+    expect(await call('evaluate', numbers)).toBe(word),
+  );
+
+  test('what is no number, and too many', async () => {
+    expect(JSON.stringify(await call('evaluate', ['x']))).toContain('want a whole number');
+    expect(JSON.stringify(await call('propose', [1, 2, 3, 4, 5]))).toContain('want one to four');
+  });
+});
+
 test.each([
   ['Mont Blanc', 'Mont Blanc is the highest mountain of the Alps.'],
   ['the matterhorn', 'The Matterhorn is a mountain'],
