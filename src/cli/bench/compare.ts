@@ -9,6 +9,19 @@ export interface Comparison {
   readonly rows: readonly Summary[];
   /** Questions that some logs have and others do not. */
   readonly leftOut: number;
+  /** Questions that some answer rightly and others do not. */
+  readonly differences: readonly Difference[];
+}
+
+export interface Difference {
+  readonly id: string;
+  readonly question: string;
+  readonly label: string;
+  /** In the order of the rows. */
+  readonly answers: readonly (Pick<Line, 'answer' | 'run'> & {
+    readonly name: string;
+    readonly right: boolean;
+  })[];
 }
 
 /** Throws `CliError` PV6803 for a file that is no log, PV6805 for logs of several datasets. */
@@ -64,11 +77,29 @@ function distinct(columns: readonly Column[]): readonly Column[] {
 /** The rows of a table, over the questions that all columns have. */
 export function rowsOf(
   columns: readonly Pick<Column, 'name' | 'lines'>[],
-): Pick<Comparison, 'rows' | 'leftOut'> {
+): Omit<Comparison, 'dataset'> {
   const common = inCommon(columns.map(({ lines }) => lines));
   const asked = new Set(columns.flatMap(({ lines }) => lines.map(({ id }) => id)));
   return {
     rows: columns.map(({ name }, i) => summaryOf(name, common[i] ?? [])),
     leftOut: asked.size - (common[0]?.length ?? 0),
+    differences: differencesOf(columns, common[0] ?? []),
   };
+}
+
+function differencesOf(
+  columns: readonly Pick<Column, 'name' | 'lines'>[],
+  common: readonly Line[],
+): Difference[] {
+  const byId = columns.map(({ lines }) => new Map(lines.map((line) => [line.id, line])));
+  return common.flatMap(({ id, question, label }) => {
+    const answers = columns.flatMap(({ name }, i) => {
+      const line = byId[i]?.get(id);
+      return line
+        ? [{ name, answer: line.answer, right: line.right.corrected, run: line.run }]
+        : [];
+    });
+    const agree = answers.every(({ right }) => right === answers[0]?.right);
+    return agree ? [] : [{ id, question, label, answers }];
+  });
 }

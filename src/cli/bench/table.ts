@@ -1,5 +1,7 @@
 /** Figures of a benchmark for people: a row for each method. */
-import { duration, grouped, price } from '../view/text.ts';
+import { styleOf } from '../view/output.ts';
+import { clip, duration, grouped, oneLine, price } from '../view/text.ts';
+import type { Difference } from './compare.ts';
 import type { Summary } from './summary.ts';
 
 const titles = [
@@ -72,3 +74,18 @@ export function groupLines(rows: readonly Summary[]): string[] {
       .trimEnd(),
   );
 }
+
+/** A question that some have right and others wrong, and what each has said. */
+export function differenceLines({ id, question, label, answers }: Difference): string[] {
+  const style = styleOf(process.stdout);
+  const width = Math.max(...answers.map(({ name }) => name.length));
+  const rows = answers.map(({ name, answer, right, run }) => {
+    const mark = right ? style.good('✔') : style.error('✖');
+    const words = answer === null ? 'no answer' : clip(oneLine(answer), wordsMost);
+    return `  ${mark} ${name.padEnd(width)}  ${words}${run === null ? '' : style.dim(`  ${run}`)}`;
+  });
+  const asked = clip(oneLine(question), wordsMost);
+  return [`${id}: ${asked} ${style.dim(`(${clip(oneLine(label), wordsMost)})`)}`, ...rows];
+}
+
+const wordsMost = 70;

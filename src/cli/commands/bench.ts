@@ -14,7 +14,7 @@ import { type BenchFlags, headOf, itemsOf, knownOf, logPath, methodsOf } from '.
 import { itemsText, progressOf } from '../bench/progress.ts';
 import { type Bench, type BenchEnd, runBench } from '../bench/run-bench.ts';
 import { byMethod } from '../bench/summary.ts';
-import { groupLines, tableOf } from '../bench/table.ts';
+import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
@@ -112,14 +112,23 @@ function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => voi
     .command('compare')
     .description('Compare logs of one dataset, over the questions that all of them have.')
     .argument('<logs...>', 'Logs that planvm bench qa has written.')
+    .option('--items', 'Also the questions that some answer rightly and others do not.')
     .addOption(new Option('--json', 'Print the figures as one JSON document.').helpGroup('Output:'))
     .action(
-      acting(end, (logs: string[], { json }: { json?: true }) => {
-        report(compareLogs(logs.map((log) => resolve(log))), json === true);
+      acting(end, (logs: string[], { json, items }: { json?: true; items?: true }) => {
+        const comparison = compareLogs(logs.map((log) => resolve(log)));
+        const { differences } = comparison;
+        if (json) report(comparison, true, items ? { differences } : {});
+        else report(comparison, false);
+        if (items && !json) for (const line of differences.flatMap(differenceLines)) print(line);
         return exit.done;
       }),
     );
-  addExamples(compare, ['planvm bench compare small.ndjson large.ndjson', 'two models']);
+  addExamples(
+    compare,
+    ['planvm bench compare small.ndjson large.ndjson', 'two models'],
+    ['planvm bench compare log.ndjson --items', 'where the methods of one log differ'],
+  );
 }
 
 function positive(given: string): number {
@@ -199,7 +208,7 @@ function reportEnd(bench: Bench, { dataset, methods, model }: Head, end: BenchEn
 function report(
   { dataset, rows, leftOut }: Comparison,
   json: boolean,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): void {
   if (json) {
     print(stringify({ dataset, ...more, leftOut, methods: rows }, 2));

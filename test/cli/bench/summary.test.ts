@@ -5,7 +5,7 @@ import { rowsOf } from '../../../src/cli/bench/compare.ts';
 import type { Line } from '../../../src/cli/bench/log.ts';
 import { bar, itemLine, Tally } from '../../../src/cli/bench/progress.ts';
 import { spreadOf, summaryOf } from '../../../src/cli/bench/summary.ts';
-import { groupLines, tableOf } from '../../../src/cli/bench/table.ts';
+import { differenceLines, groupLines, tableOf } from '../../../src/cli/bench/table.ts';
 
 const line = (id: string, given: Partial<Line> = {}): Line => ({
   ...{ type: 'item', method: 'starlark', id, question: `${id}?`, label: 'x', answer: 'x' },
@@ -82,14 +82,26 @@ test('groups have rows of their own where there are several', () => {
 });
 
 test('only questions that all have are compared', () => {
-  const { rows, leftOut } = rowsOf([
+  const { rows, leftOut, differences } = rowsOf([
     { name: 'one', lines: [line('a'), line('b', wrong)] },
     { name: 'two', lines: [line('a'), line('c')] },
   ]);
-  expect(leftOut).toBe(2);
+  expect({ leftOut, differences }).toEqual({ leftOut: 2, differences: [] });
   expect(rows.map(({ items, right }) => [items, right.corrected])).toEqual([
     [1, 1],
     [1, 1],
+  ]);
+});
+
+test('a question that some have right and others wrong', () => {
+  const { differences } = rowsOf([
+    { name: 'one', lines: [line('a'), line('b', { ...wrong, answer: 'y' }), line('c', wrong)] },
+    { name: 'two', lines: [line('c', wrong), line('b'), line('a')] },
+  ]);
+  expect(differences.flatMap(differenceLines)).toEqual([
+    'b: b? (x)',
+    '  ✖ one  y  r-b',
+    '  ✔ two  x  r-b',
   ]);
 });
 
