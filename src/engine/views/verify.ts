@@ -113,7 +113,7 @@ class Again {
   readonly #hasEnded: boolean;
   readonly #instructionsMax: number;
   /**
-   * Whether the program may have been further ahead of its failure than it comes now: a failure that
+   * Whether the program may have been further ahead of its failure than it comes now: one that
    * no longer counts has made room then, or parts of a stream came one by one that come at once now.
    */
   readonly #mayFailEarlier: boolean;
