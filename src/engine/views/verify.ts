@@ -113,8 +113,8 @@ class Again {
   readonly #hasEnded: boolean;
   readonly #instructionsMax: number;
   /**
-   * Whether the program may have been further ahead of its failure than it comes now: one that
-   * no longer counts has made room then, or parts of a stream came one by one that come at once now.
+   * Whether the program may have been further ahead of its failure than it comes now: one that no
+   * longer counts has made room then, or parts came one by one of a stream that come at once now.
    */
   readonly #mayFailEarlier: boolean;
   /** What the journal has no outcome of, by id. */
