@@ -31,6 +31,11 @@ export function addProgramOptions(command: CommandUnknownOpts): void {
   );
 }
 
+/** `--strict`, for commands that go on where a program has only warnings. */
+export function addStrictOption(command: CommandUnknownOpts): void {
+  command.addOption(new Option('--strict', 'Take warnings about the program as errors.'));
+}
+
 export function addToolsOption(command: CommandUnknownOpts): void {
   const text = 'Module or JSON file with tools; may be repeated, the last one of a name counts.';
   command.addOption(new Option('--tools <file>', text).argParser(repeated));

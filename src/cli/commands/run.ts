@@ -7,7 +7,13 @@ import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
 import { checkSource, sayDiagnostics } from '../program.ts';
-import { addProgramOptions, addRunOptions, type RunFlags, repeated } from '../run-options.ts';
+import {
+  addProgramOptions,
+  addRunOptions,
+  addStrictOption,
+  type RunFlags,
+  repeated,
+} from '../run-options.ts';
 import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
@@ -20,6 +26,7 @@ interface Flags extends RunFlags, InputFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   readonly goal?: string;
+  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -39,6 +46,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
   addProgramOptions(described);
+  addStrictOption(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs'], 0);
   addExamples(
@@ -62,6 +70,7 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
       specs: toolbox.specs,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
+      strict: flags.strict,
     });
     const { program, diagnostics, dialect } = checked;
     if (program) {

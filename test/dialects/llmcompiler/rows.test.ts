@@ -168,13 +168,15 @@ const refused: readonly Row[] = [
   [one(`any(${'['.repeat(100)}${']'.repeat(100)})`), [], 'PV1223'],
 ];
 
-describe.each([
+const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['calls', calls],
   ['what is repaired', repaired],
   ['references', references],
   ['what is refused', refused],
-] as const)('%s', (_, rows) => {
-  test.each(rows)('%j', (text, tasks, codes = '') => {
+];
+
+describe.each(groups)('%s', (_, rows) => {
+  test.each(rows.map((row) => [row[0], row] as const))('%j', (text, [, tasks, codes = '']) => {
     const found = read(text);
     expect(found.tasks).toEqual(tasks);
     expect(found.codes.toSorted()).toEqual(codes.split(' ').filter(Boolean).toSorted());
