@@ -107,9 +107,9 @@ export interface ForkPlan {
 }
 
 /**
- * What `forkRun` is to be called with to run a change, with the draft of that. A program that does not come to the same
- * place by the same way, as one that jumps, begins from the start: what it asks for as its base did
- * is answered from there all the same. Throws as `forkRun` does.
+ * What `forkRun` is to be called with to run a change, with the draft of that. A program that does
+ * not come to the same place by the same way, as one that jumps, begins from the start: what it
+ * asks for as its base did is answered from there all the same. Throws as `forkRun` does.
  */
 export function planFork(call: ForkCall, change: Change): ForkPlan {
   const { workspace, toolbox, journal, asked } = call;
