@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { planned } from '../../../src/cli/bench/prepare.ts';
 import { Folder } from '../../support/cli.ts';
 import { type ServedRequest, startModelServer } from '../../support/model-server.ts';
 import { root } from '../../support/repo.ts';
@@ -15,25 +16,27 @@ interface Own {
   readonly about: readonly string[];
 }
 
-/** What the model writes in a way of planning. */
-interface Way {
-  plan(own: Own): string;
-  /** Whether a request shows what has been found. */
-  hasFound(request: ServedRequest): boolean;
-  answer(text: string): string;
-}
+/** What the model says to a request about a question, of whose articles it has not seen these. */
+type Way = (own: Own, missing: readonly string[], request: ServedRequest) => string;
 
 const ways: Readonly<Record<string, Way>> = {
-  starlark: {
-    plan: ({ question, about }) =>
-      [
-        '```starlark',
-        `pages = [search(entity = name) for name in ${JSON.stringify(about)}]`,
-        `answer(llm_generate(${JSON.stringify(question)}, context = pages))`,
-        '```',
-      ].join('\n'),
-    hasFound: ({ prompt }) => !prompt.startsWith('Goal: '),
-    answer: (text) => text,
+  starlark({ question, about, answer }, missing, { prompt }) {
+    if (!prompt.startsWith('Goal: ')) return missing.length === 0 ? String(answer) : 'unknown';
+    const pages = `pages = [search(entity = name) for name in ${JSON.stringify(about)}]`;
+    const last = `answer(llm_generate(${JSON.stringify(question)}, context = pages))`;
+    return `\`\`\`starlark\n${pages}\n${last}\n\`\`\``;
+  },
+  llmcompiler({ about, answer }, missing) {
+    const joined = { thought: 'All is there.', action: 'finish', answer: String(answer) };
+    if (missing.length === 0) return JSON.stringify(joined);
+    const tasks = about.map(
+      (name, i) => `Thought: Look.\n${i + 1}. search(${JSON.stringify(name)})`,
+    );
+    return `${tasks.join('\n')}\nThought: That is all.\n${about.length + 1}. join()\n<END_OF_PLAN>`;
+  },
+  react({ answer }, [next]) {
+    const action = next === undefined ? `Finish[${answer}]` : `search[${JSON.stringify(next)}]`;
+    return `Thought: One thing at a time.\nAction: ${action}`;
   },
 };
 
@@ -46,15 +49,14 @@ function reply(request: ServedRequest, all: readonly Own[], way: Way): string {
   const plain = text.replaceAll('\\n', '\n').replaceAll('\\"', '"');
   const own = all.find(({ question }) => plain.includes(question));
   if (!own) return 'Nobody has asked that.';
-  if (!way.hasFound(request)) return way.plan(own);
-  const isThere = own.about.every((title) => plain.includes(articles[title] ?? '?'));
-  return way.answer(isThere ? String(own.answer) : 'I have not been shown all of it.');
+  const missing = own.about.filter((title) => !plain.includes(articles[title] ?? '?'));
+  return way(own, missing, request);
 }
 
 test.each(
-  Object.keys(ways).flatMap((way) =>
-    ['comparison', 'movies', 'parallel'].map((name) => [way, name] as const),
-  ),
+  planned
+    .filter((way) => way in ways)
+    .flatMap((way) => ['comparison', 'movies', 'parallel'].map((name) => [way, name] as const)),
 )('%s: %s', { timeout: 60_000 }, async (method, name) => {
   const file = join(root, 'datasets', `${name}.json`);
   const all: Own[] = JSON.parse(readFileSync(file, 'utf8'));
