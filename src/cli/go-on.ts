@@ -18,7 +18,7 @@ import { earlierSettings, fileOf, withLimitsOf } from './settings/run-settings.t
 import { approvalsIn } from './settings/settings.ts';
 import { openWorkspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
-import { asTools, openToolbox } from './tools/toolbox.ts';
+import { asTools, joinedBy, openToolbox } from './tools/toolbox.ts';
 import { reportResult } from './view/result.ts';
 
 export async function goOn(
@@ -29,7 +29,8 @@ export async function goOn(
 ): Promise<ExitCode> {
   const limits = givenLimits(flags);
   const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const joins = joinedBy(summary);
+  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
   try {
     const startedAt = Date.now();
     const inputs = pursuedInputs(summary);

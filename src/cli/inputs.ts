@@ -1,8 +1,10 @@
 /** Input variables of a run: `--input name=value`, and files of many. */
 import { readFileSync } from 'node:fs';
+import { readingInputs } from '../dialects/llmcompiler/reading.ts';
 import { readJson, valueOfNode } from '../program/json-text.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 import { CliError } from './failure.ts';
+import type { PlanFlags } from './run-options.ts';
 import { reasonOf } from './settings/project.ts';
 
 export interface InputFlags {
@@ -10,6 +12,14 @@ export interface InputFlags {
   readonly input?: readonly string[];
   /** JSON files, an object each. */
   readonly inputs?: readonly string[];
+}
+
+/** The choices of a plan's user, as the input variables that they are kept as. */
+export function readingInputsOf({ join, observations }: PlanFlags): [string, Value][] {
+  return [
+    ...(join === false ? [[readingInputs.noJoin, true] as [string, Value]] : []),
+    ...(observations ? [[readingInputs.observations, true] as [string, Value]] : []),
+  ];
 }
 
 /** Single inputs replace those of files. Throws `CliError` PV6007. */

@@ -9,6 +9,7 @@ import type { Diagnostic } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { type Limits, limits } from '../program/limits.ts';
 import { CliError } from './failure.ts';
+import type { Workspace } from './settings/workspace.ts';
 import type { Source } from './source.ts';
 import { isColoured, say } from './view/output.ts';
 
@@ -18,8 +19,6 @@ export interface CheckOptions {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   readonly inputs: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** Whether warnings are errors. */
-  readonly strict?: boolean | undefined;
 }
 
 /**
@@ -27,7 +26,7 @@ export interface CheckOptions {
  * `CliError` PV2001 for a dialect that does not exist.
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
-  const { dialect, specs, inputs, limits: changed = {}, strict = false } = options;
+  const { dialect, specs, inputs, limits: changed = {} } = options;
   const { programInstructions, sourceBytes } = limits(changed);
   if (dialect !== undefined) requireDialect(dialect);
   const checked = checkProgram(
@@ -41,16 +40,20 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
       sourceBytesMax: sourceBytes,
     },
   );
-  const all = withSaid(source.said ?? [], checked);
-  return strict ? strictly(all) : all;
+  return withSaid(source.said ?? [], checked);
 }
 
-/** Nothing is forgiven: what would be repaired or left out is wrong. */
-function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
-  if (diagnostics.length === 0) return { dialect, diagnostics, ...rest };
-  const errors = diagnostics.map((one) => ({ ...one, severity: 'error' as const }));
-  return { ok: false, dialect, diagnostics: errors };
+/** Whether a text is a plan of tasks whose results the configured model is to join. */
+export function joinsIn(source: Source, { settings }: Workspace): boolean {
+  const dialect = settings.dialect?.value;
+  const found = detect(source.text, {
+    ...(source.said === undefined && { file: source.file }),
+    ...(dialect !== undefined && { dialect }),
+  });
+  return settings.model !== undefined && 'name' in found && joinedDialects.has(found.name);
 }
+
+const joinedDialects: ReadonlySet<string> = new Set(['llmcompiler']);
 
 /** A dialect by its name. Throws `CliError` PV2001 where there is none of that name. */
 export function requireDialect(name: string): AnyDialect {

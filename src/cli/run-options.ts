@@ -31,9 +31,27 @@ export function addProgramOptions(command: CommandUnknownOpts): void {
   );
 }
 
-/** `--strict`, for commands that go on where a program has only warnings. */
-export function addStrictOption(command: CommandUnknownOpts): void {
-  command.addOption(new Option('--strict', 'Take warnings about the program as errors.'));
+/** How a plan of tasks is read: `PlanFlags`. */
+export function addPlanOptions(command: CommandUnknownOpts): void {
+  const options = [
+    new Option(
+      '--no-join',
+      'Of a plan of tasks, answer with all results by id, without a model; a failed task fails ' +
+        'the run.',
+    ),
+    new Option(
+      '--observations',
+      'Take the observations that stand in a plan for the results of their tasks.',
+    ),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Plans of tasks:'));
+}
+
+/** What `addPlanOptions` gives an action. */
+export interface PlanFlags {
+  /** False for `--no-join`. */
+  readonly join?: boolean;
+  readonly observations?: true;
 }
 
 export function addToolsOption(command: CommandUnknownOpts): void {

@@ -74,6 +74,7 @@ export function startProgram(
     inputs,
     settings: {
       ...settingsOf(workspace.settings, resolve(source.file)),
+      ...toolbox.kept,
       ...(asked && { asked }),
     },
     sequential: run.sequential,

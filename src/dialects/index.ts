@@ -7,6 +7,7 @@ import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
+import { llmcompiler } from './llmcompiler/index.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
@@ -18,6 +19,7 @@ export type AnyDialect = Omit<Dialect, 'parse' | 'check' | 'lower'> & {
 export const dialects: readonly AnyDialect[] = [
   ...[stackvm1, stackvm2].map(closed),
   closed(starlark),
+  closed(llmcompiler),
   closed(assembly),
 ];
 

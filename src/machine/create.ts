@@ -2,7 +2,7 @@
 import type { Outcome } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
-import { settled, type Value } from '../program/value.ts';
+import type { Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
@@ -20,6 +20,7 @@ import type {
 } from './machine.ts';
 import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
+import { shownValue, taskFailures } from './result-struct.ts';
 import { freeze, thaw } from './snapshot.ts';
 import {
   type EffectWork,
@@ -191,7 +192,7 @@ function view(state: State): View {
   const variables = new Map(
     state.program.globals.flatMap((name, i) => {
       const value = state.globals[i];
-      return value === undefined ? [] : [[name, settled(value)] as const];
+      return value === undefined ? [] : [[name, shownValue(state, value)] as const];
     }),
   );
   const open = [...state.hub.byPath.values()].flatMap(({ effects }) => [...effects.keys()]);
@@ -201,5 +202,7 @@ function view(state: State): View {
   }
   const { answers, error } = state;
   const instructions = instructionsOf(state);
-  return { status: status(state), variables, answers, error, instructions, open, openSteps };
+  const failures = taskFailures(state);
+  const ended = { status: status(state), error, instructions };
+  return { ...ended, variables, answers, open, openSteps, failures };
 }

@@ -7,6 +7,7 @@ import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
 import type { MachineStatus, Place } from './machine.ts';
+import { shownValue } from './result-struct.ts';
 import { type Entry, type Frame, type State, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
 import { bare } from './text.ts';
@@ -26,7 +27,7 @@ export function inspect(state: State, status: MachineStatus): Inspection {
   const globals = new Map<string, Value>();
   state.program.globals.forEach((name, slot) => {
     const value = state.globals[slot];
-    if (value !== undefined) globals.set(name, settled(value));
+    if (value !== undefined) globals.set(name, shownValue(state, value));
   });
   const lines = states.map((one) => lineView(one, pendings, byEntry));
   return { status, globals, lines, pendings, answers: [...state.answers], error: state.error };

@@ -97,7 +97,10 @@ export function callLifted(state: State, name: string, given: CallArguments): Va
   const ready = spec?.stores ? settled : needAll;
   const named = namedOnce(name, given, ready);
   const args = given.positional.map(ready);
-  return spec ? spec.call(args, named, state.around) : callBuiltin(name, args, named, state.around);
+  if (!spec) return callBuiltin(name, args, named, state.around);
+  const made = spec.call(args, named, state.around);
+  tellMended(state);
+  return made;
 }
 
 const noNames: ReadonlyMap<string, Value> = new Map();

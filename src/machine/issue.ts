@@ -99,6 +99,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
 export interface TaskCall {
   readonly step: string;
   readonly needs: readonly string[];
+  readonly handled: boolean;
   readonly results: readonly Value[];
 }
 
@@ -110,7 +111,7 @@ export function issueTask(
   state: State,
   tool: string,
   args: Value,
-  { step, needs, results }: TaskCall,
+  { results, ...call }: TaskCall,
   site: IssueSite,
 ): Pending {
   const spec = state.tools.get(tool);
@@ -131,7 +132,7 @@ export function issueTask(
     tries: true,
     stream: undefined,
     race: undefined,
-    task: { step, needs, results: open.size === 0 ? results : results.map(kept), fan: undefined },
+    task: { ...call, results: open.size === 0 ? results : results.map(kept), fan: undefined },
     result,
   };
   const entry = enter(state, work, open, site);

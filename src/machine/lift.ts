@@ -1,5 +1,4 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
-import { textOf } from '../program/json.ts';
 import { limitTable } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
@@ -8,11 +7,11 @@ import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { fieldOf } from './field.ts';
-import { joinText } from './flat-text.ts';
 import { binary, unary } from './operators.ts';
-import { asData, fits, need } from './pendings.ts';
+import { need } from './pendings.ts';
 import { index, slice } from './sequence.ts';
 import type { Surroundings } from './surroundings.ts';
+import { template } from './template.ts';
 
 const noNames: ReadonlyMap<string, Value> = new Map();
 
@@ -55,16 +54,6 @@ function attribute(value: Value, name: string): Value {
   const found = attributeOf(value, name);
   if (found === undefined) throw noAttribute(value, name);
   return found;
-}
-
-/** Joins the texts of values; a string is itself, the rest is compact JSON. */
-export function template(parts: readonly Value[], around: Surroundings): string {
-  let text = '';
-  for (const part of parts) {
-    text = joinText(text, asData(need(part), around, textOf));
-    fits(text.length, around.valueBytes);
-  }
-  return text;
 }
 
 export function callBuiltin(

@@ -104,6 +104,14 @@ export interface View {
   readonly open: readonly string[];
   /** Ids of the steps with an effect, a lifted operation or an emit that has not taken hold. */
   readonly openSteps: ReadonlySet<string>;
+  /** Of a plan: why tasks have failed or were skipped, by the variables of their results. */
+  readonly failures: ReadonlyMap<string, TaskFailure>;
+}
+
+/** A task that has given nothing; `skipped` where another has failed that it needs. */
+export interface TaskFailure {
+  readonly skipped: boolean;
+  readonly message: string;
 }
 
 /** Plain JSON-able data: all of the machine's state but the code, which is named by its hashes. */

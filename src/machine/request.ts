@@ -24,7 +24,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
     ...(work.stream ? { stream: true } : {}),
     ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),
-    ...(work.tries || isAttempt(state) ? { handled: true } : {}),
+    ...((work.task?.handled ?? work.tries) || isAttempt(state) ? { handled: true } : {}),
   };
 }
 

@@ -1,6 +1,10 @@
 /** How `try_call`, `attempt` and `task` say how something went. */
 import type { EffectError } from '../program/effect.ts';
+import type { Program } from '../program/program.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
+import { faults } from './codes.ts';
+import type { TaskFailure } from './machine.ts';
+import type { State } from './state.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
@@ -31,6 +35,29 @@ export function readResult(
     value: given,
     error: typeof error === 'object' && error?.kind === 'struct' ? error : undefined,
   };
+}
+
+/** Their variables hold what tasks gave. */
+const planDialects: ReadonlySet<string> = new Set(['llmcompiler', 'react']);
+
+/** A variable as people see it: in a plan, what a task gave in place of how it went. */
+export function shownValue({ program }: { readonly program: Program }, value: Value): Value {
+  const seen = settled(value);
+  const result = planDialects.has(program.dialect) ? readResult(seen) : undefined;
+  return result && !result.error ? result.value : seen;
+}
+
+/** Why tasks of a plan have given nothing, by their variables. */
+export function taskFailures({ program, globals }: State): Map<string, TaskFailure> {
+  const failures = new Map<string, TaskFailure>();
+  if (!planDialects.has(program.dialect)) return failures;
+  for (const [slot, name] of program.globals.entries()) {
+    const fields = readResult(settled(globals[slot] ?? null))?.error?.fields;
+    if (!fields) continue;
+    const skipped = fields.get('code') === faults.taskSkipped;
+    failures.set(name, { skipped, message: String(settled(fields.get('message') ?? '')) });
+  }
+  return failures;
 }
 
 export const struct = (fields: Readonly<Record<string, Value>>): Struct => ({

@@ -38,6 +38,7 @@ export interface FrozenEntry {
 interface FrozenTask {
   readonly step: string;
   readonly needs: readonly string[];
+  readonly handled: boolean;
   readonly results: readonly Slot[];
   readonly fan?: Fan;
 }
@@ -129,16 +130,15 @@ const thawRace = ({ candidates, errors, ...rest }: FrozenRace, read: HeapReader)
   errors: new Map(errors),
 });
 
-const freezeTask = ({ step, needs, results, fan }: TaskWork, { slot }: HeapWriter): FrozenTask => ({
-  step,
-  needs: [...needs],
+const freezeTask = ({ results, fan, ...plain }: TaskWork, { slot }: HeapWriter): FrozenTask => ({
+  ...plain,
+  needs: [...plain.needs],
   results: results.map(slot),
   ...(fan ? { fan: copyFan(fan) } : {}),
 });
 
-const thawTask = ({ step, needs, results, fan }: FrozenTask, read: HeapReader): TaskWork => ({
-  step,
-  needs: [...needs],
+const thawTask = ({ results, fan, ...plain }: FrozenTask, read: HeapReader): TaskWork => ({
+  ...plain,
   results: results.map((slot) => read(slot) ?? null),
   fan: fan && copyFan(fan),
 });

@@ -212,6 +212,8 @@ export interface TaskWork {
   readonly step: string;
   /** What messages call the results, by index; those without a name go by their place. */
   readonly needs: readonly string[];
+  /** Whether its failure is a value to the program, and not what ends the run in the end. */
+  readonly handled: boolean;
   /** What the nodes of its arguments name; none once the arguments are there. */
   results: readonly Value[];
   /** Its calls, where it is performed for each element of a list. */

@@ -15,13 +15,13 @@ import { dict, dictSet, list, type Struct, settled, tuple, type Value } from '..
 import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { elementsOf, fieldOf } from './field.ts';
-import { template } from './lift.ts';
 import { writeDown } from './pendings.ts';
 import { readResult } from './result-struct.ts';
 import type { TaskWork } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 import { nodeOf, refsIn } from './task-nodes.ts';
 import { numberOfTree } from './task-number.ts';
+import { template } from './template.ts';
 
 /** What a task is asked for with: the arguments of one call, or of one for each element. */
 export type Filled =
@@ -49,6 +49,16 @@ export function fill(args: Value, task: TaskWork, around: Surroundings): Filled 
   }
 }
 
+/** A value whose nodes name the given ones. Throws `Fault`. */
+export function fillValue(
+  value: Value,
+  names: readonly string[],
+  values: readonly Value[],
+  around: Surroundings,
+): Value {
+  return filled(value, { values, names, around, element: undefined, lists: new Map() });
+}
+
 /** The failure of a task that needs one that has failed: that at the root, not the next one. */
 function skipped({ needs }: TaskWork, index: number, { fields }: Struct): EffectError {
   const message = String(settled(fields.get('message') ?? null));
@@ -62,8 +72,8 @@ interface Filler {
   readonly values: readonly Value[];
   readonly names: readonly string[];
   readonly around: Surroundings;
-  /** Which element a star stands for. */
-  element: number;
+  /** Which element a star stands for; undefined for the list of all. */
+  element: number | undefined;
   /** The elements that starred references go through, by what they name. */
   readonly lists: Map<string, readonly Value[]>;
 }
@@ -73,7 +83,8 @@ function fillWith(args: Value, filler: Filler): Filled {
   const count = elementCount(args, filler);
   if (count === undefined) return { text: writeDown(filled(args, filler), around) };
   const texts: string[] = [];
-  for (; filler.element < count; filler.element++) {
+  for (let element = 0; element < count; element++) {
+    filler.element = element;
     texts.push(writeDown(filled(args, filler), around));
   }
   return { texts };
@@ -150,8 +161,10 @@ function valueOfNode(node: TaskNode, filler: Filler): Value {
 function referred(ref: RefNode, filler: Filler): Value {
   const star = ref.path.indexOf(everyElement);
   if (star < 0) return part(ref, ref.path, filler);
-  const element = elements(ref, filler)[filler.element] ?? null;
-  return follow(element, ref.path.slice(star + 1), ref, filler);
+  const after = ref.path.slice(star + 1);
+  const all = elements(ref, filler);
+  if (filler.element === undefined) return list(all.map((one) => follow(one, after, ref, filler)));
+  return follow(all[filler.element] ?? null, after, ref, filler);
 }
 
 const part = (ref: RefNode, path: readonly PathKey[], filler: Filler): Value =>

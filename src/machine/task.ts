@@ -9,7 +9,7 @@
  */
 import { nearest } from '../program/diagnostic.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
-import { type Check, Mismatch, misused, parameters } from './builtins/arguments.ts';
+import { aBool, type Check, Mismatch, misused, parameters } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
@@ -32,12 +32,18 @@ export function task(state: State, { positional, named }: CallArguments): Value 
       named: new Map(named.map(([name, value]) => [name, need(value)])),
       around: state.around,
     },
-    { tool: aToolName, args: aDict, 'step?': aText, 'needs?': texts },
+    { tool: aToolName, args: aDict, 'step?': aText, 'needs?': texts, 'handled?': aBool },
   );
   if (!state.tools.has(given.tool)) return taskResult(null, unknownTool(state, given.tool));
   checkNodes(given.args, results.length);
-  const { step = '', needs = [] } = given;
-  return issueTask(state, given.tool, given.args, { step, needs, results }, siteHere(state));
+  const { step = '', needs = [], handled = true } = given;
+  return issueTask(
+    state,
+    given.tool,
+    given.args,
+    { step, needs, handled, results },
+    siteHere(state),
+  );
 }
 
 function unknownTool({ tools }: State, name: string) {

@@ -10,9 +10,9 @@ import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs } from '../inputs.ts';
+import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
 import { checkSource } from '../program.ts';
-import { addProgramOptions, addStrictOption, repeated } from '../run-options.ts';
+import { addPlanOptions, addProgramOptions, type PlanFlags, repeated } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
@@ -20,10 +20,9 @@ import { readProgram, type Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
-interface Flags extends SettingFlags, InputFlags {
+interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
   readonly json?: true;
-  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -49,14 +48,13 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
   addProgramOptions(described);
-  addStrictOption(described);
+  addPlanOptions(described);
   addLimitOptions(described, ['sourceBytes', 'programInstructions']);
   addExamples(
     described,
     ['planvm check plan.json', 'what is wrong with a plan'],
     ['planvm check plan.json --tools tools.json', 'against declared tools'],
     ['planvm check plan.json --cost --model openai/gpt-5-mini', 'what a run of it will cost'],
-    ['planvm check plan.txt --strict', 'and nothing in it that had to be forgiven'],
     ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
   );
 }
@@ -65,7 +63,8 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags), execute: false });
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
-  const inputs = readInputs({ ...flags, ...(input && { input }) });
+  const given = readInputs({ ...flags, ...(input && { input }) });
+  const inputs = new Map([...given, ...readingInputsOf(flags)]);
   const source = await readProgram(file);
   const { specs, unread } = await knownTools(workspace);
   const look = (known: typeof specs): Checked =>
@@ -74,7 +73,6 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       specs: known,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
-      strict: flags.strict,
     });
   const checked = look(specs);
   const trusted = unread.length === 0 ? checked : trusting(checked, unread);
@@ -125,7 +123,7 @@ function withNamed(
 }
 
 /** Codes that say of a tool that it does not exist. */
-const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132', 'PV2611']);
+const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132']);
 
 /** A tool that is not known may be declared by a module, which is not run. */
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {

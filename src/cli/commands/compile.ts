@@ -4,7 +4,7 @@ import { disassemble } from '../../program/disassembler.ts';
 import { type CompileFlags, compiled } from '../compiled.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { addProgramOptions, repeated } from '../run-options.ts';
+import { addPlanOptions, addProgramOptions, repeated } from '../run-options.ts';
 import { printText } from '../view/output.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -16,6 +16,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
   addProgramOptions(described);
+  addPlanOptions(described);
   addExamples(
     described,
     ['planvm compile plan.json', 'what the machine executes'],

@@ -11,7 +11,7 @@ import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
-import { addProgramOptions, repeated } from '../run-options.ts';
+import { addPlanOptions, addProgramOptions, repeated } from '../run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';
 import { withoutControls } from '../view/text.ts';
@@ -25,6 +25,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .action(acting(end, (name: string, flags: CompileFlags) => disasm(name, flags)));
   addProgramOptions(described);
+  addPlanOptions(described);
   addExamples(
     described,
     ['planvm disasm plan.json', 'the code of each step'],

@@ -27,7 +27,7 @@ import { approvalsIn } from '../settings/settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { readProgram, type Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
-import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
@@ -97,7 +97,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
     const base = findRun(journal, name);
     const earlier = earlierSettings(base);
     const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-    const toolbox = await openToolbox(workspace, { record: flags.record });
+    const joins = joinedBy(base);
+    const toolbox = await openToolbox(workspace, { record: flags.record, joins });
     try {
       const past = readPast(journal.events(base.id));
       const loaded = loadProgram(base.id, past, load);
@@ -110,7 +111,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
         edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
         handlers: loopEffects(base, toolbox) ?? toolbox.handlers,
         approvals: approvalsIn(workspace.settings),
-        settings: settingsOf(workspace.settings, file),
+        settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
       };
       for (const [what, text] of textsIn(options.edit)) refuseSecrets(workspace, what, text);
       return await make(options, { base, toolbox, flags });
@@ -139,8 +140,7 @@ interface Making {
 }
 
 async function make(options: ForkOptions, { base, toolbox, flags }: Making): Promise<ExitCode> {
-  const draft = draftFork(options);
-  const preview = previewFork(options, draft);
+  const preview = previewFork(options);
   if (flags.preview) {
     if (flags.json) print(stringify(preview, 2));
     else for (const line of forkLines(preview, styleOf(process.stdout))) print(line);
@@ -151,12 +151,12 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
     say('no fork was made');
     return exit.interrupted;
   }
-  if (!flags.run) return made(makeFork(options, draft), base, flags);
-  const { loaded } = draft;
+  if (!flags.run) return made(makeFork(options), base, flags);
+  const { loaded } = draftFork(options);
   toolbox.prepare(loaded.program);
   const startedAt = Date.now();
   const person = personHere(flags);
-  const handle = forkRun({ ...options, person }, draft);
+  const handle = forkRun({ ...options, person });
   const { program, source } = loaded;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;

@@ -20,7 +20,7 @@ import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { readSource } from '../source.ts';
-import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { joinedBy, openToolbox, refuseSecrets } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -82,7 +82,8 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
     });
     refuseSecrets(workspace, 'the suggestion', suggestion);
-    const toolbox = await openToolbox(workspace, { record: flags.record });
+    const joins = joinedBy(base);
+    const toolbox = await openToolbox(workspace, { record: flags.record, joins });
     try {
       const goal = goalOf(journal, base, flags.goal);
       const result = keptResult(journal, base.id);

@@ -4,13 +4,14 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs } from '../inputs.ts';
+import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
-import { checkSource, sayDiagnostics } from '../program.ts';
+import { checkSource, joinsIn, sayDiagnostics } from '../program.ts';
 import {
+  addPlanOptions,
   addProgramOptions,
   addRunOptions,
-  addStrictOption,
+  type PlanFlags,
   type RunFlags,
   repeated,
 } from '../run-options.ts';
@@ -22,11 +23,10 @@ import { readProgram } from '../source.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import { print } from '../view/output.ts';
 
-interface Flags extends RunFlags, InputFlags {
+interface Flags extends RunFlags, InputFlags, PlanFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   readonly goal?: string;
-  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -46,7 +46,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
   addProgramOptions(described);
-  addStrictOption(described);
+  addPlanOptions(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs'], 0);
   addExamples(
@@ -55,22 +55,23 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm run plan.json --tools ./tools.ts --input city=Paris', 'with tools and an input'],
     ['cat plan.json | planvm run - --json', 'from stdin; the result as JSON'],
     ['planvm run plan.json --replay calls.ndjson', 'with recorded answers, without a network'],
+    ['planvm run plan.llmcompiler --no-join', 'a plan of tasks: all results by id, no model'],
     ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
   );
 }
 
 async function run(file: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
-  const inputs = readInputs(flags);
+  const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
   const source = await readProgram(file);
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const joins = flags.join !== false && joinsIn(source, workspace);
+  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
   try {
     const checked = checkSource(source, {
       dialect: workspace.settings.dialect?.value,
       specs: toolbox.specs,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
-      strict: flags.strict,
     });
     const { program, diagnostics, dialect } = checked;
     if (program) {

@@ -185,7 +185,12 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
     if (reasoning !== undefined) {
       lines.push(`    ${style.dim(clip(oneLine(reasoning), shownColumns))}`);
     }
-    for (const effect of byStep.get(step.id) ?? []) lines.push(...effectLines(effect, flags));
+    const own = byStep.get(step.id) ?? [];
+    // A call says itself why it has failed.
+    if (step.reason !== undefined && own.length === 0) {
+      lines.push(`    ${style.dim(clip(oneLine(step.reason), shownColumns))}`);
+    }
+    for (const effect of own) lines.push(...effectLines(effect, flags));
   }
   const loose = effects.filter(({ step }) => !known.has(step));
   for (const effect of loose) lines.push(...effectLines(effect, flags));

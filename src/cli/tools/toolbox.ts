@@ -12,7 +12,9 @@ import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
+import { joinHandler } from '../../planner/tasks/join.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
@@ -37,6 +39,8 @@ export interface Toolbox {
   prepare(program: Program): Warning[];
   /** Whether a program calls functions of tools files. */
   callsFunctions(program: Program): boolean;
+  /** What a run is to remember, so that whoever takes it up has the same tools. */
+  readonly kept: Readonly<Record<string, unknown>>;
   close(): void;
 }
 
@@ -45,7 +49,12 @@ export interface ToolboxOptions {
   readonly record?: string | undefined;
   /** Milliseconds between the words of a replayed reply; 0 where absent. */
   readonly paceMs?: number;
+  /** Whether the model joins what the tasks of a plan come to: the tool `join`. */
+  readonly joins?: boolean;
 }
+
+/** Whether a run was started with that tool. */
+export const joinedBy = ({ settings }: RunRecord): boolean => JSON.parse(settings).joins === true;
 
 /** Imports the tools files. Throws `CliError`. */
 export async function openToolbox(
@@ -81,6 +90,7 @@ export async function openToolbox(
       return [...unpriced, ...unclassed];
     },
     callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
+    kept: options.joins ? { joins: true } : {},
     close: own.close,
   };
 }
@@ -160,7 +170,7 @@ function refuseContradictions(
 /** The built-in tools with what the settings say of them. */
 function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
   const { system, temperature, maxOutputTokens } = workspace.settings;
-  return builtInTools({
+  const own = builtInTools({
     openModel: () => configuredModel(workspace, options),
     openKnowledge: () => openBase(workspace, { mustExist: true }),
     settings: {
@@ -169,6 +179,9 @@ function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
       ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
     },
   });
+  if (!options.joins) return own;
+  const join = joinHandler({ model: own.model, language: 'en' });
+  return { ...own, handlers: [...own.handlers, join] };
 }
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */

@@ -13,6 +13,7 @@ const markers: Readonly<Record<State, string>> = {
   failed: '✖',
   unknown: '?',
   cancelled: '–',
+  skipped: '↷',
 };
 
 export function markerOf(status: State, style: Style): string {

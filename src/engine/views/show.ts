@@ -2,16 +2,15 @@
  * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
  * are not journaled; the pure machine runs the program again with the recorded outcomes.
  */
-import type { StepVisit, View } from '../../machine/machine.ts';
+import type { View } from '../../machine/machine.ts';
 import { type EffectError, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram } from '../load.ts';
+import { type Load, type Loaded, limitsAgain, loadProgram, machineFor } from '../load.ts';
 import { type Past, type PastEffect, readPast } from '../past/past.ts';
-import { isHandedIn } from '../past/replay.ts';
-import { Walk } from '../past/walk.ts';
+import { handKnown, Replay } from '../past/replay.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
 import { shownOf } from '../result.ts';
 
@@ -29,7 +28,9 @@ export interface StepView {
   readonly id: string;
   readonly kind: string;
   /** `running`: entered and not over, also where no process goes on with the run now. */
-  readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled';
+  readonly status: 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'skipped';
+  /** Of a task that has given nothing: why. */
+  readonly reason?: string;
   readonly objective?: string;
   readonly reasoning?: string;
   /** The step's own text. */
@@ -99,7 +100,7 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const past = readPast(events);
   const loaded = loadProgram(run, past, load);
   const recorded = [...past.effects];
-  const again = runAgain(loaded, past, summary.status);
+  const again = runAgain(loaded, past);
   const effects = recorded.map(([id, effect]) =>
     effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
   );
@@ -128,35 +129,42 @@ export interface RunAgain {
   readonly last: string | undefined;
 }
 
+/** Enough for any program that waits now and then; one that spins is shown as far as it came. */
+const instructionsMax = 20_000_000;
+
 /** Takes the effects of `past` up, one by one. */
-function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
+function runAgain(loaded: Loaded, past: Past): RunAgain {
+  const { specs } = loaded;
+  const machine = machineFor(loaded, past, limitsAgain(loaded, past));
+  // What a fork could still take over is not in its journal.
+  const replay = new Replay({ ...past, reuse: undefined });
   const steps: { id: string; index: number }[] = [];
   const queued = new Map<string, Request>();
   const causes = new Map<string, string>();
   let last: string | undefined;
-  /** What was handed in with the requests of a turn: the next turn goes on with it. */
-  let handed: string | undefined;
-  const walk = new Walk({
-    ...{ loaded, past, status },
-    onRequest(request, known) {
-      if (last !== undefined) causes.set(request.id, last);
+  for (;;) {
+    const turn = machine.run(instructionsMax);
+    for (const { id, index } of turn.steps) steps.push({ id, index });
+    for (const effect of turn.cancels) queued.delete(effect);
+    let settled = false;
+    const cause = last;
+    for (const request of turn.requests) {
+      if (cause !== undefined) causes.set(request.id, cause);
+      const known = replay.answer(request, specs.get(request.tool));
       if (known.kind === 'nothing') queued.set(request.id, request);
-      else if (known.kind !== 'other' && isHandedIn(known)) handed = request.id;
-    },
-    onCancel: (effect) => void queued.delete(effect),
-    onTurn() {
-      last = handed ?? last;
-      handed = undefined;
-    },
-  });
-  const note = ({ id, index }: StepVisit): boolean => {
-    steps.push({ id, index });
-    return false;
-  };
-  for (let moment = walk.next(note); moment.kind !== 'end'; moment = walk.next(note)) {
-    if (moment.kind === 'outcome') last = moment.effect;
+      if (known.kind === 'nothing' || known.kind === 'other') continue;
+      if (!handKnown(machine, request.id, known)) continue;
+      settled = true;
+      last = request.id;
+    }
+    if (turn.status !== 'blocked') break;
+    if (settled) continue;
+    const next = replay.next();
+    if (!next) break;
+    machine.settle(next.effect, next.outcome);
+    last = next.effect;
   }
-  return { view: walk.machine.view(), steps, queued: [...queued.values()], causes, last };
+  return { view: machine.view(), steps, queued: [...queued.values()], causes, last };
 }
 
 /** `owned`: whether a process has the run now. */
@@ -240,13 +248,15 @@ function stepViews(
     const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
     const words = { ...said, ...(source && { source }) };
     const own = states.get(id);
+    const task = kind === 'task' ? view.failures.get(program.steps[index]?.label ?? '') : undefined;
     let status: StepView['status'] = 'done';
     if (id === view.error?.step) status = 'failed';
     else if (own?.has('unknown')) status = 'unknown';
     else if (view.openSteps.has(id)) status = 'running';
+    else if (task) status = task.skipped ? 'skipped' : 'failed';
     else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
-    failed ||= status === 'failed';
-    return { id, kind, status, ...words, line };
+    failed ||= status === 'failed' && !task;
+    return { id, kind, status, ...(task && { reason: task.message }), ...words, line };
   });
 }
 

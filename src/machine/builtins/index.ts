@@ -8,10 +8,18 @@ import { moduleFunctions } from './modules.ts';
 import { numbers } from './numbers.ts';
 import { plan } from './plan.ts';
 import { sequences } from './sequences.ts';
+import { tasks } from './tasks.ts';
 
 const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
 
-const all = [...plan, ...starlark, ...jsonFunctions, ...mathFunctions, ...moduleFunctions];
+const all = [
+  ...plan,
+  ...tasks,
+  ...starlark,
+  ...jsonFunctions,
+  ...mathFunctions,
+  ...moduleFunctions,
+];
 
 /**
  * Of some names, programs bring a function in guest code along, which calls a `key=` or releases

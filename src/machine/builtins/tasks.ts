@@ -1,0 +1,91 @@
+/**
+ * What the end of a plan makes of the results of its tasks: a value with references in it, all
+ * results by id, or a list of what was done, for a model that says what came of it.
+ */
+import { dict, dictGet, list, settled, type Value } from '../../program/value.ts';
+import { faults } from '../codes.ts';
+import { Fault } from '../fault.ts';
+import { readResult } from '../result-struct.ts';
+import { fillValue } from '../task-arguments.ts';
+import { anything, aString, type Call, define, items, positional } from './arguments.ts';
+import type { BuiltinSpec } from './builtin.ts';
+
+/** All of them wait: by the end of a plan everything is there. */
+export const tasks: readonly BuiltinSpec[] = [
+  define('task_value', {}, (call) => {
+    const [value, ids, results] = positional(call, [anything, textItems, items]);
+    return fillValue(value, ids, succeeded(ids, results), call.around);
+  }),
+  define('task_results', {}, (call) => {
+    const [ids, results] = positional(call, [textItems, items]);
+    const values = succeeded(ids, results);
+    return dict(ids.map((id, i) => [id, values[i] ?? null]));
+  }),
+  define('task_records', {}, (call) => {
+    const [rows, results] = positional(call, [items, items]);
+    return list(rows.map((row, i) => record(row, results[i] ?? null)));
+  }),
+  define('task_joined', {}, (call) => {
+    const [made] = positional(call, [anything]);
+    const joined = typeof made === 'object' && made?.kind === 'dict' ? made : dict();
+    if (dictGet(joined, 'action') !== 'replan') return dictGet(joined, 'answer') ?? null;
+    throw new Fault(
+      faults.taskReplan,
+      `the results are not enough for an answer: ${String(dictGet(joined, 'reason') ?? '')}`,
+      'let a model change the plan with planvm revise, or plan in rounds with planvm ask',
+    );
+  }),
+  define('task_note', {}, (call) => {
+    const [text] = positional(call, [aString]);
+    call.around.warn?.(text);
+    return null;
+  }),
+  define('task_failures', {}, (call) => {
+    const [ids, results] = positional(call, [textItems, items]);
+    for (const [i, id] of ids.entries()) {
+      const failure = failureOf(id, results[i] ?? null);
+      if (failure) call.around.warn?.(`${failure.message}; the answer needs none of it`);
+    }
+    return null;
+  }),
+];
+
+const textItems = (value: Value, around: Call['around']): readonly string[] =>
+  items(value, around).map((item) => aString(settled(item), around));
+
+/** The values of results; the first failure is that of the program. */
+function succeeded(ids: readonly string[], results: readonly Value[]): Value[] {
+  const failures = ids.flatMap((id, i) => failureOf(id, results[i] ?? null) ?? []);
+  // What was skipped says which failure it was; that one says it best itself.
+  const failure = failures.find(({ code }) => code !== faults.taskSkipped) ?? failures[0];
+  if (failure) throw failure;
+  return results.map((given) => {
+    const value = settled(given);
+    return readResult(value)?.value ?? (readResult(value) ? null : value);
+  });
+}
+
+function failureOf(id: string, given: Value): Fault | undefined {
+  const error = readResult(settled(given))?.error;
+  if (!error) return undefined;
+  const [code, message] = ['code', 'message'].map((name) =>
+    String(settled(error.fields.get(name) ?? '')),
+  );
+  const isSkipped = code === faults.taskSkipped;
+  return new Fault(code ?? '', `task ${id} ${isSkipped ? 'was' : 'failed:'} ${message}`);
+}
+
+/** A row of what is known before, with how it went: `observation`, or `error`. */
+function record(row: Value, given: Value): Value {
+  const value = settled(given);
+  const result = readResult(value);
+  const known = typeof row === 'object' && row?.kind === 'tuple' ? row.items : [];
+  const [id = '', thought = '', action = ''] = known;
+  const message = result?.error && settled(result.error.fields.get('message') ?? '');
+  return dict([
+    ['id', id],
+    ['thought', thought],
+    ['action', action],
+    message === undefined ? ['observation', result ? result.value : value] : ['error', message],
+  ]);
+}
