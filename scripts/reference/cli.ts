@@ -21,7 +21,10 @@ const exits: Readonly<Record<keyof typeof exit, string>> = {
 const settings: Readonly<Record<keyof Values, readonly [flag: string, about: string]>> = {
   model: ['--model', 'The model, `provider/model`. `--replay FILE` is `replay/FILE`.'],
   embeddings: ['', 'The embedding model of the knowledge base; without one, words are searched.'],
-  tools: ['--tools', 'Tools files. The variable takes several, with commas between.'],
+  tools: [
+    '--tools',
+    'Tools files and [tool sets](../guide/tools.md#tools-that-come-along). The variable takes several, with commas between.',
+  ],
   dialect: ['--dialect', 'The dialect of programs; found out where absent.'],
   system: ['', 'The first message of every conversation with the model.'],
   temperature: ['', 'Temperature of model calls, 0 to 2.'],

@@ -17,12 +17,12 @@ import { CliError } from '../failure.ts';
 import { importDefault } from '../tools/import-module.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
-import { defined, type Layer, type Values } from './settings.ts';
+import { defined, type Layer, toolSource, type Values } from './settings.ts';
 import { readToolLimits } from './tool-limits.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
 export interface Config extends Omit<Values, 'tools' | 'toolLimits'> {
-  /** Tools files: modules, or JSON with declarations. */
+  /** Tools files (modules, or JSON with declarations) and tool sets: `planvm:wikipedia`. */
   readonly tools?: string | readonly string[];
   /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
   readonly toolLimits?: Readonly<
@@ -39,7 +39,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const folder = dirname(file);
   const { tools, limits = {}, toolLimits, home, ...values } = config;
   const paths =
-    tools === undefined ? undefined : [tools].flat().map((path) => resolve(folder, path));
+    tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
     origin: () => origin,
     values: defined({

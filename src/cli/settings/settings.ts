@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
+import { isToolSet } from '../../effects/tool-sets.ts';
 
 import {
   type ApprovalPolicy,
@@ -29,7 +30,7 @@ export interface Values {
   readonly model?: string;
   /** The embedding model of the knowledge base; words alone are searched where it is absent. */
   readonly embeddings?: string;
-  /** Absolute paths of tools files. */
+  /** Absolute paths of tools files, and names of tool sets: `planvm:wikipedia`. */
   readonly tools?: readonly string[];
   readonly dialect?: string;
   /** The first message of every conversation with the model. */
@@ -146,6 +147,10 @@ export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
   return { ...(approve && { policy: approve.value }), ...(yes && { yes: yes.value }) };
 }
 
+/** A tools file by its absolute path; the name of a tool set as it is. */
+export const toolSource = (folder: string, given: string): string =>
+  isToolSet(given) ? given : resolve(folder, given);
+
 /** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
 export function variableOf(setting: string): string {
   const name = isLimit(setting) ? limitTable[setting].flag : setting;
@@ -180,7 +185,7 @@ export function environmentLayer(
     embeddings: text('embeddings'),
     tools: text('tools')
       ?.split(',')
-      .map((path) => resolve(folder, path.trim())),
+      .map((given) => toolSource(folder, given.trim())),
     dialect: text('dialect'),
     otlp: text('otlp'),
     toolLimits: toolLimitsIn(text('toolLimits')),

@@ -3,11 +3,19 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
+import { isToolSet } from '../../effects/tool-sets.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
-import { defined, environmentLayer, type Layer, merge, type Settings } from './settings.ts';
+import {
+  defined,
+  environmentLayer,
+  type Layer,
+  merge,
+  type Settings,
+  toolSource,
+} from './settings.ts';
 import { byTool, type ToolLimit } from './tool-limits.ts';
 
 /** The options of commands that say something about settings, as commander gives them. */
@@ -76,6 +84,7 @@ export const knowledgePath = ({ home }: Pick<Workspace, 'home'>): string =>
 
 /** A path as a person at this place would write it. */
 export function shortPath(path: string): string {
+  if (isToolSet(path)) return path;
   const short = relative(process.cwd(), path);
   return short === '' || short.startsWith('..') ? path : short;
 }
@@ -89,7 +98,7 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
         : `--${setting === 'toolLimits' ? 'tool-limit' : setting}`,
     values: defined({
       model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
-      tools: tools?.map((path) => resolve(cwd, path)),
+      tools: tools?.map((given) => toolSource(cwd, given)),
       dialect,
       otlp,
       toolLimits: toolLimit && byTool(toolLimit),

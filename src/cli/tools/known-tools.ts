@@ -11,9 +11,12 @@ export interface KnownTools {
 }
 
 /** Reads declarations only: what is code stays unread. */
-export async function knownTools({ settings, unread }: Workspace): Promise<KnownTools> {
+export async function knownTools({ settings, unread, env }: Workspace): Promise<KnownTools> {
   const paths = settings.tools?.value ?? [];
-  const declared = await loadFiles(paths.filter((path) => !isModule(path)));
+  const declared = await loadFiles(
+    paths.filter((path) => !isModule(path)),
+    env,
+  );
   const specs = [...builtInSpecs, ...declared.map(({ spec }) => spec)];
   const files = [...paths.filter(isModule), ...(unread === undefined ? [] : [unread])];
   return { specs: new Map(specs.map((spec) => [spec.name, spec])), unread: files.map(shortPath) };

@@ -1,8 +1,10 @@
 /**
- * Tools files: modules whose default export is a list of tools, and JSON files that declare tools
+ * Where tools come from beside those that every run has: the sets that come along, and tools files:
+ * modules whose default export is a list of tools, and JSON files that declare tools
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { BadToolSet, type Environment, isToolSet, readToolSet } from '../../effects/tool-sets.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';
@@ -16,11 +18,11 @@ export interface LoadedTool {
   readonly handler: Handler | undefined;
   /** Whether the declaration says what the tool does to the world. */
   readonly classed: boolean;
-  /** As the person would write it. */
+  /** As the person would write it; of a set, its name. */
   readonly file: string;
 }
 
-export const isModule = (path: string): boolean => !path.endsWith('.json');
+export const isModule = (path: string): boolean => !path.endsWith('.json') && !isToolSet(path);
 
 /**
  * Imports a module or reads a list of declarations. Throws `CliError` PV6008 or PV6009, which names
@@ -51,11 +53,26 @@ async function loadTools(path: string): Promise<LoadedTool[]> {
   return withoutTwins(tools, file);
 }
 
-/** The tools of several files, in their order. */
-export async function loadFiles(paths: readonly string[]): Promise<LoadedTool[]> {
+/** The tools of several files and sets, in their order. Sets read what they need from `env`. */
+export async function loadFiles(paths: readonly string[], env: Environment): Promise<LoadedTool[]> {
   const tools: LoadedTool[] = [];
-  for (const path of paths) tools.push(...(await loadTools(path)));
+  for (const path of paths) {
+    tools.push(...(isToolSet(path) ? await loadSet(path, env) : await loadTools(path)));
+  }
   return tools;
+}
+
+/** Throws `CliError` PV6032, which says what is wrong with the name or an option. */
+async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> {
+  try {
+    const { set, options } = readToolSet(source);
+    const handlers = await set.open(options, env);
+    const file = `planvm:${set.name}`;
+    return handlers.map((handler) => ({ spec: handler.spec, handler, classed: true, file }));
+  } catch (cause) {
+    if (!(cause instanceof BadToolSet)) throw cause;
+    throw new CliError('PV6032', cause.message, { hint: cause.hint, cause });
+  }
 }
 
 async function importTools(path: string, file: string): Promise<unknown> {

@@ -10,6 +10,7 @@ import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
+import { isToolSet } from '../../effects/tool-sets.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -63,7 +64,7 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
-  const loaded = await loadFiles(workspace.settings.tools?.value ?? []);
+  const loaded = await loadFiles(workspace.settings.tools?.value ?? [], workspace.env);
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
@@ -89,7 +90,8 @@ export async function openToolbox(
       const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
       return [...unpriced, ...unclassed];
     },
-    callsFunctions: (program) => [...toolsIn(program)].some((name) => files.has(name)),
+    callsFunctions: (program) =>
+      [...toolsIn(program)].some((name) => !isToolSet(files.get(name) ?? 'planvm:')),
     kept: options.joins ? { joins: true } : {},
     close: own.close,
   };

@@ -1,0 +1,67 @@
+/** Days, and what the flows of Node-RED answer about them. Pure. */
+import { EffectFailure } from '../../engine/handler.ts';
+
+export interface Measurement {
+  /** `2025-01-06`. */
+  readonly date: string;
+  /** Degrees Celsius. */
+  readonly temperature: number;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+export const dataOf = (value: unknown): Data =>
+  typeof value === 'object' && value !== null ? (value as Data) : {};
+
+/** The day itself. Throws `EffectFailure` PV4721 for a text of another form, or no day. */
+export function dayOf(name: string, given: unknown): string {
+  const text = String(given).trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const time = Date.parse(`${text}T00:00:00Z`);
+    // 30 February would be read as a day of March.
+    const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+    if (isDay) return text;
+    throw wrongDay(`${name}: there is no day ${text}`);
+  }
+  throw wrongDay(`${name}: got ${JSON.stringify(given)}, want a day as YYYY-MM-DD`);
+}
+
+/** One measurement of what a flow answers; undefined where it is none. */
+export function measurementOf(data: unknown): Measurement | undefined {
+  const { date, temperature } = dataOf(data);
+  if (typeof date !== 'string' || typeof temperature !== 'number') return undefined;
+  return { date: date.slice(0, 10), temperature };
+}
+
+/** Oldest first, each day once: the first that is listed counts. */
+export function measurementsOf(data: unknown): readonly Measurement[] {
+  const { measurements } = dataOf(data);
+  const byDay = new Map<string, Measurement>();
+  for (const one of Array.isArray(measurements) ? measurements : []) {
+    const read = measurementOf(one);
+    if (read && !byDay.has(read.date)) byDay.set(read.date, read);
+  }
+  return [...byDay.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** `there are measurements of 30 days, from 2025-01-06 to 2025-02-04`. */
+export function available(known: readonly Measurement[]): string {
+  const [first] = known;
+  const last = known.at(-1);
+  if (!first || !last) return 'there are no measurements at all';
+  const days = known.length === 1 ? '1 day' : `${known.length} days`;
+  return `there are measurements of ${days}, from ${first.date} to ${last.date}`;
+}
+
+export const notAvailable = (what: string, known: readonly Measurement[]): EffectFailure =>
+  new EffectFailure('PV4722', `the temperature of ${what} is not available: ${available(known)}`, {
+    answered: true,
+    hint: known.length === 0 ? 'ask again once something is measured' : 'ask for days of these',
+  });
+
+const wrongDay = (message: string): EffectFailure =>
+  new EffectFailure('PV4721', message, {
+    answered: true,
+    mayHaveActed: false,
+    hint: 'write the day as in 2025-01-06',
+  });

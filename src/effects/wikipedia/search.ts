@@ -1,0 +1,115 @@
+/** `Search`: an article of Wikipedia, or of another wiki that runs MediaWiki, by its title. */
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { getJson } from '../web/get-json.ts';
+import { firstSentences, type Hits, hitsIn, type Page, pageIn, queryIn } from './pages.ts';
+import { searchSpec } from './spec.ts';
+
+export interface WikipediaOptions {
+  /** Address of the `api.php`; that of the language where it is absent. */
+  readonly url?: URL;
+  /** `en`, `fr`. */
+  readonly language: string;
+  /** How many sentences of an article are returned. */
+  readonly sentences: number;
+  /** Whether the nearest title is taken, with a warning, where there is none of the name. */
+  readonly nearest: boolean;
+  /** Who asks; Wikimedia wants to know. */
+  readonly userAgent: string;
+}
+
+/** How many similar titles a failure names. */
+const similarMax = 5;
+
+export function searchHandler(options: WikipediaOptions): Handler {
+  return {
+    spec: searchSpec,
+    async perform({ query }, context) {
+      const title = String(query).trim();
+      const page = await article(title, options, context);
+      if (page && !page.isDisambiguation) return resultOf(page, options);
+      if (page) throw ambiguous(title, page);
+      const hits = await similar(title, options, context);
+      const [first] = hits.titles;
+      if (!options.nearest || first === undefined) throw notFound(title, hits);
+      const near = await article(first, options, context);
+      if (!near || near.isDisambiguation) throw notFound(title, hits);
+      context.warn(`there is no article ${JSON.stringify(title)}: took ${JSON.stringify(first)}`);
+      return resultOf(near, options);
+    },
+  };
+}
+
+/** The introduction, or the whole where there is none. Titles have no `|`: it parts several. */
+async function article(
+  title: string,
+  options: WikipediaOptions,
+  context: AttemptContext,
+): Promise<Page | undefined> {
+  if (title === '' || /[|#<>[\]{}]/.test(title)) return undefined;
+  const ask = async (intro: boolean): Promise<Page | undefined> => {
+    const parameters = {
+      prop: 'extracts|info|links|pageprops',
+      ...{ titles: title, redirects: '1', explaintext: '1', ...(intro && { exintro: '1' }) },
+      ...{ inprop: 'url', ppprop: 'disambiguation', plnamespace: '0', pllimit: '20' },
+    };
+    return pageIn(await request(parameters, options, context));
+  };
+  const page = await ask(true);
+  return page && page.extract === '' && !page.isDisambiguation ? await ask(false) : page;
+}
+
+async function similar(
+  title: string,
+  options: WikipediaOptions,
+  context: AttemptContext,
+): Promise<Hits> {
+  const parameters = {
+    ...{ list: 'search', srsearch: title, srnamespace: '0' },
+    ...{ srlimit: String(similarMax), srprop: '', srinfo: 'suggestion' },
+  };
+  return hitsIn(await request(parameters, options, context));
+}
+
+async function request(
+  parameters: Readonly<Record<string, string>>,
+  { url, language, userAgent }: WikipediaOptions,
+  context: AttemptContext,
+): Promise<ReturnType<typeof queryIn>> {
+  const address = new URL(url ?? `https://${language}.wikipedia.org/w/api.php`);
+  const all = { action: 'query', format: 'json', formatversion: '2', ...parameters };
+  for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
+  const headers = { 'user-agent': userAgent, 'accept-language': language };
+  const { data } = await getJson(address, { service: 'Wikipedia', context, headers });
+  return queryIn(data);
+}
+
+/** Where it is from stands beside what it says. */
+function resultOf(
+  { title, extract, url, revision, redirectedFrom }: Page,
+  { sentences, language }: WikipediaOptions,
+): Record<string, unknown> {
+  return {
+    text: firstSentences(extract, sentences, language),
+    title,
+    url,
+    ...(revision !== undefined && { revision }),
+    ...(redirectedFrom !== undefined && { redirectedFrom }),
+  };
+}
+
+const quoted = (titles: readonly string[]): string => titles.map((one) => `"${one}"`).join(', ');
+
+const failure = (code: string, message: string, hint: string): EffectFailure =>
+  new EffectFailure(code, message, { answered: true, hint });
+
+function notFound(title: string, { titles, suggestion }: Hits): EffectFailure {
+  const meant = suggestion === undefined ? '' : `did you mean ${suggestion}? `;
+  const hint = titles.length === 0 ? 'search for something else' : `similar: ${quoted(titles)}`;
+  return failure('PV4711', `could not find ${JSON.stringify(title)}`, `${meant}${hint}`);
+}
+
+function ambiguous(title: string, { links }: Page): EffectFailure {
+  const some = links.slice(0, 2 * similarMax);
+  const hint = some.length === 0 ? 'say which one is meant' : `search for one of ${quoted(some)}`;
+  return failure('PV4712', `${JSON.stringify(title)} may refer to several articles`, hint);
+}
