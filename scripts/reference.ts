@@ -11,6 +11,7 @@ import { instructionsPage } from './reference/instructions.ts';
 import { limitsPage } from './reference/limits.ts';
 import { stackvmPage } from './reference/stackvm.ts';
 import { starlarkPage } from './reference/starlark.ts';
+import { toolSetsPage } from './reference/tool-sets.ts';
 import { toolsPage } from './reference/tools.ts';
 
 /** The generated files: path from the root of the repository, and text. */
@@ -18,6 +19,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/reference/cli.md', await cliPage()],
     ['docs/reference/tools.md', toolsPage()],
+    ['docs/reference/tool-sets.md', toolSetsPage()],
     ['docs/reference/stackvm-1.md', stackvmPage('stackvm-1')],
     ['docs/reference/stackvm-2.md', stackvmPage('stackvm-2')],
     ['docs/reference/starlark.md', starlarkPage()],

@@ -51,6 +51,7 @@ export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
+export { toolSet } from './effects/tool-sets.ts';
 export type { WatchEvent } from './engine/events.ts';
 export { type ForkOptions, forkRun } from './engine/fork/fork.ts';
 export type { ForkChanges } from './engine/fork/fork-changes.ts';

@@ -4,7 +4,7 @@ import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelHandlers } from '../../src/effects/model/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
-import type { JsonSchema, ToolSpec } from '../../src/program/effect.ts';
+import { type JsonSchema, mandatory, type ToolSpec } from '../../src/program/effect.ts';
 import { code, plain, table } from './markdown.ts';
 
 /** Nothing is called here: only what tools say of themselves is read. */
@@ -25,7 +25,7 @@ export function toolsPage(): string {
 
 Generated from the tools' own declarations in \`src/effects/\` by \`npm run reference\`.
 
-Every run has these tools. \`--tools FILE\` adds others; one of the same name takes the place of the
+Every run has these tools. \`--tools FILE\` adds others, and so do [tool sets](tool-sets.md); one of the same name takes the place of the
 built-in one. A *pure* tool always gives the same for the same arguments. A *read* looks at the world
 and changes nothing. A *write* changes it. All built-in tools are idempotent, so that a failed attempt
 may be repeated. [The guide](../guide/tools.md) says what follows from a class.
@@ -33,20 +33,23 @@ may be repeated. [The guide](../guide/tools.md) says what follows from a class.
 ${table(
   ['tool', 'kind', 'class'],
   specs.map(({ name, kind, effect }) => [code(name), kind, effect]),
-)}${specs.map(section).join('')}`;
+)}${specs.map((spec) => section(spec)).join('')}`;
 }
 
-function section({ name, description, parameters }: ToolSpec): string {
-  const { properties = {}, required = [] } = parameters;
+export function section(spec: ToolSpec, heading = '##'): string {
+  const { name, description, parameters } = spec;
+  const { properties = {} } = parameters;
+  const required = mandatory(spec);
   const rows = Object.entries(properties).map(([key, schema]) => [
     code(key),
     typeOf(schema),
-    required.includes(key) ? 'yes' : '',
+    required.includes(key) ? 'yes' : spec.requires?.includes(key) ? 'a person is asked' : '',
     schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
     plain(schema.description ?? ''),
   ]);
   const head = ['parameter', 'type', 'required', 'default', 'what it is'];
-  return `\n## ${name}\n\n${plain(description)}\n\n${table(head, rows)}`;
+  const listed = rows.length === 0 ? 'It takes no parameters.\n' : table(head, rows);
+  return `\n${heading} ${name}\n\n${plain(description)}\n\n${listed}`;
 }
 
 function typeOf(schema: JsonSchema): string {

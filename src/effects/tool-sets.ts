@@ -88,7 +88,7 @@ const sets: readonly ToolSet[] = [
   },
   {
     name: 'calculator',
-    about: 'Calculator and Calculate: the tool calculate by the names of seed document 004.',
+    about: 'Calculator and Calculate: the tool calculate, by the names that plans of tasks use.',
     options: {},
     specs: calculatorSpecs,
     async open(options, env) {
@@ -152,6 +152,15 @@ export function readToolSet(source: string): { set: ToolSet; options: Environmen
     );
   }
   return { set, options };
+}
+
+/** The tools of a set, by a name with options: `planvm:wikipedia?language=fr`. */
+export async function toolSet(
+  source: string,
+  env: Environment = process.env,
+): Promise<readonly Handler[]> {
+  const { set, options } = readToolSet(source);
+  return await set.open(options, env);
 }
 
 /** Reads options: what is given before the variable before the default; else an empty text. */

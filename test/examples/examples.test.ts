@@ -2,10 +2,12 @@
  * Every folder of examples/ through the real command line, each in a copy of its own: what
  * `example.json` says the commands print, they print.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { planvm, runScript } from '../support/cli.ts';
 import { root } from '../support/repo.ts';
@@ -15,6 +17,8 @@ const temporary = mkdtempSync(join(tmpdir(), 'planvm-examples-'));
 
 const Example = z.strictObject({
   title: z.string(),
+  /** A program that serves for all commands, on the port 0; its address goes into the variable. */
+  server: z.strictObject({ script: z.string(), variable: z.string() }).optional(),
   commands: z.array(
     z.strictObject({
       /** What follows `planvm`. */
@@ -54,17 +58,25 @@ test('every folder of examples/ has an example.json and a row in the list', () =
 
 for (const folder of folders) {
   const text = readFileSync(join(examples, folder, 'example.json'), 'utf8');
-  const { title, commands } = Example.parse(JSON.parse(text));
+  const { title, server, commands } = Example.parse(JSON.parse(text));
   describe(`${folder}: ${title}`, () => {
     const cwd = join(temporary, folder);
     cpSync(join(examples, folder), cwd, { recursive: true });
+    const env: Record<string, string> = {};
+    if (server) {
+      beforeAll(async () => {
+        const { address, end } = startServer(join(cwd, server.script));
+        env[server.variable] = await address;
+        return end;
+      });
+    }
     for (const { args = [], script, input: lines = [], ...expected } of commands) {
       const line = script === undefined ? `planvm ${args.join(' ')}` : `node ${script}`;
       test(line, { timeout: 60_000 }, async () => {
         const done =
           script === undefined
-            ? await planvm(args, { cwd, input: lines.map((text) => `${text}\n`).join('') })
-            : await runScript(script, { cwd });
+            ? await planvm(args, { cwd, env, input: lines.map((text) => `${text}\n`).join('') })
+            : await runScript(script, { cwd, env });
         expect(`${done.stderr}\nexit ${done.code}`).toContain(`\nexit ${expected.exit}`);
         if (expected.stdout !== undefined) expect(done.stdout).toBe(expected.stdout);
         if (expected.stderr !== undefined) expect(done.stderr).toContain(expected.stderr);
@@ -76,6 +88,20 @@ for (const folder of folders) {
       });
     }
   });
+}
+
+/** A program that prints the address at which it serves, until it is ended. */
+function startServer(script: string): { address: Promise<string>; end: () => Promise<void> } {
+  const child = spawn(process.execPath, [script, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const address = once(child.stdout, 'data').then(([text]) => String(text).trim());
+  return {
+    address,
+    async end() {
+      child.kill();
+      await ended;
+    },
+  };
 }
 
 /** Each event is the next one of its type. */

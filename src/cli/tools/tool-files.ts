@@ -4,7 +4,7 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { BadToolSet, type Environment, isToolSet, readToolSet } from '../../effects/tool-sets.ts';
+import { BadToolSet, type Environment, isToolSet, toolSet } from '../../effects/tool-sets.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';
@@ -65,9 +65,8 @@ export async function loadFiles(paths: readonly string[], env: Environment): Pro
 /** Throws `CliError` PV6032, which says what is wrong with the name or an option. */
 async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> {
   try {
-    const { set, options } = readToolSet(source);
-    const handlers = await set.open(options, env);
-    const file = `planvm:${set.name}`;
+    const handlers = await toolSet(source, env);
+    const [file = source] = source.split('?');
     return handlers.map((handler) => ({ spec: handler.spec, handler, classed: true, file }));
   } catch (cause) {
     if (!(cause instanceof BadToolSet)) throw cause;
