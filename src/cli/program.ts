@@ -19,6 +19,8 @@ export interface CheckOptions {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   readonly inputs: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** Whether warnings are errors. */
+  readonly strict?: boolean | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface CheckOptions {
  * `CliError` PV2001 for a dialect that does not exist.
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
-  const { dialect, specs, inputs, limits: changed = {} } = options;
+  const { dialect, specs, inputs, limits: changed = {}, strict = false } = options;
   const { programInstructions, sourceBytes } = limits(changed);
   if (dialect !== undefined) requireDialect(dialect);
   const checked = checkProgram(
@@ -40,7 +42,15 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
       sourceBytesMax: sourceBytes,
     },
   );
-  return withSaid(source.said ?? [], checked);
+  const all = withSaid(source.said ?? [], checked);
+  return strict ? strictly(all) : all;
+}
+
+/** Nothing is forgiven: what would be repaired or left out is wrong. */
+function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
+  if (diagnostics.length === 0) return { dialect, diagnostics, ...rest };
+  const errors = diagnostics.map((one) => ({ ...one, severity: 'error' as const }));
+  return { ok: false, dialect, diagnostics: errors };
 }
 
 /** Whether a text is a plan of tasks whose results the configured model is to join. */

@@ -9,14 +9,21 @@ const shownMax = 5;
 /** Throws `CliError` PV6012 unless exactly one run is meant. */
 export function findRun(journal: Journal, name: string): RunSummary {
   if (name === 'last') {
-    const [latest] = journal.list({ limit: 1 });
-    if (latest) return latest;
+    const latest = journal.list({ limit: verdictsMost });
+    const [found = latest[0]] = latest.filter((run) => !isVerdict(run));
+    if (found) return found;
     throw new CliError('PV6012', 'there is no run yet', { hint: 'start one: planvm run FILE' });
   }
   const exact = journal.find(name);
   if (exact) return exact;
   return onlyOne(name === '' ? [] : journal.list({ prefix: name, limit: shownMax + 1 }), name);
 }
+
+/** Runs in a row that have judged one. */
+const verdictsMost = 20;
+
+/** A run that has judged says something of the one before it, which is the one that is meant. */
+const isVerdict = (run: RunSummary): boolean => run.status === 'done' && loopOf(run) === 'judge';
 
 /** The same among runs that are in no list; `last` is the first of them. */
 export function findAmong<T extends RunSummary>(runs: readonly T[], name: string, what: string): T {

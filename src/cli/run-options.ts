@@ -32,6 +32,11 @@ export function addProgramOptions(command: CommandUnknownOpts): void {
   );
 }
 
+/** `--strict`, for commands that go on where a program has only warnings. */
+export function addStrictOption(command: CommandUnknownOpts): void {
+  command.addOption(new Option('--strict', 'Take warnings about the program as errors.'));
+}
+
 /** How a plan of tasks is read: `PlanFlags`. */
 export function addPlanOptions(command: CommandUnknownOpts): void {
   const options = [

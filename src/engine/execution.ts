@@ -317,7 +317,9 @@ export class Execution {
       return;
     }
     // What is recorded before, the machine sees before: so it will when the run is resumed.
-    if (known.kind === 'reused' && this.#dispatch.takeOver(request, known)) return;
+    const isBehind = this.#dispatch.hasArrivals || !this.#caughtUp;
+    if (known.kind === 'reused') this.#dispatch.takeOver(request, known, isBehind);
+    if (known.kind === 'reused' && isBehind) return;
     if (known.kind !== 'nothing' && handKnown(this.#machine, id, known)) this.#status = 'ready';
     // Without its outcome, what is settled comes in its turn.
     if (known.kind === 'settled' || known.kind === 'reused') return;

@@ -247,6 +247,23 @@ describe('a benchmark that was stopped', () => {
     ]);
   });
 
+  test('a tool that never yields ends the process, and is in the log', async () => {
+    using folder = new Folder({
+      ...files,
+      'tools.mjs': `export default [{ name: 'site', description: 'Spins.', effect: 'read',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        run() { for (;;); } }];`,
+    });
+    const limits = ['--timeout', '100ms', '--attempts', '1'];
+    const { code, stderr } = await folder.planvm(bench('--out', 'log.ndjson', ...limits));
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: expect.stringContaining('ends with it; --resume --out log.ndjson goes on\n'),
+    });
+    const resumed = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));
+    expect(JSON.parse(resumed.stdout).methods).toMatchObject([{ items: 3, unanswered: 1 }]);
+  });
+
   test('a killed process has left every line that it has said', async () => {
     using folder = new Folder({
       ...files,

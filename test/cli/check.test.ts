@@ -48,6 +48,24 @@ test('the text is the result: it stands on stdout, with the lines it is about', 
   expect(stdout).toMatch(/\n1 error\n$/);
 });
 
+test('--strict takes warnings as errors, for check and for run', async () => {
+  using folder = new Folder({ 'plan.json': [{ ...answering(0, 'yes'), note: 'so far' }] });
+  const lenient = await folder.planvm(['check', 'plan.json', '--json']);
+  expect(JSON.parse(lenient.stdout)).toMatchObject({
+    ok: true,
+    diagnostics: [{ code: 'PV2114', severity: 'warning' }],
+  });
+  const strict = await folder.planvm(['check', 'plan.json', '--strict', '--json']);
+  expect(strict.code).toBe(3);
+  expect(JSON.parse(strict.stdout)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'PV2114', severity: 'error' }],
+  });
+  const run = await folder.planvm(['run', 'plan.json', '--strict']);
+  expect(run).toMatchObject({ code: 3, stdout: '' });
+  expect(run.stderr).toContain('error PV2114');
+});
+
 test('stdin is a program too', async () => {
   using folder = new Folder();
   const { code, stdout } = await folder.planvm(['check', '-'], { input: JSON.stringify(good) });

@@ -74,7 +74,8 @@ test('judge judges the answer of any run that has a goal', async () => {
     const named = await planvm('judge', loop.run);
     expect(named.code).toBe(2);
     expect(named.stderr).toContain('is one of the control loop judge');
-    // The latest run is the one that has judged.
+    // The latest run is the one that has judged; what is meant is what it has judged.
+    expect(JSON.parse((await planvm('show', 'last', '--json')).stdout).run).toBe(run);
     const again = await planvm('judge', 'last', '--goal', 'Where are the ebbs?');
     expect(again.code).toBe(1);
     expect((await planvm('show', run)).stdout).toContain('✖ rejected');

@@ -1,5 +1,6 @@
 /** Forks: what comes from the base, what is performed again, what is performed anew. */
 import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import { previewFork } from '../../src/engine/fork/fork-preview.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
@@ -127,6 +128,27 @@ describe('a fork', () => {
     const before = journal.events(id);
     await fork(journal, id, program, { at: '2', set: { v2: '1' } }).handle.result;
     expect(journal.events(id)).toEqual(before);
+  });
+
+  test('keeps a failure before its step that the base has gone on with', async () => {
+    const about = { execution_objective: 'A step.' };
+    const call = { tool_name: 'read', tool_params: { n: 3 }, output_vars: 'found' };
+    const plan = [
+      { seq_no: 0, type: 'calling', parameters: call, on_error: 2, ...about },
+      { seq_no: 1, type: 'assign', parameters: { final_answer: { found: 'all' } }, ...about },
+      { seq_no: 2, type: 'assign', parameters: { final_answer: 'nothing' }, ...about },
+    ];
+    const { handlers } = world(['read 3']);
+    const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    const text = JSON.stringify(plan);
+    const { program } = checkProgram(text, { tools, inputs: [] }, { dialect: 'stackvm-2' });
+    expect(program).toBeDefined();
+    if (!program) return;
+    const run = await base(program, ['read 3']);
+    expect(run.result).toMatchObject({ status: 'done', answer: 'nothing' });
+    const { handle, done } = fork(run.journal, run.id, program, { at: '2' });
+    expect(await handle.result).toMatchObject({ status: 'done', answer: 'nothing' });
+    expect(done).toEqual([]);
   });
 
   test('with another outcome of an effect, before its step or in it', async () => {

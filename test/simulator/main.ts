@@ -36,12 +36,21 @@ async function shrunk(report: Report): Promise<Report> {
 const first = Number(values.seed);
 const count = Number(values.seeds);
 let failed = 0;
-const seen = { lives: 0, events: 0, races: 0, done: 0 };
+const seen = { lives: 0, events: 0, races: 0, forks: 0, done: 0, opened: 0, tried: 0, closed: 0 };
 for (let seed = first; seed < first + count; seed++) {
-  const report = await simulate(seed, options(seed));
+  let report: Report;
+  try {
+    report = await simulate(seed, options(seed));
+  } catch (error) {
+    failed++;
+    console.log(error instanceof Error ? `${error.stack}\n${String(error.cause)}` : error);
+    continue;
+  }
   seen.lives += report.lives;
   seen.events += report.events;
   seen.races += report.races;
+  seen.forks += report.forks;
+  for (const name of ['opened', 'tried', 'closed'] as const) seen[name] += report.circuits[name];
   if (report.status === 'done') seen.done++;
   if (report.wrongs.length === 0) continue;
   failed++;

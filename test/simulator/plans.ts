@@ -6,6 +6,9 @@ type Instruction = Record<string, unknown>;
 const names = ['a', 'b', 'c', 'd'] as const;
 const tools = ['read', 'read', 'read', 'pure', 'steady', 'write', 'put', 'wipe'] as const;
 
+const inText1 = (name: string): string => `{{${name}}}`;
+const inText2 = (name: string): string => `\${${name}}`;
+
 /** A reference, a text with some, or data around one. */
 function argument(
   chance: Chance,
@@ -20,7 +23,7 @@ function argument(
 }
 
 export function planOf2(chance: Chance): string {
-  const ref = (name: string): string => `\${${name}}`;
+  const ref = inText2;
   const value = (): unknown => argument(chance, ref, ref);
   const last = chance.between(3, 12);
   const later = (at: number): number => chance.between(at + 1, last);
@@ -57,6 +60,27 @@ export function planOf2(chance: Chance): string {
   return JSON.stringify(plan);
 }
 
+/** A call or an assignment with this number, to put in place of another. */
+export function instructionOf2(chance: Chance, seq_no: number): Instruction {
+  const value = argument(chance, inText2, inText2);
+  const about = { seq_no, execution_objective: 'Another step.' };
+  const into = chance.pick(names);
+  if (chance.flag(0.4)) return { ...about, type: 'assign', parameters: { [into]: value } };
+  const parameters = {
+    ...{ tool_name: chance.pick(tools), tool_params: { x: value }, output_vars: into },
+  };
+  return { ...about, type: 'calling', parameters };
+}
+
+export function instructionOf1(chance: Chance, seq_no: number): Instruction {
+  const value = argument(chance, (name) => ({ var: name }), inText1);
+  const into = chance.pick(names);
+  if (chance.flag(0.4)) {
+    return { seq_no, type: 'assign', parameters: { value, var_name: into } };
+  }
+  return { seq_no, type: chance.pick(tools), parameters: { x: value, output_var: into } };
+}
+
 function first(variables: readonly string[], about: string): Instruction {
   const parameters = Object.fromEntries(variables.map((name) => [name, name]));
   return { seq_no: 0, type: 'assign', parameters, [about]: 'Set all.' };
@@ -77,7 +101,7 @@ const assign = (count: { next: number }, var_name: string, value: unknown): Inst
 });
 
 function block(chance: Chance, count: { next: number }, depth: number): Instruction[] {
-  const inText = (name: string): string => `{{${name}}}`;
+  const inText = inText1;
   const value = (): unknown => argument(chance, (name) => ({ var: name }), inText);
   return Array.from({ length: chance.between(1, depth === 2 ? 7 : 3) }, (): Instruction => {
     const kind = chance.below(10);

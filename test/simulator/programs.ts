@@ -6,7 +6,8 @@ import type { Program } from '../../src/program/program.ts';
 import { compile, statements } from '../support/random-program.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import type { Chance } from './chance.ts';
-import { planOf1, planOf2 } from './plans.ts';
+import { changeLines, changePlan, type MakeChange } from './changes.ts';
+import { instructionOf1, instructionOf2, planOf1, planOf2 } from './plans.ts';
 import { starlarkOf } from './starlark.ts';
 import { specs } from './world.ts';
 
@@ -18,21 +19,28 @@ export interface Drawn {
   readonly load: Load;
   /** What comes of it depends on time: only its replay has to be the same. */
   readonly timed?: boolean;
+  /** Another text, with another step in place of one. */
+  readonly change?: MakeChange;
+  /** The same for another text. */
+  again(text: string): Drawn;
 }
 
 type Draw = (chance: Chance) => Drawn;
 
 export const kinds: Readonly<Record<string, Draw>> = {
-  'stackvm-1': (chance) => checked('stackvm-1', planOf1(chance)),
-  'stackvm-2': (chance) => checked('stackvm-2', planOf2(chance)),
-  starlark: (chance) => checked('starlark', starlarkOf(chance)),
-  torn: (chance) => ({ ...checked('starlark', starlarkOf(chance, true)), timed: true }),
-  fibers: (chance) => checked('starlark', sourceOf(sample(bodies, chance))),
+  'stackvm-1': (chance) => plan('stackvm-1', planOf1(chance), instructionOf1),
+  'stackvm-2': (chance) => plan('stackvm-2', planOf2(chance), instructionOf2),
+  starlark: (chance) => lines(starlarkOf(chance)),
+  torn: (chance) => lines(starlarkOf(chance, true), true),
+  fibers: (chance) => lines(sourceOf(sample(bodies, chance))),
   assembly(chance) {
     const body = sample(statements, chance);
     const program = compile(body);
     const text = JSON.stringify(body);
-    return { dialect: 'assembly', text, program, load: () => ({ program }) };
+    const drawn: Drawn = {
+      ...{ dialect: 'assembly', text, program, load: () => ({ program }), again: () => drawn },
+    };
+    return drawn;
   },
 };
 
@@ -42,17 +50,41 @@ export function draw(chance: Chance): Drawn {
   return chance.pick([first, ...others])(chance);
 }
 
-function checked(dialect: string, text: string): Drawn {
-  return {
-    dialect,
-    text,
-    program: read(dialect, text),
-    load: (again) => ({ program: read(dialect, again) }),
+type Make = Parameters<typeof changePlan>[1];
+
+const plan = (dialect: string, text: string, make: Make): Drawn => ({
+  ...checked(dialect, text),
+  change: valid(dialect, changePlan(text, make)),
+  again: (other) => plan(dialect, other, make),
+});
+
+const lines = (text: string, timed = false): Drawn => ({
+  ...checked('starlark', text),
+  timed,
+  change: valid('starlark', changeLines(text)),
+  again: (other) => lines(other, timed),
+});
+
+/** Passes over changes after which the text is no program. */
+const valid =
+  (dialect: string, make: MakeChange): MakeChange =>
+  (chance, step) => {
+    const changed = make(chance, step);
+    return changed && check(dialect, changed.text).program && changed;
   };
-}
+
+const checked = (dialect: string, text: string): Omit<Drawn, 'again'> => ({
+  dialect,
+  text,
+  program: read(dialect, text),
+  load: (other) => ({ program: read(dialect, other) }),
+});
+
+const check = (dialect: string, text: string): ReturnType<typeof checkProgram> =>
+  checkProgram(text, { tools: specs, inputs: [] }, { dialect });
 
 function read(dialect: string, text: string): Program {
-  const { program, diagnostics } = checkProgram(text, { tools: specs, inputs: [] }, { dialect });
+  const { program, diagnostics } = check(dialect, text);
   if (program) return program;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   throw new Error(`${text}\n${errors.map(({ code, message }) => `${code} ${message}`).join('\n')}`);

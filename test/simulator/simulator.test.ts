@@ -13,10 +13,13 @@ const folder = mkdtempSync(join(tmpdir(), 'planvm-simulator-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Simulates seeds from 1 and expects nothing to be wrong with any. */
-async function all(count: number, options: (seed: number) => Options): Promise<Report[]> {
+/** Simulates seeds and expects nothing to be wrong with any. */
+async function all(
+  seeds: readonly number[],
+  options: (seed: number) => Options,
+): Promise<Report[]> {
   const reports: Report[] = [];
-  for (let seed = 1; seed <= count; seed++) {
+  for (const seed of seeds) {
     const report = await simulate(seed, options(seed));
     const { drawn, accidents, wrongs } = report;
     const about = `seed ${seed}, ${JSON.stringify(accidents)}\n${drawn.text}`;
@@ -26,25 +29,45 @@ async function all(count: number, options: (seed: number) => Options): Promise<R
   return reports;
 }
 
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
+
+const sum = (reports: readonly Report[], of: (report: Report) => number): number =>
+  reports.reduce((total, report) => total + of(report), 0);
+
 describe.each(Object.keys(kinds))('%s', (kind) => {
   test('comes to the same through any accidents as one effect at a time without any', async () => {
-    const reports = await all(120, () => ({ kind }));
+    const reports = await all(upTo(120), () => ({ kind }));
     const statuses = reports.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set(['done', 'failed']));
     // It is a simulation of accidents: most runs take several processes.
-    expect(reports.reduce((sum, { lives }) => sum + lives, 0)).toBeGreaterThan(150);
+    expect(sum(reports, ({ lives }) => lives)).toBeGreaterThan(150);
+    expect(sum(reports, ({ forks }) => forks)).toBeGreaterThan(40);
   });
 });
 
-test('with a journal on disk', async () => {
-  const reports = await all(25, (seed) => ({ file: join(folder, `${seed}.db`) }));
+test('tools that cannot be reached are left alone, tried again, and used again', async () => {
+  const reports = await all(upTo(150), () => ({ kind: 'stackvm-2' }));
+  expect(sum(reports, ({ circuits }) => circuits.opened)).toBeGreaterThan(20);
+  expect(sum(reports, ({ circuits }) => circuits.tried)).toBeGreaterThan(20);
+  expect(sum(reports, ({ circuits }) => circuits.closed)).toBeGreaterThan(5);
+});
+
+test('with a journal on disk, and a connection for each process', async () => {
+  const reports = await all(upTo(25), (seed) => ({ file: join(folder, `${seed}.db`) }));
   expect(reports.some(({ lives }) => lives > 2)).toBe(true);
+});
+
+/** Seeds that have found a defect once. */
+const known = [26, 223, 378, 616, 964, 1191, 1436, 10848, 11884, 13173, 14238, 14749];
+
+test('seeds in which something was wrong once', async () => {
+  expect(await all(known, () => ({}))).toHaveLength(known.length);
 });
 
 test('the same seed is the same simulation', async () => {
   for (const seed of [3, 11, 17]) {
     const [once, again] = [await simulate(seed), await simulate(seed)];
-    const brief = ({ lives, events, status }: Report) => ({ lives, events, status });
+    const brief = ({ lives, events, status, forks }: Report) => ({ lives, events, status, forks });
     expect(brief(again)).toEqual(brief(once));
     expect(again.drawn.text).toBe(once.drawn.text);
   }

@@ -3,8 +3,8 @@
  * its id and request, so that it is the same one in whatever order things happen; how long an
  * attempt takes, and how often one goes wrong before, is part of the accidents.
  *
- * What is promised of it: a `write` acts at most once for each effect, and never where a process
- * that has lost its run performs it.
+ * What is promised of it: a `write` acts at most once for each effect of a run, never where a
+ * process that has lost its run performs it, and nothing is called that is to be left alone.
  */
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelSpecs } from '../../src/effects/model/handlers.ts';
@@ -15,10 +15,10 @@ import {
   EffectFailure,
   type Handler,
 } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal/journal.ts';
-import type { Assumption } from '../../src/engine/perform/assume.ts';
 import { type Outcome, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
+import type { Outage } from './accidents.ts';
 import { type Chance, hash32 } from './chance.ts';
+import { type AttemptEnd, type Breaking, Circuits } from './circuit.ts';
 import type { SimulatedClock } from './clock.ts';
 
 /** A process of the simulation. What runs in a dead one comes to nothing. */
@@ -61,38 +61,48 @@ export const isWrite = (name: string): boolean => specs.get(name)?.effect === 'w
 const isStream = (name: string): boolean => name === 'feed' || name === 'flow';
 
 /** What becomes of an effect in the end; ordinary JSON data. */
-interface Fate {
+export interface Fate {
   readonly value: unknown;
   readonly fails: boolean;
   readonly parts: readonly string[];
 }
 
+export interface WorldParts {
+  readonly seed: number;
+  readonly chance: Chance;
+  readonly clock: SimulatedClock;
+  /** Every answer is another one: what was lost does not come back by itself. */
+  readonly fresh: boolean;
+  readonly outages: readonly Outage[];
+  readonly breaking: Breaking;
+}
+
 export class World {
-  /** Keys of the writes that have acted, in the order in which they first did. */
-  readonly written: string[] = [];
+  readonly circuits: Circuits;
   /** What has happened that must not. */
   readonly wrongs: string[] = [];
   /** Attempts of each effect that had an accident. */
   readonly #slips = new Map<string, number>();
+  /** By run: keys of the writes that have acted, in the order in which they first did. */
+  readonly #written = new Map<string, string[]>();
   /** The request that an effect of a run has acted on. */
   readonly #acted = new Map<string, string>();
-  readonly #fresh: boolean;
   #answers = 0;
-  readonly #seed: number;
-  readonly #chance: Chance;
-  readonly #clock: SimulatedClock;
+  readonly #parts: WorldParts;
 
-  /** With `fresh`, every answer is another one: what was lost does not come back by itself. */
-  constructor(parts: { seed: number; chance: Chance; clock: SimulatedClock; fresh: boolean }) {
-    this.#seed = parts.seed;
-    this.#chance = parts.chance;
-    this.#clock = parts.clock;
-    this.#fresh = parts.fresh;
+  constructor(parts: WorldParts) {
+    this.#parts = parts;
+    this.circuits = new Circuits(parts.breaking);
+  }
+
+  /** Effect id and hash of each write of a run that has acted. */
+  written(run: string): readonly string[] {
+    return this.#written.get(run) ?? [];
   }
 
   /** `key` is effect id and hash of the request. */
   fate(name: string, key: string): Fate {
-    const drawn = hash32(`${this.#seed} ${key}`);
+    const drawn = hash32(`${this.#parts.seed} ${key}`);
     const text = `r${drawn % 100}`;
     const parts = Array.from({ length: drawn % 4 }, (_, i) => `p${(drawn >>> (i + 3)) % 100}`);
     const fails = name !== 'steady' && name !== 'flow' && (drawn >>> 5) % 12 === 0;
@@ -108,46 +118,70 @@ export class World {
   }
 
   handlers(life: Life): Map<string, Handler> {
-    const own = [...specs].map(([name, spec]): [string, Handler] => [
-      name,
-      { spec, perform: (args, context) => this.#perform(spec, life, args, context) },
-    ]);
+    const own = [...specs].map(([name, spec]): [string, Handler] => {
+      const perform: Handler['perform'] = (args, context) =>
+        this.#perform(spec, life, args, context);
+      if (spec.kind !== 'model') return [name, { spec, perform }];
+      return [name, { spec, perform, model: () => ({ name: 'world/model', price }) }];
+    });
     return new Map([...own, ...waiting.map((one): [string, Handler] => [one.spec.name, one])]);
-  }
-
-  /** What a person finds out about the effects in doubt. */
-  decisions(journal: Journal, run: string): Map<string, Assumption> {
-    const found = new Map<string, Assumption>();
-    for (const event of journal.events(run)) {
-      if (event.type !== 'effect.unknown') continue;
-      const key = `${event.effect}/${event.hash}`;
-      const { value } = this.fate(event.tool, key);
-      found.set(event.effect, this.written.includes(key) ? { as: 'done', value } : { as: 'retry' });
-    }
-    return found;
   }
 
   async #perform(
     spec: ToolSpec,
     life: Life,
+    args: Arguments,
+    context: AttemptContext,
+  ): Promise<unknown> {
+    const { clock } = this.#parts;
+    const circuit = this.circuits.began(`${context.run} ${life.owner}`, spec.name, clock.uptime());
+    let isOver = false;
+    const end = (how: AttemptEnd): void => {
+      if (!isOver) circuit.ended(how, clock.uptime());
+      isOver = true;
+    };
+    context.signal.addEventListener('abort', () =>
+      end(context.signal.reason instanceof EffectFailure ? 'away' : 'gone'),
+    );
+    try {
+      const value = await this.#answer(spec, life, args, context);
+      end('answered');
+      return value;
+    } catch (error) {
+      end(error instanceof EffectFailure && error.answered ? 'answered' : 'away');
+      throw error;
+    }
+  }
+
+  async #answer(
+    spec: ToolSpec,
+    life: Life,
     _args: Arguments,
     context: AttemptContext,
   ): Promise<unknown> {
+    const { chance, fresh } = this.#parts;
     const { idempotencyKey, run } = context;
     const key = idempotencyKey.slice(idempotencyKey.indexOf('/') + 1);
     const { value, fails, parts } = this.fate(spec.name, key);
     if (life.dead && isWrite(spec.name)) this.wrongs.push(`a dead process performs ${key}`);
+    if (spec.kind === 'model') {
+      context.use({ modelCalls: 1, inputTokens: 40, outputTokens: chance.between(1, 60) });
+    }
+    if (this.#isAway(spec)) {
+      await this.#wait(life, chance.pick([0, 0, 5, 200]));
+      throw new EffectFailure('PV4200', `${spec.name} is away`, {
+        ...{ retryable: true, mayHaveActed: false },
+        ...(chance.flag(0.1) ? { retryAfterMs: chance.pick([10, 5_000, 100_000]) } : {}),
+      });
+    }
     // A process that comes later may still hear of it, so that what is done is done at once.
     if (spec.effect === 'write' && !fails) this.#act(spec, key, run);
-    const slip = this.#slip(spec, key, fails);
-    await this.#wait(
-      life,
-      slip === 'hang' ? 10 * timeoutMs : this.#chance.pick([0, 0, 1, 20, 300]),
-    );
+    const slip = this.#slip(spec, `${run} ${key}`, fails);
+    await this.#wait(life, slip === 'hang' ? 10 * timeoutMs : chance.pick([0, 0, 1, 20, 300]));
     for (const part of parts) {
       context.part(part);
-      await this.#wait(life, this.#chance.pick([0, 0, 10]));
-      if (slip === 'break' && this.#chance.flag(0.5)) break;
+      await this.#wait(life, chance.pick([0, 0, 10]));
+      if (slip === 'break' && chance.flag(0.5)) break;
     }
     if (slip === 'break') throw new Error('the connection broke');
     if (fails) {
@@ -155,7 +189,13 @@ export class World {
       throw new EffectFailure(error.code, error.message, { answered: true });
     }
     setImmediate(() => this.#afterwards(context));
-    return this.#fresh && typeof value === 'string' ? `${value}.${++this.#answers}` : value;
+    return fresh && typeof value === 'string' ? `${value}.${++this.#answers}` : value;
+  }
+
+  #isAway({ name }: ToolSpec): boolean {
+    const { clock, outages } = this.#parts;
+    const now = clock.uptime();
+    return outages.some(({ tool, from, to }) => tool === name && from <= now && now < to);
   }
 
   #act({ idempotent }: ToolSpec, key: string, run: string): void {
@@ -163,23 +203,26 @@ export class World {
     const before = this.#acted.get(effect) ?? key;
     this.#acted.set(effect, key);
     if (before !== key) this.wrongs.push(`${effect} acts on two requests`);
-    if (!this.written.includes(key)) this.written.push(key);
-    else if (!idempotent) this.wrongs.push(`${key} acts twice`);
+    const written = this.#written.get(run) ?? [];
+    this.#written.set(run, written);
+    if (!written.includes(key)) written.push(key);
+    else if (!idempotent) this.wrongs.push(`${run}/${key} acts twice`);
   }
 
   /** An attempt that ends without the tool's answer: a connection that breaks, or none at all. */
   #slip({ idempotent }: ToolSpec, key: string, fails: boolean): 'break' | 'hang' | undefined {
+    const { chance } = this.#parts;
     const slips = this.#slips.get(key) ?? 0;
     // A failure counts its attempts in its message; and there are no more than three attempts.
-    if (fails || slips >= (idempotent ? 2 : 1) || !this.#chance.flag(0.12)) {
+    if (fails || slips >= (idempotent ? 2 : 1) || !chance.flag(0.12)) {
       return undefined;
     }
     this.#slips.set(key, slips + 1);
-    return this.#chance.flag(0.7) ? 'break' : 'hang';
+    return chance.flag(0.7) ? 'break' : 'hang';
   }
 
   async #wait(life: Life, ms: number): Promise<void> {
-    if (ms > 0) await this.#clock.sleep(ms);
+    if (ms > 0) await this.#parts.clock.sleep(ms);
     if (life.dead) await new Promise(() => {});
   }
 
@@ -190,3 +233,5 @@ export class World {
     context.use({ modelCalls: 9, inputTokens: 9, outputTokens: 9 });
   }
 }
+
+const price = { input: 1, output: 2 };

@@ -17,6 +17,7 @@ const named = new Map<string, Readonly<Record<string, string>>>([
   ['src/machine/', faults],
   ['src/dialects/stackvm/', codeByName],
   ['src/dialects/llmcompiler/', ofActions],
+  ['src/dialects/react/', ofActions],
 ]);
 
 /** The codes that a source uses, as literals or by the names that its layer gives them. */

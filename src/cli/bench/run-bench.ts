@@ -51,6 +51,11 @@ export async function runBench(bench: Bench): Promise<BenchEnd> {
     lines.push(line);
     bench.progress.ended(line);
   };
+  const broken = (line: Line): void => {
+    keep(line);
+    bench.progress.note(`the process ends with it; --resume --out ${bench.log.file} goes on`);
+    bench.progress.end();
+  };
   let failure: { readonly error: unknown } | undefined;
   const isOver = (): boolean =>
     interrupts.heard() || failure !== undefined || costOf(lines) >= bench.costMax;
@@ -62,7 +67,7 @@ export async function runBench(bench: Bench): Promise<BenchEnd> {
       try {
         const line = await askItem({
           ...{ ...bench, journal, item, method },
-          ...{ interrupted: interrupts.heard, broken: keep },
+          ...{ interrupted: interrupts.heard, broken },
         });
         if (line) keep(line);
         refuseHopeless(line, lines);

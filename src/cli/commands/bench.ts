@@ -218,9 +218,7 @@ function report(
   const groups = groupLines(rows);
   if (groups.length > 0) for (const line of ['', ...groups]) print(line);
   if (leftOut > 0) {
-    say(
-      `${count(leftOut, 'question')} left out, which not all of them have an answer or a try for`,
-    );
+    say(`${count(leftOut, 'question')} left out: not all of them have been asked these`);
   }
 }
 

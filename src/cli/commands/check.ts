@@ -12,7 +12,13 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
 import { checkSource } from '../program.ts';
-import { addPlanOptions, addProgramOptions, type PlanFlags, repeated } from '../run-options.ts';
+import {
+  addPlanOptions,
+  addProgramOptions,
+  addStrictOption,
+  type PlanFlags,
+  repeated,
+} from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
@@ -23,6 +29,7 @@ import { isColoured, print, say, styleOf } from '../view/output.ts';
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
   readonly json?: true;
+  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -48,6 +55,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
   addProgramOptions(described);
+  addStrictOption(described);
   addPlanOptions(described);
   addLimitOptions(described, ['sourceBytes', 'programInstructions']);
   addExamples(
@@ -55,6 +63,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm check plan.json', 'what is wrong with a plan'],
     ['planvm check plan.json --tools tools.json', 'against declared tools'],
     ['planvm check plan.json --cost --model openai/gpt-5-mini', 'what a run of it will cost'],
+    ['planvm check plan.txt --strict', 'and nothing in it that had to be forgiven'],
     ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
   );
 }
@@ -73,6 +82,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       specs: known,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
+      strict: flags.strict,
     });
   const checked = look(specs);
   const trusted = unread.length === 0 ? checked : trusting(checked, unread);
@@ -123,7 +133,7 @@ function withNamed(
 }
 
 /** Codes that say of a tool that it does not exist. */
-const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132']);
+const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132', 'PV2611']);
 
 /** A tool that is not known may be declared by a module, which is not run. */
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {

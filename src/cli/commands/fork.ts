@@ -140,7 +140,8 @@ interface Making {
 }
 
 async function make(options: ForkOptions, { base, toolbox, flags }: Making): Promise<ExitCode> {
-  const preview = previewFork(options);
+  const draft = draftFork(options);
+  const preview = previewFork(options, draft);
   if (flags.preview) {
     if (flags.json) print(stringify(preview, 2));
     else for (const line of forkLines(preview, styleOf(process.stdout))) print(line);
@@ -151,12 +152,12 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
     say('no fork was made');
     return exit.interrupted;
   }
-  if (!flags.run) return made(makeFork(options), base, flags);
-  const { loaded } = draftFork(options);
+  if (!flags.run) return made(makeFork(options, draft), base, flags);
+  const { loaded } = draft;
   toolbox.prepare(loaded.program);
   const startedAt = Date.now();
   const person = personHere(flags);
-  const handle = forkRun({ ...options, person });
+  const handle = forkRun({ ...options, person }, draft);
   const { program, source } = loaded;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;

@@ -11,6 +11,7 @@ import {
   addPlanOptions,
   addProgramOptions,
   addRunOptions,
+  addStrictOption,
   type PlanFlags,
   type RunFlags,
   repeated,
@@ -27,6 +28,7 @@ interface Flags extends RunFlags, InputFlags, PlanFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   readonly goal?: string;
+  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -46,6 +48,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
   addProgramOptions(described);
+  addStrictOption(described);
   addPlanOptions(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs'], 0);
@@ -72,6 +75,7 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
       specs: toolbox.specs,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
+      strict: flags.strict,
     });
     const { program, diagnostics, dialect } = checked;
     if (program) {

@@ -5,6 +5,7 @@
 
 import { RunError } from '../../engine/codes.ts';
 import type { ForkOptions } from '../../engine/fork/fork.ts';
+import { draftFork, type ForkDraft } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -101,13 +102,14 @@ export interface ForkCall {
 /** A fork that is not made yet, and what it will perform. */
 export interface ForkPlan {
   readonly options: ForkOptions;
+  readonly draft: ForkDraft;
   readonly preview: ForkPreview;
 }
 
 /**
- * What `forkRun` is to be called with to run a change. A program that does not come to the same
- * place by the same way, as one that jumps, begins from the start: what it asks for as its base did
- * is answered from there all the same. Throws as `forkRun` does.
+ * What `forkRun` is to be called with to run a change, with the draft of that. A program that does
+ * not come to the same place by the same way, as one that jumps, begins from the start: what it
+ * asks for as its base did is answered from there all the same. Throws as `forkRun` does.
  */
 export function planFork(call: ForkCall, change: Change): ForkPlan {
   const { workspace, toolbox, journal, asked } = call;
@@ -120,15 +122,18 @@ export function planFork(call: ForkCall, change: Change): ForkPlan {
     settings: { file: 'plan', asked, ...toolbox.kept },
   };
   try {
-    const all = { ...options, edit };
-    return { options: all, preview: previewFork(all) };
+    return planned({ ...options, edit });
   } catch (error) {
     const elsewhere = error instanceof RunError && error.code === 'PV5131';
     if (!elsewhere || edit.at === undefined) throw error;
     const { at: _, ...rest } = edit;
-    const all = { ...options, edit: rest };
-    return { options: all, preview: previewFork(all) };
+    return planned({ ...options, edit: rest });
   }
+}
+
+function planned(options: ForkOptions): ForkPlan {
+  const draft = draftFork(options);
+  return { options, draft, preview: previewFork(options, draft) };
 }
 
 interface KeptChanging {

@@ -164,10 +164,10 @@ async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const { toolbox, journal, flags, kept } = pursuit;
   const { change, asked, spent } = stage;
   const workspace = remaining(pursuit.workspace, spent);
-  const { options, preview } = planFork({ workspace, toolbox, journal, asked }, change);
+  const { options, draft, preview } = planFork({ workspace, toolbox, journal, asked }, change);
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
   const person = personHere(flags);
-  const handle = forkRun({ ...options, person });
+  const handle = forkRun({ ...options, person }, draft);
   const past = journal.events(handle.id);
   const loaded = loadProgram(handle.id, readPast(past), load);
   const { program } = loaded;

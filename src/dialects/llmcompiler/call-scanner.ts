@@ -19,7 +19,10 @@ export interface Mark {
 }
 
 /** `opened`: behind a first quote. `closing`: behind a quote that may be inside of the text. */
-type Mode = 'value' | 'bare' | 'after' | 'opened' | 'string' | 'escape' | 'closing' | 'comment';
+type Mode = Outside | 'opened' | 'string' | 'escape' | 'closing' | 'comment';
+
+/** `hash`: behind a sign where a value should begin, which a space makes a comment of. */
+type Outside = 'value' | 'bare' | 'after' | 'hash';
 
 interface OpenBracket {
   readonly code: number;
@@ -220,7 +223,9 @@ const isNameStart = (code: number): boolean =>
 const isNameCode = (code: number): boolean => isNameStart(code) || (code >= 48 && code <= 57);
 
 function outside(s: CallScan, code: number): void {
-  if (isBlank(code) || code === lineFeed) {
+  if (s.mode === 'hash' && isBlank(code)) {
+    comment(s, s.at - 1);
+  } else if (isBlank(code) || code === lineFeed) {
     if (s.word === 1) s.word = 2;
   } else if (isOpener(code)) {
     openBracket(s, code);
@@ -238,11 +243,17 @@ function outside(s: CallScan, code: number): void {
     s.run = 1;
     s.mode = 'opened';
   } else if (code === hash && s.mode === 'after' && isSpace(s.previous)) {
-    s.marks.push({ kind: 'hash', at: s.at, width: 1 });
-    s.mode = 'comment';
+    comment(s, s.at);
+  } else if (code === hash && s.mode === 'value' && isSpace(s.previous)) {
+    s.mode = 'hash';
   } else {
     bare(s, code);
   }
+}
+
+function comment(s: CallScan, at: number): void {
+  s.marks.push({ kind: 'hash', at, width: 1 });
+  s.mode = 'comment';
 }
 
 const isSpace = (code: number): boolean => isBlank(code) || code === lineFeed;
@@ -256,7 +267,7 @@ const opensQuote = ({ stack }: CallScan, code: number): boolean =>
 
 function bare(s: CallScan, code: number): void {
   if (s.mode === 'value') s.word = isNameStart(code) ? 1 : 3;
-  else if (s.mode === 'after' || s.word === 2 || !isNameCode(code)) s.word = 3;
+  else if (s.mode !== 'bare' || s.word === 2 || !isNameCode(code)) s.word = 3;
   s.mode = 'bare';
 }
 

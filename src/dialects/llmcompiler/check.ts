@@ -1,6 +1,7 @@
 /** Everything that can be said about a plan before it runs. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
+import type { Form } from './form.ts';
 import type { CallItem, Item, TextItem, WordsItem } from './item.ts';
 import { type PlanTree, planOf } from './plan.ts';
 import { readingIn } from './reading.ts';
@@ -14,12 +15,12 @@ export function readingOf({ items }: PlanTree): Diagnostic[] {
   return found(all);
 }
 
-export function checkPlan(tree: PlanTree, environment: Environment): Diagnostic[] {
+export function checkActions(tree: PlanTree, environment: Environment, form: Form): Diagnostic[] {
   const all = report();
-  checkText(all, tree, environment);
+  checkText(all, tree, environment, form);
   checkNumbers(all, tree);
   checkThoughts(all, tree);
-  checkEnd(all, tree);
+  checkEnd(all, tree, form);
   const plan = planOf(tree, environment);
   for (const diagnostic of plan.diagnostics) take(all, diagnostic);
   checkOrder(all, tree, environment);
@@ -27,22 +28,17 @@ export function checkPlan(tree: PlanTree, environment: Environment): Diagnostic[
 }
 
 /** Lines that are no part of the form. */
-function checkText(all: Report, tree: PlanTree, environment: Environment): void {
+function checkText(all: Report, tree: PlanTree, environment: Environment, form: Form): void {
   const { items, tasks, join } = tree;
   const numbers = new Set([...tasks, ...(join ? [join] : [])].map(({ id }) => id));
   for (const item of items) {
-    if (item.kind === 'words') checkWords(all, item, numbers);
+    if (item.kind === 'words') checkWords(all, item, numbers, form);
     else if (item.kind === 'prose' && !isHeading(item.text)) {
-      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, {
-        hint: 'a plan has lines Question:, Thought:, 1. tool[…], and join() at its end',
-      });
-    } else if (item.kind === 'answer') {
-      warn(all, 'answerLine', item, 'got an answer, want join()', {
-        hint: `write ${nextNumber(tasks)}. join(); the answer is made of the results`,
-      });
-    } else if (item.kind === 'observation') {
+      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint: form.lines });
+    } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
+    else if (item.kind === 'observation') {
       checkObservation(all, item, numbers, readingIn(environment).observations);
-    } else if (item.kind === 'task' || item.kind === 'join') checkForm(all, item);
+    } else if (item.kind === 'task' || item.kind === 'join') form.checkCall(all, item);
   }
 }
 
@@ -64,35 +60,23 @@ function checkObservation(
   });
 }
 
-function checkWords(all: Report, item: WordsItem, numbers: ReadonlySet<string>): void {
+function checkWords(all: Report, item: WordsItem, numbers: ReadonlySet<string>, form: Form): void {
   const { id, text, inThought } = item;
+  const wanted = form.action(id, 'tool');
   if (inThought || numbers.has(id)) {
     warn(all, 'numberedThought', item, `${shorten(text)} calls no tool; it is no task`, {
-      hint: `a task is written ${id}. tool[arguments]`,
+      hint: `an action is written ${wanted}`,
     });
     return;
   }
-  error(all, 'wordsOnly', item, `got ${shorten(text)}, want ${id}. tool[arguments]`, {
-    hint: 'a task calls one tool: its name, and its arguments in brackets, [] for none',
+  error(all, 'wordsOnly', item, `got ${shorten(text)}, want ${wanted}`, {
+    hint: 'an action calls one tool: its name, and its arguments in brackets, [] for none',
     step: id,
   });
 }
 
-function checkForm(all: Report, { kind, form, name, id, nameAt }: CallItem): void {
-  if (kind === 'join' && name.toLowerCase() !== 'join') {
-    warn(all, 'finishForm', nameAt, `got ${name}, want join`, {
-      hint: `write ${id}. join(), or join("…") with the answer, as the last line of a plan`,
-      step: id,
-    });
-  } else if (form === 'action') {
-    warn(all, 'actionForm', nameAt, 'got Action:, want the number of the action', {
-      hint: `write ${id}. ${name}${kind === 'join' ? '()' : '[…]'}`,
-      step: id,
-    });
-  }
-}
-
-const nextNumber = (tasks: readonly CallItem[]): number => Number(tasks.at(-1)?.id ?? 0) + 1;
+const nextNumber = (tasks: readonly CallItem[]): string =>
+  String(Number(tasks.at(-1)?.id ?? 0) + 1);
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
@@ -136,19 +120,12 @@ function checkThoughts(all: Report, { tasks, join }: PlanTree): void {
   });
 }
 
-function checkEnd(all: Report, { items, tasks, join }: PlanTree): void {
-  const last = lastPlace(items);
+function checkEnd(all: Report, { items, tasks, join }: PlanTree, form: Form): void {
   if (tasks.length === 0 && !join) {
-    error(all, 'noTasks', { line: 1, column: 1 }, 'there is no task in the plan', {
-      hint: 'a task is written 1. tool[arguments], the end of a plan 2. join()',
+    error(all, 'noTasks', { line: 1, column: 1 }, 'there is no action in the text', {
+      hint: `an action is written ${form.action('1', 'tool')}, the end ${form.end('2')}`,
     });
-    return;
-  }
-  if (join) return;
-  const id = nextNumber(tasks);
-  warn(all, 'noJoin', last, 'the plan does not end with join; it was added', {
-    hint: `write ${id}. join() as its last line`,
-  });
+  } else if (!join) form.checkEndless(all, lastPlace(items), nextNumber(tasks));
 }
 
 /** The last thing that stands in the text. */

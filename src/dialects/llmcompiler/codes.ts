@@ -52,6 +52,10 @@ const table = {
   inertObservation: 'PV2621 Observations stand in a plan that is to be run; they were left out.',
   joinArguments: 'PV2622 The arguments of join are no single value; they were left out.',
   positionalBehind: 'PV2623 An argument without a name stands behind one with a name.',
+  numberedForm: 'PV2624 An action of a transcript has a number, as in plans; it was taken.',
+  joinEnd: 'PV2625 A transcript ends with join; it was taken as Finish.',
+  noFinish: 'PV2627 A transcript does not end with Finish.',
+  answerEnd: 'PV2628 A transcript ends with a line that says the answer; it was taken as Finish.',
   more: 'PV2626 More of the same in a plan than are listed.',
 } as const;
 

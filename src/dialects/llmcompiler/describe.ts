@@ -5,7 +5,13 @@ import type { Environment } from '../dialect.ts';
 import { argumentLines } from '../signature.ts';
 
 export function describePlans(environment: Environment): string {
-  const sections = [form, rules(environment), values, references, toolSection(environment)];
+  const sections = [
+    form,
+    rules(environment),
+    argumentSection,
+    references,
+    toolSection(environment),
+  ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
@@ -42,7 +48,8 @@ const rules = ({ tools }: Environment): string =>
     ...(tools.size > 0 ? ['- Use no tools but those below and join.'] : []),
   ].join('\n');
 
-const values = [
+/** How arguments are written. */
+export const argumentSection: string = [
   '## Arguments',
   '',
   '- In the order of the parameters, or by name: `tool["x", limit=3]`. `tool[]` has none.',
@@ -68,7 +75,7 @@ const references = [
   '- `\\$5` is the text `$5`, and so is `$$5`.',
 ].join('\n');
 
-function toolSection({ tools }: Environment): string {
+export function toolSection({ tools }: Environment): string {
   if (tools.size === 0) return '';
   return `## Tools\n\n${[...tools.values()].map(toolText).join('\n\n')}`;
 }

@@ -25,10 +25,15 @@ export class ItemList {
   #thoughts: string[] = [];
   /** `Action: tool` whose arguments are to stand in a line of their own. */
   #action: { readonly name: string; readonly nameAt: Site; readonly place: Place } | undefined;
-  #lastId = 0;
+  #lastId: number;
   #nextId = '';
   #last: CallItem | undefined;
   #isJoined = false;
+
+  /** `before` is the number of the action before the first one. */
+  constructor(before: number) {
+    this.#lastId = before;
+  }
 
   /** What kind of lines go on here. */
   get block(): Block['kind'] | undefined {

@@ -3,7 +3,7 @@
  * that a model can rewrite one of them, or all from one on.
  */
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
-import type { CallItem, Item } from './item.ts';
+import type { CallItem } from './item.ts';
 import { readItems } from './reader.ts';
 
 export const planParts: Parts = { of: partsOf, replace };
@@ -20,10 +20,10 @@ function partsOf(text: string): readonly Region[] {
 }
 
 /** The tasks and the end of the plan, each from the thought before it to the end of its line. */
-function regionsIn(text: string): Region[] {
+function regionsIn(text: string, before = 0): Region[] {
   const regions: Region[] = [];
   let from: number | undefined;
-  for (const item of readItems(text)) {
+  for (const item of readItems(text, before)) {
     if (item.kind === 'thought') from ??= item.start;
     if (item.kind !== 'task' && item.kind !== 'join') continue;
     const start = lineStart(text, from ?? item.start);
@@ -46,7 +46,7 @@ function replace(text: string, { at, scope, written }: Replacement): Replaced {
   const from = regions.findIndex(({ label, item }) => item.kind === 'task' && label === at);
   const region = regions[from];
   if (!region) return { problem: `there is no task ${at}` };
-  const own = regionsIn(written);
+  const own = ownRegions(written, regions, at);
   if (own.length === 0) return { problem: `there is no task in it in place of task ${at}` };
   const before = regions.slice(0, from);
   const inserted: Region[] = [];
@@ -72,15 +72,22 @@ function replace(text: string, { at, scope, written }: Replacement): Replaced {
 const joined = (head: string, own: string, tail: string): string =>
   `${`${head}${own}${tail.startsWith('\n') || tail === '' ? tail : `\n${tail}`}`.trimEnd()}\n`;
 
+/** Actions without numbers have those of the place where they are to stand. */
+function ownRegions(written: string, regions: readonly Region[], at: string): Region[] {
+  const own = regionsIn(written);
+  const [first, firstThere] = [own[0]?.item, regions[0]?.item];
+  const repeats = first && firstThere && isSame(first, firstThere) && at !== regions[0]?.label;
+  return first?.form === 'action' && !repeats ? regionsIn(written, Number(at) - 1) : own;
+}
+
 /** A remainder without an end has the one that was there, with a number behind its own tasks. */
 function endOf(regions: readonly Region[], inserted: readonly Region[], written: string): string {
   const end = regions.find(({ item }) => item.kind === 'join');
-  if (!end || endsPlan(readItems(written))) return '';
+  if (!end || readItems(written).some(({ kind }) => kind === 'join')) return '';
   const next = Number(inserted.at(-1)?.label ?? 0) + 1;
-  return end.item.call.text === '()' ? `\n${next}. join()` : `\n${next}. join${end.item.call.text}`;
+  const { form, name, call } = end.item;
+  return form === 'action' ? `\n${end.text}` : `\n${next}. ${name}${call.text}`;
 }
-
-const endsPlan = (items: readonly Item[]): boolean => items.some(({ kind }) => kind === 'join');
 
 const tagIn = (text: string): string => (/<END_OF_PLAN>/.test(text) ? '<END_OF_PLAN>\n' : '');
 

@@ -27,7 +27,7 @@ import {
 import * as shapes from './shapes.ts';
 
 export class PlanReader {
-  readonly #list = new ItemList();
+  readonly #list: ItemList;
 
   /** The line: its number, its offset in the text, how much of it has arrived. */
   #line = 1;
@@ -47,6 +47,11 @@ export class PlanReader {
   #thinking: Site | undefined;
   #isEnded = false;
   #saidBehind = false;
+
+  /** Actions without a number are counted from behind `before`. */
+  constructor(before = 0) {
+    this.#list = new ItemList(before);
+  }
 
   /** Takes the next piece of the text; gives the items that it completes. */
   feed(text: string): Item[] {
@@ -128,7 +133,8 @@ export class PlanReader {
     }
     this.#list.close();
     if (this.#hasCall) {
-      const hint = `begin a line with ${head.id || 'the number'}. ${head.name}[…]`;
+      const start = head.form === 'action' ? 'Action:' : `${head.id}.`;
+      const hint = `begin a line with ${start} ${head.name}[…]`;
       const message = 'got a second task in one line';
       this.#list.say('warning', 'oneLine', this.#site(head.start), message, hint);
     }
@@ -309,14 +315,15 @@ export class PlanReader {
     const head = shapes.aloneHead(text);
     if (!head || this.#list.block === 'observation') return false;
     const site = this.#site(head.start);
-    const hint = `write ${this.#list.nextNumber}. ${text.trim()}`;
+    const number = this.#list.nextNumber;
+    const hint = `write ${number}. ${text.trim()}; in a transcript Action: ${text.trim()}`;
     if (!shapes.isEndName(head.name)) {
       this.#list.close();
-      this.#list.say('error', 'noNumber', site, 'got a call without a number', hint);
+      this.#list.say('error', 'noNumber', site, 'got a call with nothing before it', hint);
       return true;
     }
     this.#list.close();
-    this.#list.say('warning', 'joinForm', site, 'got join without a number', hint);
+    this.#list.say('warning', 'joinForm', site, 'got the end with nothing before it', hint);
     this.#open(head);
     this.#again(text.slice(head.bracketAt), isPartial);
     return true;
@@ -361,7 +368,7 @@ export class PlanReader {
 }
 
 /** All items of a whole text. */
-export function readItems(text: string): Item[] {
-  const reader = new PlanReader();
+export function readItems(text: string, before = 0): Item[] {
+  const reader = new PlanReader(before);
   return [...reader.feed(text), ...reader.end()];
 }

@@ -10,7 +10,7 @@ import { type Conversion, convert } from './convert.ts';
 import { type Ids, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
 import type { Reference } from './reference.ts';
-import { argumentsOf } from './syntax.ts';
+import { type Arguments, argumentsOf } from './syntax.ts';
 
 export interface Made<T> {
   /** Present exactly when there is no error. */
@@ -28,10 +28,9 @@ export interface Join {
  * has its own. Everything that is wrong with it is an error at its place; the rest are warnings.
  */
 export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made<Task> {
-  const making = makingOf(item, ids);
-  const spec = toolOf(making, item, environment);
   const given = argumentsOf(item.call);
-  making.diagnostics.push(...item.diagnostics, ...given.diagnostics);
+  const making = makingOf(item, given, ids);
+  const spec = toolOf(making, item, environment);
   if (!spec) return { diagnostics: making.diagnostics };
   const args = bind(making.conversion, given, spec, item.nameAt);
   const { id, thought, line, column } = item;
@@ -47,12 +46,11 @@ export const sourceOf = ({ id, name, call }: Pick<CallItem, 'id' | 'name' | 'cal
 
 /** What the end of a plan answers. */
 export function joinOf(item: CallItem, ids: Ids): Made<Join> {
-  const making = makingOf(item, ids);
   const given = argumentsOf(item.call);
-  making.diagnostics.push(...item.diagnostics, ...given.diagnostics);
+  const making = makingOf(item, given, ids);
   if (given.text === '') return done(making, {});
   const [only, ...more] = given.list;
-  const isText = item.name.toLowerCase() === 'finish' || given.list.every(isBareText);
+  const isText = isFinish(item) || given.list.every(isBareText);
   const whole = { kind: 'bare', text: given.text, line: item.call.at.line } as const;
   const syntax =
     only && more.length === 0 && only.name === undefined
@@ -66,10 +64,13 @@ export function joinOf(item: CallItem, ids: Ids): Made<Join> {
     making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
     return done(making, {});
   }
-  const isAnswer = item.name.toLowerCase() === 'finish' && syntax.kind === 'bare';
+  const isAnswer = isFinish(item) && syntax.kind === 'bare';
   const value = convert(making.conversion, 'answer', syntax, isAnswer ? { type: 'string' } : {});
   return done(making, { answer: { value, needs: [...making.needs.keys()] } });
 }
+
+const isFinish = ({ kind, name }: CallItem): boolean =>
+  kind === 'join' && name.toLowerCase() === 'finish';
 
 const isBareText = ({ value, name }: ReturnType<typeof argumentsOf>['list'][number]): boolean =>
   name !== undefined || (value.kind === 'bare' && !/^\$\{?\d/.test(value.text));
@@ -86,8 +87,8 @@ function done<T>({ diagnostics }: Making, made: T): Made<T> {
   return isWrong ? { diagnostics } : { made, diagnostics };
 }
 
-function makingOf(item: CallItem, ids: Ids): Making {
-  const diagnostics: Diagnostic[] = [];
+function makingOf(item: CallItem, given: Arguments, ids: Ids): Making {
+  const diagnostics = [...item.diagnostics, ...given.diagnostics];
   const needs = new Map<string, number>();
   const step = item.id;
   const say = (
@@ -102,7 +103,7 @@ function makingOf(item: CallItem, ids: Ids): Making {
   };
   const refer: Conversion['refer'] = (reference, at, isAlone) => {
     const id = resolveId(reference, ids);
-    if (id === undefined && !isAlone && isAmount(reference)) {
+    if (id === undefined && (isFinish(item) || (!isAlone && isAmount(reference)))) {
       const message = `there is no task ${reference.id}: ${reference.text} stays text`;
       say('warning', 'amount', at, message, `write \\${reference.text}`);
       return reference.text;
@@ -127,10 +128,16 @@ function makingOf(item: CallItem, ids: Ids): Making {
 const isAmount = ({ id, plan, path }: Reference): boolean =>
   plan === undefined && path.length === 0 && id.length > 2;
 
+/** Tasks that a message lists. */
+const listedMax = 12;
+
 function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
   const where = plan === undefined ? '' : ` in plan ${plan}`;
-  const numbers = [...own.keys()];
-  const known = numbers.length > 12 ? [...numbers.slice(0, 12), '…'] : numbers;
+  const known: string[] = [];
+  for (const number of own.keys()) {
+    known.push(known.length < listedMax ? number : '…');
+    if (known.length > listedMax) break;
+  }
   return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
 }
 

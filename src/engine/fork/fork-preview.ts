@@ -7,7 +7,7 @@ import { Walk } from '../past/walk.ts';
 import { hashOf } from '../request-hash.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
 import type { ForkOptions } from './fork.ts';
-import { draftFork } from './fork-draft.ts';
+import { draftFork, type ForkDraft } from './fork-draft.ts';
 
 export interface ForkPreview {
   /** The base. */
@@ -32,8 +32,10 @@ export interface ForkPreview {
 }
 
 /** Makes nothing. Throws as `forkRun` does. */
-export function previewFork(options: Omit<ForkOptions, 'owner'>): ForkPreview {
-  const { history, loaded } = draftFork(options);
+export function previewFork(
+  options: Omit<ForkOptions, 'owner'>,
+  { history, loaded }: ForkDraft = draftFork(options),
+): ForkPreview {
   const past = readPast(history());
   const { specs } = loaded;
   const kept = [...past.effects].flatMap(([id, effect]) =>

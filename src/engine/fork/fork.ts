@@ -16,7 +16,7 @@ import { processOwner } from '../journal/owner.ts';
 import type { Load } from '../load.ts';
 import { readPast } from '../past/past.ts';
 import { begin, type EngineOptions, executionOf, type RunHandle } from '../run.ts';
-import { draftFork } from './fork-draft.ts';
+import { draftFork, type ForkDraft } from './fork-draft.ts';
 
 export interface ForkOptions extends EngineOptions {
   /** The base. */
@@ -34,10 +34,11 @@ export interface ForkOptions extends EngineOptions {
  * Makes a fork and lets it go. Throws `RunError`: PV5105 for a base that does not exist, PV5110 for
  * a step or effect that it does not have, PV5131 for a program that differs before that, PV5132 and
  * PV5133 for variables and effects that there are not, PV5134 for a text that is no program.
+ * `draft` is what was made of the same options before, as for a preview.
  */
-export function forkRun(options: ForkOptions): RunHandle {
+export function forkRun(options: ForkOptions, draft: ForkDraft = draftFork(options)): RunHandle {
   const { journal } = options;
-  const { record, events, history, loaded } = draftFork(options);
+  const { record, events, history, loaded } = draft;
   const lease = journal.create(record, options.owner ?? processOwner(), events);
   try {
     const past = readPast(history());
@@ -49,8 +50,8 @@ export function forkRun(options: ForkOptions): RunHandle {
 }
 
 /** Makes a fork that `resumeRun` lets go, and gives its id. Throws as `forkRun` does. */
-export function makeFork(options: ForkOptions): string {
-  const { record, events } = draftFork(options);
+export function makeFork(options: ForkOptions, draft: ForkDraft = draftFork(options)): string {
+  const { record, events } = draft;
   options.journal.release(options.journal.create(record, options.owner ?? processOwner(), events));
   return record.id;
 }

@@ -15,7 +15,8 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   const { run, edit, point = fromTheStart } = event;
   // What has failed and ended the base is performed again, as when a run is resumed.
-  for (const id of unhandledFailures(past.effects)) forget(past, id, event.seq);
+  const failed = past.isDone ? [] : unhandledFailures(past.effects);
+  for (const id of failed) forget(past, id, event.seq);
   replaceOutcomes(past, event);
   const leftovers: Omit<Leftover, 'taken'>[] = [];
   for (const [id, effect] of past.effects) {

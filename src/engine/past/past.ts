@@ -49,6 +49,8 @@ export interface Past {
   /** Where forks begin: a state of before event `seq` is theirs if it had not entered `step`. */
   readonly branches: readonly { readonly seq: number; readonly step: string }[];
   readonly lost: readonly Stretch[];
+  /** Whether it is done: whatever has failed in it, its program went on with that. */
+  readonly isDone: boolean;
   /** Number of the last event; 0 where there is none. */
   readonly lastSeq: number;
 }
@@ -82,6 +84,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     assignments: [],
     branches: [],
     lost: [],
+    isDone: false,
     lastSeq: events.at(-1)?.seq ?? 0,
   };
   let since = events[0]?.at ?? 0;
@@ -114,6 +117,7 @@ function read(past: Reading, event: RunEvent): void {
       return;
     case 'run.forked':
       branch(past, event);
+      past.isDone = false;
       return;
     case 'program.loaded':
     case 'program.replaced':
@@ -162,8 +166,10 @@ function read(past: Reading, event: RunEvent): void {
     case 'approval.denied':
       readApproval(past.approvals, event);
       return;
-    case 'limit.reached':
     case 'run.finished':
+      past.isDone = true;
+      return;
+    case 'limit.reached':
     case 'run.failed':
     case 'run.waiting':
     case 'run.suspended':

@@ -110,18 +110,20 @@ export class Replay {
   }
 }
 
+type Begun = Exclude<Known, { kind: 'nothing' | 'other' }>;
+
 /** Hands in what there is of an effect that was taken up; true where that is anything. */
-export function handKnown(
-  machine: Machine,
-  effect: string,
-  known: Exclude<Known, { kind: 'nothing' | 'other' }>,
-): boolean {
+export function handKnown(machine: Machine, effect: string, known: Begun): boolean {
   const { parts } = known.past;
   for (const [index, part] of parts.entries()) machine.part(effect, index, part);
   const outcome = known.kind === 'begun' ? undefined : known.outcome;
   if (outcome) machine.settle(effect, outcome);
-  return outcome !== undefined || parts.length > 0;
+  return isHandedIn(known);
 }
+
+/** Whether there is anything of it to hand in when it is asked for. */
+export const isHandedIn = (known: Begun): boolean =>
+  known.past.parts.length > 0 || (known.kind !== 'begun' && known.outcome !== undefined);
 
 /** What a request takes over of the fork's base. */
 function inherit(

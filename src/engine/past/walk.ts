@@ -45,6 +45,8 @@ export interface WalkParts {
   readonly onRequest?: (request: Request, known: Known) => void;
   /** Hears of requests that no longer count. */
   readonly onCancel?: (effect: string) => void;
+  /** Called when both have heard of what a turn has asked for and given up. */
+  readonly onTurn?: () => void;
 }
 
 const every = (): boolean => true;
@@ -192,6 +194,7 @@ export class Walk {
       this.#parts.onCancel?.(effect);
     }
     for (const request of turn.requests) isAnswered = this.#answer(request) || isAnswered;
+    this.#parts.onTurn?.();
     return isAnswered;
   }
 

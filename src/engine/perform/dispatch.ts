@@ -281,13 +281,14 @@ export class Dispatch implements AttemptHost {
     return arrived.slice(0, failure || 1);
   }
 
-  /** Records what a fork takes over; true where it comes behind what has arrived before. */
-  takeOver({ id: effect, tool, step }: Request, { past, outcome, hash, from }: Reused): boolean {
+  /** Records what a fork takes over; with `isBehind`, it arrives like any other outcome. */
+  takeOver(request: Request, { past, outcome, hash, from }: Reused, isBehind: boolean): void {
+    const { id: effect, tool, step } = request;
     this.#recorder.record({ type: 'effect.reused', effect, tool, step, hash, from });
-    if (this.#arrived.length === 0) return false;
+    if (!isBehind) return;
     for (const [index, part] of past.parts.entries()) this.#arrived.push({ effect, index, part });
     this.#arrived.push({ effect, outcome });
-    return true;
+    this.#parts.wake();
   }
 
   /** Gives up what runs and can be performed again without a doubt, and records it. */

@@ -2,15 +2,16 @@
  * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
  * are not journaled; the pure machine runs the program again with the recorded outcomes.
  */
-import type { View } from '../../machine/machine.ts';
+import type { StepVisit, View } from '../../machine/machine.ts';
 import { type EffectError, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
-import { type Load, type Loaded, limitsAgain, loadProgram, machineFor } from '../load.ts';
+import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { type Past, type PastEffect, readPast } from '../past/past.ts';
-import { handKnown, Replay } from '../past/replay.ts';
+import { isHandedIn } from '../past/replay.ts';
+import { Walk } from '../past/walk.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
 import { shownOf } from '../result.ts';
 
@@ -100,7 +101,7 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const past = readPast(events);
   const loaded = loadProgram(run, past, load);
   const recorded = [...past.effects];
-  const again = runAgain(loaded, past);
+  const again = runAgain(loaded, past, summary.status);
   const effects = recorded.map(([id, effect]) =>
     effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
   );
@@ -129,42 +130,35 @@ export interface RunAgain {
   readonly last: string | undefined;
 }
 
-/** Enough for any program that waits now and then; one that spins is shown as far as it came. */
-const instructionsMax = 20_000_000;
-
 /** Takes the effects of `past` up, one by one. */
-function runAgain(loaded: Loaded, past: Past): RunAgain {
-  const { specs } = loaded;
-  const machine = machineFor(loaded, past, limitsAgain(loaded, past));
-  // What a fork could still take over is not in its journal.
-  const replay = new Replay({ ...past, reuse: undefined });
+function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
   const steps: { id: string; index: number }[] = [];
   const queued = new Map<string, Request>();
   const causes = new Map<string, string>();
   let last: string | undefined;
-  for (;;) {
-    const turn = machine.run(instructionsMax);
-    for (const { id, index } of turn.steps) steps.push({ id, index });
-    for (const effect of turn.cancels) queued.delete(effect);
-    let settled = false;
-    const cause = last;
-    for (const request of turn.requests) {
-      if (cause !== undefined) causes.set(request.id, cause);
-      const known = replay.answer(request, specs.get(request.tool));
+  /** What was handed in with the requests of a turn: the next turn goes on with it. */
+  let handed: string | undefined;
+  const walk = new Walk({
+    ...{ loaded, past, status },
+    onRequest(request, known) {
+      if (last !== undefined) causes.set(request.id, last);
       if (known.kind === 'nothing') queued.set(request.id, request);
-      if (known.kind === 'nothing' || known.kind === 'other') continue;
-      if (!handKnown(machine, request.id, known)) continue;
-      settled = true;
-      last = request.id;
-    }
-    if (turn.status !== 'blocked') break;
-    if (settled) continue;
-    const next = replay.next();
-    if (!next) break;
-    machine.settle(next.effect, next.outcome);
-    last = next.effect;
+      else if (known.kind !== 'other' && isHandedIn(known)) handed = request.id;
+    },
+    onCancel: (effect) => void queued.delete(effect),
+    onTurn() {
+      last = handed ?? last;
+      handed = undefined;
+    },
+  });
+  const note = ({ id, index }: StepVisit): boolean => {
+    steps.push({ id, index });
+    return false;
+  };
+  for (let moment = walk.next(note); moment.kind !== 'end'; moment = walk.next(note)) {
+    if (moment.kind === 'outcome') last = moment.effect;
   }
-  return { view: machine.view(), steps, queued: [...queued.values()], causes, last };
+  return { view: walk.machine.view(), steps, queued: [...queued.values()], causes, last };
 }
 
 /** `owned`: whether a process has the run now. */

@@ -112,6 +112,11 @@ class Again {
   readonly #unlike: number;
   readonly #hasEnded: boolean;
   readonly #instructionsMax: number;
+  /**
+   * Whether the program may have been further ahead of its failure than it comes now: one that no
+   * longer counts has made room then, or parts came one by one of a stream that come at once now.
+   */
+  readonly #mayFailEarlier: boolean;
   /** What the journal has no outcome of, by id. */
   readonly #waiting = new Map<string, Request>();
 
@@ -126,6 +131,8 @@ class Again {
     this.#unlike = messagesOfOtherOutcomes(events);
     this.#hasEnded = status === 'done' || status === 'failed';
     this.#instructionsMax = limits.instructions;
+    const hasParts = [...past.effects.values()].some(({ parts }) => parts.length > 0);
+    this.#mayFailEarlier = hasParts || past.lost.length > 0;
   }
 
   run(): void {
@@ -200,8 +207,10 @@ class Again {
     const { raised } = this.#past;
     const mayCome = this.machine.view().status === 'blocked' && raised.windowEntries !== undefined;
     if (mayCome || this.#isForkOnItsWay) return undefined;
+    const isOther = this.#mayFailEarlier && this.machine.view().status === 'failed';
     for (const [name, past] of this.#replay.unclaimed()) {
-      const { step } = past;
+      const { step, tool } = past;
+      if (isOther && this.#specs.get(tool)?.effect !== 'write') continue;
       return { what: 'request', name, step, recorded: recordedCall(past), replayed: null };
     }
     return undefined;

@@ -1,0 +1,46 @@
+/** What forks, revisions and the debugger ask of a model goes into transcripts, and comes back. */
+import { expect, test } from 'vitest';
+import { calling, Folder, ref } from '../support/cli.ts';
+import { inOrder, startModelServer } from '../support/model-server.ts';
+
+const writes = (number: number, prompt: string): ReturnType<typeof calling> =>
+  calling(number, 'llm_generate', { prompt }, 'final_answer');
+const plan = [calling(0, 'calculate', { expression: '6 * 7' }, 'x'), writes(1, `Say ${ref('x')}`)];
+
+test('forks, revisions and runs under the debugger are recorded and replayed', async () => {
+  const changed = JSON.stringify(writes(1, `Sing ${ref('x')}`));
+  const replies = inOrder('one', 'two', `STEP\n${changed}`, 'three', 'four');
+  await using server = await startModelServer(replies);
+  using folder = new Folder({ 'plan.json': plan });
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+  const online = (...args: string[]) => folder.planvm(args, { env });
+  expect(await online('run', 'plan.json', '-q')).toMatchObject({ code: 0, stdout: 'one\n' });
+  const [base] = JSON.parse((await online('runs', '--json')).stdout);
+  const fork = ['fork', base.run, '--at', '1', '-q'];
+  const revise = ['revise', base.run, 'Sing it.', '--at', '1', '--scope', 'step', '-q'];
+  const debug = ['debug', 'plan.json'];
+  const recorded = [
+    await online(...fork, '--fresh', 'models', '--record', 'fork.ndjson'),
+    await online(...revise, '--record', 'revise.ndjson'),
+    await folder.planvm([...debug, '--record', 'debug.ndjson'], { env, input: 'c\n' }),
+  ];
+  expect(recorded.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(recorded.map(({ stdout }) => stdout.split('\n').at(-2))).toEqual([
+    ...['two', 'three'],
+    expect.stringMatching(/end: done$/),
+  ]);
+  expect(server.requests).toHaveLength(5);
+
+  // Without a model, and a key.
+  const offline = (args: readonly string[], input = '') => folder.planvm([...args], { input });
+  const replayed = [
+    await offline([...fork, '--replay', 'fork.ndjson']),
+    await offline([...revise, '--replay', 'revise.ndjson']),
+    await offline([...debug, '--replay', 'debug.ndjson'], 'c\n'),
+  ];
+  expect(replayed.map(({ code, stdout }) => [code, stdout])).toEqual(
+    recorded.map(({ stdout }) => [0, stdout]),
+  );
+  expect(server.requests).toHaveLength(5);
+  expect(await offline(['replay', '--all'])).toMatchObject({ code: 0 });
+});

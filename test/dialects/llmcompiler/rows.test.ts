@@ -1,0 +1,190 @@
+/**
+ * The rows of the tables that say what must become of each case that other parsers get wrong, and of
+ * the forms that the seed document specifies.
+ */
+import { describe, expect, test } from 'vitest';
+import { read } from './reading.ts';
+
+/** The codes of what is said, without those that most short plans have. */
+type Row = readonly [text: string, tasks: readonly string[], codes?: string];
+
+const one = (text: string): string => `1. ${text}`;
+/** With a first task to refer to. */
+const two = (text: string): string => `1. any(1)\n2. ${text}`;
+const first = '1. any(x=1)';
+
+const calls: readonly Row[] = [
+  [one('search("a b")'), ['1. search(query="a b")']],
+  [one('search(In Cold Blood)'), ['1. search(query="In Cold Blood")']],
+  [one('search(Paris, France)'), ['1. search(query="Paris, France")']],
+  [one('Search(Paris, France)'), ['1. Search(query="Paris, France")']],
+  [one('Search(Paris, 3)'), ['1. Search(query="Paris", top_k=3)']],
+  [one('pair(Paris, France)'), ['1. pair(a="Paris", b="France")']],
+  [one('any([1, 2])'), ['1. any(x=[1, 2])']],
+  [one('any((1, 2))'), ['1. any(x=[1, 2])']],
+  [one('largest(1, 2, 3.5)'), ['1. largest(values=[1, 2, 3.5])']],
+  [
+    one('TemperatureRange(2024-02-15, 2024-02-17)'),
+    ['1. TemperatureRange(start_date="2024-02-15", end_date="2024-02-17")'],
+  ],
+  [one('Temperature(2024-12-15)'), ['1. Temperature(date="2024-12-15")']],
+  [one('any(2024-12-15)'), ['1. any(x="2024-12-15")']],
+  [two('any($1)'), [first, '2. any(x=ref(1))']],
+  [two('any("$1")'), [first, '2. any(x=ref(1))']],
+  [two(`any(\${1})`), [first, '2. any(x=ref(1))']],
+  [two('any($1 * 2)'), [first, '2. any(x=text(ref(1), " * 2"))']],
+  [two('Calculate($1 * 2)'), [first, '2. Calculate(expression=text(ref(1), " * 2"))']],
+  [two('double($1 * 2)'), [first, '2. double(value=number(*(ref(1), 2)))']],
+  [two('double("$1 * 2")'), [first, '2. double(value=number(*(ref(1), 2)))']],
+  [two('double((1 + $1) ** -2)'), [first, '2. double(value=number(**(+(1, ref(1)), neg(2))))']],
+  [
+    two('double(max($1.a, round($1[0] × 2)))'),
+    [first, '2. double(value=number(call("max", ref(1.a), call("round", *(ref(1.0), 2)))))'],
+  ],
+  [
+    two('Table(["Ville","Population"], [["Paris", $1]])'),
+    [first, '2. Table(headers=["Ville", "Population"], rows=[["Paris", ref(1)]])'],
+  ],
+  [one('search(query="x")'), ['1. search(query="x")']],
+  [one('Search[top_k: 3, query: "x"]'), ['1. Search(top_k=3, query="x")']],
+  [one('search("query": "x")'), ['1. search(query="x")']],
+  [one('search(Title: the "film", again)'), ['1. search(query="Title: the \\"film\\", again")']],
+  [one('search({"query": "x"})'), ['1. search(query="x")'], 'PV2618'],
+  [one('any({"a": true, "b": null})'), ['1. any(x={"a": true, "b": null})']],
+  [one("any({'a': True, 'b': [None, False]})"), ['1. any(x={"a": true, "b": [null, false]})']],
+  [one('any(12345678901234567890)'), ['1. any(x=12345678901234567890)']],
+  [one('any(1.0)'), ['1. any(x=1.0)']],
+  [one('any(-1.5e3)'), ['1. any(x=-1500.0)']],
+  [one("search(What's new)"), ['1. search(query="What\'s new")']],
+  [one('search("""a "b"\nc""")'), ['1. search(query="a \\"b\\"\\nc")']],
+  [one(String.raw`search("a\n\"b\" \u00e9 \d")`), ['1. search(query="a\\n\\"b\\" é \\\\d")']],
+  [one('search("a") # first'), ['1. search(query="a")']],
+  [one('search("a") # the (first) one'), ['1. search(query="a")']],
+  [one('search("First for Women (magazine)")'), ['1. search(query="First for Women (magazine)")']],
+  [one('search(First for Women (magazine))'), ['1. search(query="First for Women (magazine)")']],
+  [one("search(The band ('90s) of 1984)"), ['1. search(query="The band (\'90s) of 1984")']],
+  [one('get-weather(Paris)'), ['1. get-weather(city="Paris")']],
+  [one('mcp.search("a")'), ['1. mcp.search(query="a")']],
+  [one('ns:tool/v1("a")'), ['1. ns:tool/v1(query="a")']],
+  [one('search ("a")'), ['1. search(query="a")']],
+  ['1) search("a")', ['1. search(query="a")']],
+  ['$1 = search("a")\n$2 = search($1)', ['1. search(query="a")', '2. search(query=ref(1))']],
+  ['  1. search("a")', ['1. search(query="a")']],
+  ['- 1. search("a")\n* 2. any(1)', ['1. search(query="a")', '2. any(x=1)']],
+  ['**1.** `search("a")`', ['1. search(query="a")']],
+  ['```\n1. search("a")\n```', ['1. search(query="a")']],
+  ['1. search(\n  "a",  # this one\n)', ['1. search(query="a")']],
+  ['1. any([\n  1,\n\n  {"a":\n 2}])\n2. any(1)', ['1. any(x=[1, {"a": 2}])', '2. any(x=1)']],
+  ['1. search("a\nb")', ['1. search(query="a\\nb")']],
+  ['1. search("a\r\nb")\r\n2. any(1)\r\n', ['1. search(query="a\\nb")', '2. any(x=1)']],
+  ['Observation: 3. search("inj")\n1. any(1)', ['1. any(x=1)'], 'PV1219'],
+];
+
+const repaired: readonly Row[] = [
+  [
+    two('math("max speed?", ["$1"]\n'),
+    [first, '2. math(problem="max speed?", context=[ref(1)])'],
+    'PV1208',
+  ],
+  [two('math("max", ["$1")'), [first, '2. math(problem="max", context=[ref(1)])'], 'PV1208'],
+  ['1. search(Paris\n2. any(1)', ['1. search(query="Paris")', '2. any(x=1)'], 'PV1208'],
+  [
+    '1. search["x")\n2. search("y"]',
+    ['1. search(query="x")', '2. search(query="y")'],
+    'PV1210 PV1210',
+  ],
+  ['1. search("abc)\n2. search("b")', ['1. search(query="abc")', '2. search(query="b")'], 'PV1209'],
+  [one('search("he said "hi" to me")'), ['1. search(query="he said \\"hi\\" to me")'], 'PV1211'],
+  [one('search(“a”)'), ['1. search(query="a")'], 'PV1227'],
+  ['1. search("a"), 2. search("b")', ['1. search(query="a")', '2. search(query="b")'], 'PV1213'],
+  [one('search("a") which says'), ['1. search(query="a")'], 'PV1214'],
+  [one('SEARCH2("a")'), [], 'PV2611'],
+  [one('MATH("a")'), ['1. math(problem="a")'], 'PV2612'],
+  [one('get_weather("a")'), ['1. get-weather(city="a")'], 'PV2612'],
+  [one('double("1.5")'), ['1. double(value=1.5)'], 'PV2618'],
+  [one('math("a", "[1]")'), ['1. math(problem="a", context=[1])'], 'PV2618'],
+  [two('search(["a", $1])'), [first, '2. search(query=text("[\\"a\\",", ref(1), "]"))'], 'PV2618'],
+  ['Pensée : voyons\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
+  ['Réflexion: a\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
+];
+
+const references: readonly Row[] = [
+  [
+    two('search("phones under $1000 or $1")'),
+    [first, '2. search(query=text("phones under $1000 or ", ref(1)))'],
+    'PV2619',
+  ],
+  [
+    two('search("$1,000 or $1.50, but $1.")'),
+    [first, '2. search(query=text("$1,000 or $1.50, but ", ref(1), "."))'],
+  ],
+  [
+    two('any({"k": "$1", "l": ["a $1"]})'),
+    [first, '2. any(x={"k": ref(1), "l": [text("a ", ref(1))]})'],
+  ],
+  [
+    two(String.raw`search("\$1, $$1, $ 1, $x, $$ and $1")`),
+    [first, '2. search(query=text("$1, $1, $ 1, $x, $$ and ", ref(1)))'],
+  ],
+  [two(String.raw`search(\$1 and $$1)`), [first, '2. search(query="$1 and $1")']],
+  [two(`any(\${1.a[0].b})`), [first, '2. any(x=ref(1.a.0.b))']],
+  [two('any($1.a)'), [first, '2. any(x=ref(1.a))']],
+  [two('any($1[-1])'), [first, '2. any(x=ref(1.-1))']],
+  [two('any($1["a k"])'), [first, '2. any(x=ref(1.a k))']],
+  [two('any($1[*].url)'), [first, '2. any(x=ref(1.*.url))']],
+  [two('any($p1.1)'), [first, '2. any(x=ref(1))']],
+  [two(`search(\${1}st)`), [first, '2. search(query=text(ref(1), "st"))']],
+  ['1. any("$2")\n2. any(1)', ['1. any(x=ref(2))', '2. any(x=1)'], 'PV2610'],
+  [one('any($1)'), [], 'PV2608'],
+  [one('any("$9")'), [], 'PV2607'],
+  [one('search("see $9")'), [], 'PV2607'],
+  [
+    '1. any($3)\n2. any($1)\n3. any($2)',
+    ['1. any(x=ref(3))', '2. any(x=ref(1))', '3. any(x=ref(2))'],
+    'PV2610 PV2609',
+  ],
+  ['1. any(1)\n3. any(2)\n4. join()', [first, '3. any(x=2)'], 'PV2606'],
+  ['5. any(1)\n6. join()', ['5. any(x=1)'], 'PV2606'],
+  ['0. any(1)\n1. any($0)', ['0. any(x=1)', '1. any(x=ref(0))'], 'PV2606'],
+  ['1. any(1)\n1. any(2)', [first, '1. any(x=2)'], 'PV2605'],
+];
+
+const refused: readonly Row[] = [
+  [one('search()'), [], 'PV2613'],
+  [one('search("a", "b")'), [], 'PV2615'],
+  [one('search(qery="a")'), [], 'PV2614 PV2613'],
+  [one('Search(query="a", "b")'), [], 'PV2623 PV2616'],
+  [one('double(2024-12-15)'), [], 'PV2617'],
+  [one('double(many)'), [], 'PV2620'],
+  [two('double($1 euros)'), [first], 'PV2620'],
+  [two('double(open("x"))'), [first], 'PV2620'],
+  [one('flag(true, slwo)'), [], 'PV2617'],
+  [two('any({$1: 2})'), [first], 'PV1225'],
+  [one('any(,)'), [], 'PV1222 PV2613'],
+  [one('search("a'), [], 'PV1212 PV2601'],
+  [one('any(1, [2'), [], 'PV1212 PV2601'],
+  ['1. find the population\n2. any(1)', ['2. any(x=1)'], 'PV1201 PV2606'],
+  ['NodeStatus[]', [], 'PV1202 PV2601'],
+  [one(`any(${'['.repeat(100)}${']'.repeat(100)})`), [], 'PV1223'],
+];
+
+const groups: readonly (readonly [string, readonly Row[]])[] = [
+  ['calls', calls],
+  ['what is repaired', repaired],
+  ['references', references],
+  ['what is refused', refused],
+];
+
+describe.each(groups)('%s', (_, rows) => {
+  test.each(rows.map((row) => [row[0], row] as const))('%j', (text, [, tasks, codes = '']) => {
+    const found = read(text);
+    expect(found.tasks).toEqual(tasks);
+    expect(found.codes.toSorted()).toEqual(codes.split(' ').filter(Boolean).toSorted());
+    for (const { line, column, message } of found.diagnostics) {
+      expect(
+        [line, column].every((place) => place > 0),
+        message,
+      ).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * Forks of a run, some of forks, each with an edit: what comes of one is what the edited program
+ * comes to from the start, with the same outcomes for equal requests.
+ */
+import { forkRun } from '../../src/engine/fork/fork.ts';
+import { type ForkPoint, isBefore } from '../../src/engine/journal/fork-point.ts';
+import type { RunResult } from '../../src/engine/result.ts';
+import { raceTool } from '../../src/program/effect.ts';
+import { stringify } from '../../src/program/json.ts';
+import { drawAccidents } from './accidents.ts';
+import { Chance } from './chance.ts';
+import { type DrawnEdit, drawEdit } from './edits.ts';
+import { judge } from './judge.ts';
+import type { Expected } from './oracle.ts';
+import type { Drawn } from './programs.ts';
+import { type Recorded, readHistory } from './recorded.ts';
+import type { Stage } from './stage.ts';
+import { Trial } from './trial.ts';
+import { isWrite, specs } from './world.ts';
+
+/** A run that has ended, and what was expected of it. */
+export interface Ended {
+  readonly trial: Trial;
+  readonly result: RunResult;
+  readonly expected: Expected | undefined;
+  readonly drawn: Drawn;
+}
+
+/** A fork of the run; undefined where none was made, or where something is wrong with it. */
+export async function forkOf(
+  stage: Stage,
+  base: Ended,
+  number: number,
+): Promise<Ended | undefined> {
+  const { wrongs, seed } = stage;
+  const chance = new Chance(seed, `fork ${number}`);
+  const before = base.trial.events();
+  const drawn = drawEdit(chance, base.drawn, readHistory(before), base.expected);
+  const { edit } = drawn;
+  const changed = edit.program ? base.drawn.again(edit.program.text) : base.drawn;
+  const trial = new Trial(stage, {
+    ...{ id: `f${number}`, base: base.trial.id, load: base.drawn.load },
+    accidents: chance.flag(0.5) ? drawAccidents(chance) : [],
+    begin: (common) => forkRun({ ...common, run: base.trial.id, edit, load: base.drawn.load }),
+  });
+  let result: RunResult | undefined;
+  try {
+    result = await trial.run();
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'PV5131';
+    if (isRefused && drawn.mayDiffer) return undefined;
+    throw error;
+  }
+  if (!result) return undefined;
+  const first = wrongs.length;
+  const expected = judge(stage, trial, result, changed);
+  const recorded = readHistory(trial.events());
+  wrongs.push(
+    ...reuseProblems(drawn, recorded),
+    ...pointProblems(trial, base.expected),
+    ...(result.status === 'done' ? vanishedProblems(result, recorded) : []),
+  );
+  if (stringify(base.trial.events()) !== stringify(before)) {
+    wrongs.push('the history of the base has changed');
+  }
+  if (wrongs.length > first) {
+    wrongs.push(`${trial.id} was made of ${base.trial.id} with ${JSON.stringify(edit)}`);
+    return undefined;
+  }
+  return { trial, result, expected, drawn: changed };
+}
+
+/** A fork performs nothing of which there is an outcome, takes none twice, and none by force. */
+function reuseProblems(
+  { edit: { perform } }: DrawnEdit,
+  { left, started, hashes, tools, reused, given }: Recorded,
+): string[] {
+  const problems: string[] = [];
+  const froms = reused.flatMap(({ from, effect }) => (given.has(effect) ? [] : [from]));
+  if (new Set(froms).size < froms.length) problems.push(`taken twice: ${froms.join(' ')}`);
+  for (const { effect, tool } of reused) {
+    const isForced =
+      perform === 'all' || (perform === 'models' && specs.get(tool)?.kind === 'model');
+    if (isForced && !given.has(effect)) problems.push(`${effect} was to be performed again`);
+  }
+  for (const id of started) {
+    const tool = tools.get(id) ?? '';
+    const isForced =
+      perform === 'all' || (perform === 'models' && specs.get(tool)?.kind === 'model');
+    if (isForced || tool === raceTool) continue;
+    const free = [...left].find(
+      ([other, { hash, outcome, seq = 0 }]) =>
+        hash === hashes.get(id) && outcome?.ok && !froms.includes(seq) && !given.has(other),
+    );
+    if (free) problems.push(`${id} was performed, although ${free[0]} has its outcome`);
+  }
+  return problems;
+}
+
+/** What was asked for before the step belongs to base and fork alike, and no more. */
+function pointProblems(trial: Trial, expected: Expected | undefined): string[] {
+  const point = trial.events().findLast((event) => event.type === 'run.forked')?.point;
+  const step = expected?.steps.find(({ id }) => id === point?.step);
+  if (!point || !expected || !step) return [];
+  const own = (ids: readonly string[]): string[] => ids.filter((id) => !/\..*#/.test(id));
+  const ids = [...expected.requests.keys()];
+  const want = own(ids.slice(0, step.asked));
+  const got = own(ids.filter((id) => isBefore(id, point as ForkPoint)));
+  return stringify(want) === stringify(got) ? [] : [`at ${point.step}: got ${got}, want ${want}`];
+}
+
+/** One warning for each write of the base that the fork does not ask for. */
+function vanishedProblems(result: RunResult, { left, hashes, inherited }: Recorded): string[] {
+  const said = result.warnings.filter(({ message }) => message.startsWith('the base has done'));
+  const asked = [...hashes].flatMap(([id, hash]) => (inherited.has(id) ? [] : [hash]));
+  const done = [...left.values()].filter(
+    ({ tool, outcome, isDoubtful }) => isWrite(tool) && (outcome?.ok || isDoubtful),
+  );
+  const byHash = Map.groupBy(done, ({ hash }) => hash);
+  let want = 0;
+  for (const [hash, all] of byHash) {
+    want += Math.max(0, all.length - asked.filter((one) => one === hash).length);
+  }
+  return said.length === want ? [] : [`${said.length} writes are said to vanish, want ${want}`];
+}

@@ -1,0 +1,75 @@
+/** Holds what a run has come to against what its program comes to, one effect at a time. */
+import type { RunResult } from '../../src/engine/result.ts';
+import { verifyRun } from '../../src/engine/views/verify.ts';
+import { stringify } from '../../src/program/json.ts';
+import { type Expected, expectedOf } from './oracle.ts';
+import type { Drawn } from './programs.ts';
+import { type Recorded, readHistory } from './recorded.ts';
+import type { Stage } from './stage.ts';
+import type { Trial } from './trial.ts';
+import { untruths, usageProblems } from './truth.ts';
+
+/**
+ * Puts what is not as it must be into the stage's list; gives what was expected, which there is of
+ * no program whose end depends on time.
+ */
+export function judge(
+  stage: Stage,
+  trial: Trial,
+  result: RunResult,
+  drawn: Pick<Drawn, 'program' | 'timed' | 'load'>,
+): Expected | undefined {
+  const { wrongs, world } = stage;
+  const events = trial.events();
+  const recorded = readHistory(events);
+  wrongs.push(...untruths(world, recorded), ...usageProblems(events, result));
+  const replayed = verifyRun({ journal: stage.journal(), run: trial.id, load: drawn.load });
+  for (const one of replayed.differences) wrongs.push(`replay: ${JSON.stringify(one)}`);
+  if (drawn.timed) return undefined;
+  const { program } = drawn;
+  const { assignments } = recorded;
+  const { limits } = stage.settings;
+  const expected = expectedOf({ program, world, recorded, limits, assignments });
+  const written = world.written(trial.id);
+  for (const [what, want, got] of comparisons(expected, result, recorded, written)) {
+    if (stringify(want) === stringify(got)) continue;
+    wrongs.push(`${trial.id}, ${what}: got ${stringify(got)}, want ${stringify(want)}`);
+  }
+  return expected;
+}
+
+type Comparison = [what: string, want: unknown, got: unknown];
+
+function comparisons(
+  expected: Expected,
+  { error, status, variables }: RunResult,
+  { started, said, hashes, races, outcomes }: Recorded,
+  written: readonly string[],
+): Comparison[] {
+  const own = new Set(started);
+  const performed = expected.written.filter((key) => own.has(effectOf(key)));
+  // Who loses a race may not have been asked before it was decided.
+  const asked = [...expected.requests].filter(
+    ([id, { tool }]) => hashes.has(id) || tool !== 'steady' || races === 0,
+  );
+  const shown = Object.entries(variables).map(([name, value]) => [name, stringify(value)]);
+  return [
+    ['status', expected.status, status],
+    [
+      'error',
+      expected.error,
+      error ? `${error.code} ${error.message} at ${error.step}:${error.line}` : '',
+    ],
+    // One whose last attempt has failed may have acted in another.
+    ['writes', performed, written.filter((key) => outcomes.get(effectOf(key))?.ok !== false)],
+    ['messages', expected.said, said],
+    ['variables', expected.variables, status === 'done' ? Object.fromEntries(shown) : {}],
+    [
+      'requests',
+      asked.map(([id, { hash }]) => `${id} ${hash}`),
+      asked.map(([id]) => `${id} ${hashes.get(id) ?? 'never asked'}`),
+    ],
+  ];
+}
+
+const effectOf = (key: string): string => key.slice(0, key.indexOf('/'));
