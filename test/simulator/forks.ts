@@ -59,6 +59,9 @@ export async function forkOf(
     ...reuseProblems(drawn, recorded),
     ...pointProblems(trial, base.expected),
     ...(result.status === 'done' ? vanishedProblems(result, recorded) : []),
+    ...(result.status === 'done' && edit.vanished === 'ask'
+      ? consentProblems(trial, recorded)
+      : []),
   );
   if (stringify(base.trial.events()) !== stringify(before)) {
     wrongs.push('the history of the base has changed');
@@ -110,16 +113,47 @@ function pointProblems(trial: Trial, expected: Expected | undefined): string[] {
 }
 
 /** One warning for each write of the base that the fork does not ask for. */
-function vanishedProblems(result: RunResult, { left, hashes, inherited }: Recorded): string[] {
+function vanishedProblems(result: RunResult, recorded: Recorded): string[] {
   const said = result.warnings.filter(({ message }) => message.startsWith('the base has done'));
-  const asked = [...hashes].flatMap(([id, hash]) => (inherited.has(id) ? [] : [hash]));
-  const done = [...left.values()].filter(
-    ({ tool, outcome, isDoubtful }) => isWrite(tool) && (outcome?.ok || isDoubtful),
-  );
-  const byHash = Map.groupBy(done, ({ hash }) => hash);
-  let want = 0;
-  for (const [hash, all] of byHash) {
-    want += Math.max(0, all.length - asked.filter((one) => one === hash).length);
-  }
+  const want = vanishedIn(recorded).reduce((sum, { missing }) => sum + missing, 0);
   return said.length === want ? [] : [`${said.length} writes are said to vanish, want ${want}`];
+}
+
+/** Before the fork writes anything itself, a person has agreed to all that it does without. */
+function consentProblems(trial: Trial, recorded: Recorded): string[] {
+  const events = trial.events();
+  const forked = events.findLastIndex(({ type }) => type === 'run.forked');
+  const first = events.findIndex(
+    (event, i) => i > forked && event.type === 'effect.started' && isWrite(event.tool),
+  );
+  if (first < 0) return [];
+  const granted = new Set(
+    events
+      .slice(forked, first)
+      .flatMap((event) => (event.type === 'approval.granted' ? [event.effect] : [])),
+  );
+  return vanishedIn(recorded).flatMap(({ ids, missing }) => {
+    const agreed = ids.filter((id) => granted.has(`base:${id}`)).length;
+    if (agreed >= missing) return [];
+    return [`${agreed} of ${missing} were agreed to be done without: ${ids.join(' ')}`];
+  });
+}
+
+interface Vanished {
+  /** Equal writes of the base. */
+  readonly ids: readonly string[];
+  /** How many of them the fork does not ask for. */
+  readonly missing: number;
+}
+
+function vanishedIn({ left, hashes, inherited }: Recorded): Vanished[] {
+  const asked = [...hashes].flatMap(([id, hash]) => (inherited.has(id) ? [] : [hash]));
+  const done = [...left].filter(
+    ([, { tool, outcome, isDoubtful }]) => isWrite(tool) && (outcome?.ok || isDoubtful),
+  );
+  const byHash = Map.groupBy(done, ([, { hash }]) => hash);
+  return [...byHash].map(([hash, all]) => {
+    const missing = all.length - asked.filter((one) => one === hash).length;
+    return { ids: all.map(([id]) => id), missing: Math.max(0, missing) };
+  });
 }
