@@ -14,8 +14,9 @@ import {
   type Pending,
   settled,
 } from '../program/value.ts';
-import { issueEffect } from './issue.ts';
+import { callBefore, issueEffect } from './issue.ts';
 import { copyAround, pendingsIn } from './pendings.ts';
+import { missingBefore } from './prerequisites.ts';
 import { refuseInParallel } from './refuse-write.ts';
 import type { IssueOptions, IssueSite, State } from './state.ts';
 import { isVoid, voidFault } from './void.ts';
@@ -32,12 +33,16 @@ export function callTool(
   const spec = state.tools.get(tool);
   const missing = spec?.requires?.filter((name) => isMissing(spec, name, args)) ?? [];
   const asker = missing.length === 0 ? undefined : askerAmong(state.tools);
-  if (!spec || asker === undefined) return issueEffect(state, tool, args, site, options);
-  // What can go wrong with the call goes wrong before anybody is asked.
-  if (spec.effect === 'write') refuseInParallel(state, tool);
-  for (const pending of pendingsIn([args])) if (isVoid(state, pending)) throw voidFault();
-  copyAround(args);
-  needRoom(state, false);
+  if (!spec || asker === undefined) {
+    if (!spec || missingBefore(state, spec).length === 0) {
+      return issueEffect(state, tool, args, site, options);
+    }
+    checkCall(state, spec, args);
+    callBefore(state, spec, site);
+    return issueEffect(state, tool, args, site, { ...options, roomless: true });
+  }
+  checkCall(state, spec, args);
+  callBefore(state, spec, site);
   // The questions take no room of their own: a window of one has room for a call, and so for what
   // that call waits for.
   const whole = dict(dictEntries(args));
@@ -46,6 +51,14 @@ export function callTool(
     dictSet(whole, name, issueEffect(state, asker, question, site, { roomless: true }));
   }
   return issueEffect(state, tool, whole, site, { ...options, roomless: true });
+}
+
+/** What can go wrong with a call goes wrong before anything that is made for it. */
+function checkCall(state: State, spec: ToolSpec, args: Dict): void {
+  if (spec.effect === 'write') refuseInParallel(state, spec.name);
+  for (const pending of pendingsIn([args])) if (isVoid(state, pending)) throw voidFault();
+  copyAround(args);
+  needRoom(state, false);
 }
 
 /** The tool that asks a person; undefined where this run has none: the call then fails as wrong. */

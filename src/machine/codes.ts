@@ -34,6 +34,7 @@ const table = {
   taskElements:
     'PV3705 What a task is performed for each of is no list, or lists differ in length.',
   taskReplan: 'PV3706 What tasks came to is not enough for an answer: another plan is needed.',
+  prerequisite: 'PV3707 A tool is called that comes after another, and that one has not succeeded.',
   damagedProgram: 'PV3090 A program is not what the verifier accepts.',
   damagedSnapshot: 'PV3091 A snapshot is not what a machine has made.',
   otherProgram: 'PV3092 A snapshot, or what a program is extended by, belongs to another program.',

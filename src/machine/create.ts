@@ -42,7 +42,7 @@ export function createMachine(program: Program, options: MachineOptions): Machin
     limits: machineLimits(options),
     ...surroundings(options, () => state.program),
     library: libraryOf(program),
-    hub: emptyHub(),
+    hub: emptyHub(options.tools),
     fiber: undefined,
     outbox: emptyOutbox(),
     globals: program.globals.map((name) => options.inputs?.get(name)),

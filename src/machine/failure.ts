@@ -5,6 +5,7 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { faultOf } from './fault.ts';
+import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
 import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
 import { bare } from './text.ts';
@@ -92,6 +93,7 @@ export function failEntry(state: State, entry: Entry): void {
     message: 'an effect failed and did not say how',
   };
   takeBack(state, entry.seq);
+  forgetBehind(state, entry.seq);
   const { work } = entry;
   const isCall = work.kind === 'lift' && (work.op === callCode || work.op === methodCode);
   const builtin = isCall ? String(work.operand) : undefined;

@@ -15,6 +15,7 @@ import { guestError } from './failure.ts';
 import { faultOf } from './fault.ts';
 import { begin } from './invoke.ts';
 import { onEntry } from './meter.ts';
+import { takeOver } from './prerequisites.ts';
 import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
 import { deliver, fail, giveUpFibers, removeFiber, retire, wake } from './window.ts';
@@ -144,6 +145,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   work.alive.delete(index);
   hub.alive--;
   removeFiber(child);
+  if (work.mode === 'attempt') takeOver(parent, child, entry.seq);
   if (work.mode === 'attempt')
     conclude(parent, entry, work, resultStruct(error ? null : value, error));
   else {

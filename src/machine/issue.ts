@@ -2,14 +2,16 @@
  * What takes an entry in the window: effects, races, lifted operations, emits. Each waits while the
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
-import { raceTool } from '../program/effect.ts';
+import { raceTool, type ToolSpec } from '../program/effect.ts';
 
-import { isPending, type Pending, settled, type Value } from '../program/value.ts';
+import { dict, isPending, type Pending, settled, type Value } from '../program/value.ts';
 
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { copied } from './memory.ts';
+import { tellMended } from './mended.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
+import { missingBefore, needsNothing, noteCall } from './prerequisites.ts';
 import { propose } from './race.ts';
 import { refuseInParallel } from './refuse-write.ts';
 import {
@@ -59,6 +61,7 @@ export function issueEffect(
   };
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
+  noteCall(state, tool, entry);
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) ready(state, entry, work.class);
   return result;
@@ -95,6 +98,30 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
   return result;
 }
 
+/**
+ * Calls what has to come before a call and was not called (Q2); the caller has looked for room.
+ * True where there was any: they take no room of their own, a window of one has room for a call
+ * and for what it waits for. `chain` are the calls that this one is for.
+ */
+export function callBefore(
+  state: State,
+  spec: ToolSpec,
+  site: IssueSite,
+  chain: readonly string[] = [],
+): boolean {
+  let any = false;
+  for (const name of missingBefore(state, spec)) {
+    const needed = state.tools.get(name);
+    if (!needed || !needsNothing(needed) || chain.includes(name)) continue;
+    callBefore(state, needed, site, [...chain, spec.name]);
+    issueEffect(state, name, dict(), site, { tries: true, roomless: true });
+    state.around.warn?.(`${spec.name} comes after ${name}, which was called first`);
+    any = true;
+  }
+  if (any) tellMended(state);
+  return any;
+}
+
 /** What `task` is given beside the tool. */
 export interface TaskCall {
   readonly step: string;
@@ -118,6 +145,7 @@ export function issueTask(
   if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
   if (spec.effect === 'write') refuseInParallel(state, tool);
   needRoom(state, false);
+  callBefore(state, spec, site);
   const open = pendingsIn([args, ...results]);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const id = `${pathOf(state)}#${++state.issued}`;
@@ -137,6 +165,7 @@ export function issueTask(
   };
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
+  noteCall(state, tool, entry);
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) argumentsThere(state, entry, work);
   return result;

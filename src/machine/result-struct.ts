@@ -40,6 +40,16 @@ export function readResult(
 /** Their variables hold what tasks gave. */
 const planDialects: ReadonlySet<string> = new Set(['llmcompiler', 'react']);
 
+/** Why a result says that something has failed; undefined where it has not. */
+export function errorIn(result: Value): EffectError | undefined {
+  const fields = readResult(result)?.error?.fields;
+  if (!fields) return undefined;
+  const [code, message] = ['code', 'message'].map((name) =>
+    String(settled(fields.get(name) ?? '')),
+  );
+  return { code: code ?? '', message: message ?? '' };
+}
+
 /** A variable as people see it: in a plan, what a task gave in place of how it went. */
 export function shownValue({ program }: { readonly program: Program }, value: Value): Value {
   const seen = settled(value);

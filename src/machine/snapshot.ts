@@ -4,6 +4,7 @@ import type { Cell, Pending } from '../program/value.ts';
 import { askElementsAgain } from './fan.ts';
 import { newFiber } from './fibers.ts';
 import type { Emit, Snapshot, StepVisit, TurnWarning } from './machine.ts';
+import type { Prior } from './prerequisites.ts';
 import {
   type FrozenEmit,
   type FrozenEntry,
@@ -50,6 +51,8 @@ interface FrozenState {
   /** Sequence numbers. */
   readonly effects: readonly number[];
   readonly gated: readonly number[];
+  /** Tool, first success, first failure, those under way. */
+  readonly prior: readonly (readonly [string, number | null, Prior['failed'] | null, number[]])[];
   readonly answers: readonly FrozenEmit[];
   readonly awaited: Slot;
   readonly plain: PlainState;
@@ -110,6 +113,9 @@ function freezeState(state: State, writer: HeapWriter): FrozenState {
     changes: state.undo.changes.map((one) => [one.slot, slot(one.before), one.next] as const),
     effects: [...new Set(state.effects.values())].map((entry) => entry.seq),
     gated: state.gated.map((entry) => entry.seq),
+    prior: [...state.prior].map(
+      ([tool, { ok = null, failed = null, open }]) => [tool, ok, failed, [...open]] as const,
+    ),
     answers: state.answers.map((emit) => freezeEmit(emit, writer)),
     awaited: slot(state.awaited),
     plain: plain(state),
@@ -149,7 +155,7 @@ export function thaw(
   const state = newState({
     program,
     ...given,
-    hub: emptyHub(),
+    hub: emptyHub(given.tools),
     fiber: undefined,
     globals: program.globals.map(() => undefined),
     outbox: {
@@ -205,6 +211,10 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
     else state.effects.set(entry.work.id, entry);
   }
   state.gated = entriesOf(frozen.gated);
+  for (const [tool, ok, failed, open] of frozen.prior) {
+    const prior = { ok: ok ?? undefined, failed: failed ?? undefined, open: new Set(open) };
+    state.prior.set(tool, prior);
+  }
   for (const emit of frozen.answers) state.answers.push(thawEmit(emit, read));
   for (const [seq, index, child] of frozen.fibers) thawFiber(state, seq, index, child, read);
   hub.ready.add(state);

@@ -17,6 +17,7 @@ import type { Program } from '../program/program.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
 import type { Emit, HostLibrary, MachineLimits, StepVisit, TurnWarning, Win } from './machine.ts';
 import type { Meter } from './meter.ts';
+import { type Prior, watchedTools } from './prerequisites.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface State {
@@ -68,6 +69,8 @@ export interface State {
   failed: number | undefined;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
+  /** Calls of tools that others come after; see prerequisites.ts. */
+  readonly prior: Map<string, Prior>;
   /** How to take back what was set behind an entry that fails. */
   readonly undo: Undo;
 
@@ -88,6 +91,8 @@ export interface State {
 export interface Hub {
   /** Fibers and the main line by path, without the generation of their own. */
   readonly byPath: Map<string, State>;
+  /** Tools that others come after. */
+  readonly watched: ReadonlySet<string>;
   /** Those that may have something to run. */
   readonly ready: Set<State>;
   /** Groups that may have fibers to start, with the states whose windows they are in. */
@@ -337,8 +342,9 @@ export const emptyOutbox = (): Outbox => ({
   warnings: [],
 });
 
-export const emptyHub = (): Hub => ({
+export const emptyHub = (tools: State['tools']): Hub => ({
   byPath: new Map(),
+  watched: watchedTools(tools),
   ready: new Set(),
   look: new Map(),
   starved: new Map(),
@@ -384,6 +390,7 @@ export function newState(given: Given): State {
     failed: undefined,
     lifts: 0,
     held: 0,
+    prior: new Map(),
     undo: { changes: [], noted: new Map() },
     blocked: undefined,
     awaited: undefined,

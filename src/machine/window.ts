@@ -27,9 +27,10 @@ import { received } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, writeDown } from './pendings.ts';
+import { hindrance, noteEnd } from './prerequisites.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
 import { releaseFibers, releaseText } from './release.ts';
-import { resultStruct, taskResult } from './result-struct.ts';
+import { errorIn, resultStruct, taskResult } from './result-struct.ts';
 import { freezeDeep } from './sequence.ts';
 import {
   type EffectWork,
@@ -77,11 +78,12 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
       : typeof result === 'string'
         ? taskResult(decode(result), undefined)
         : taskResult(null, result);
-    if (made) deliverTask(state, entry, pending, made);
+    if (made) deliverTask(state, entry, entry.work.tool, made, pending);
     return;
   }
   if (stream && typeof result === 'string') endStream(stream, 'done');
   const value = typeof result === 'string' ? decode(result) : undefined;
+  ended(state, entry, entry.work.tool, typeof result === 'string' ? undefined : result);
   if (tries) {
     const error = typeof result === 'string' ? undefined : result;
     deliver(state, entry, pending, resultStruct(value ?? null, error));
@@ -92,8 +94,15 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
 }
 
 /** What a task gave never changes any more: all that need it may share it. */
-function deliverTask(state: State, entry: Entry, pending: Pending, made: Struct): void {
+function deliverTask(
+  state: State,
+  entry: Entry,
+  tool: string,
+  made: Struct,
+  pending: Pending,
+): void {
   freezeDeep(made);
+  ended(state, entry, tool, errorIn(made));
   deliver(state, entry, pending, made);
   retire(state);
   wake(state);
@@ -214,15 +223,35 @@ export function enter(
 /** Arguments are there: the effect starts, or waits behind a write. */
 export function ready(state: State, entry: Entry, effect: EffectClass): void {
   entry.state = 'ready';
-  if (!mayStart(state, entry.seq, effect)) state.gated.push(entry);
+  const { work } = entry;
+  const hindered = work.kind === 'effect' && hindrance(state, work.tool, entry.seq);
+  if (hindered && hindered !== 'open') refuse(state, entry, work, hindered);
+  else if (hindered || !mayStart(state, entry.seq, effect)) state.gated.push(entry);
   else if (entry.work.kind === 'fibers') openFibers(state, entry);
   else {
     entry.state = 'open';
-    const { work } = entry;
     const fan = work.kind === 'effect' ? work.task?.fan : undefined;
     if (work.kind === 'effect' && fan) askElements(state, entry, work, fan);
     else state.outbox.requests.push({ state, entry });
   }
+}
+
+/** A call that must not start fails, without having been made. */
+function refuse(state: State, entry: Entry, work: EffectWork, error: EffectError): void {
+  state.effects.delete(work.id);
+  if (work.stream) endStream(work.stream, 'gone');
+  ended(state, entry, work.tool, error);
+  if (work.task) deliver(state, entry, work.result, taskResult(null, error));
+  else if (work.tries) deliver(state, entry, work.result, resultStruct(null, error));
+  else fail(state, entry, error);
+  retire(state);
+  wake(state);
+}
+
+/** Calls that come after this one may start, or never will: those of fibers, too. */
+function ended(state: State, entry: Entry, tool: string, error?: EffectError): void {
+  if (!noteEnd(state, tool, entry.seq, error)) return;
+  for (const other of state.hub.byPath.values()) if (other.gated.length > 0) startGated(other);
 }
 
 /** An attempt is a part of its parent's main line: what stands before it counts for both. */
@@ -355,6 +384,7 @@ function finishTask(
     state.effects.delete(work.id);
     if ('texts' in made) return [entry, work.result, taskResult(list([]), undefined)];
     const { code, message } = made.error;
+    ended(state, entry, work.tool, made.error);
     if (code === faults.taskSkipped) state.around.warn?.(`${work.tool} was ${message}`);
     return [entry, work.result, taskResult(null, made.error)];
   }

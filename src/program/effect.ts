@@ -34,7 +34,9 @@ export interface JsonSchema {
  *
  * - `after` (kept by the machine): of *each* of these tools a call must have succeeded, earlier in
  *   the program order of this run, before a call of this one starts. Where one is still open, this
- *   one waits for it; where there is none, or all have failed, the call fails and never starts.
+ *   one waits for it; where there is none and the tool needs no arguments, the machine calls it
+ *   first, with a warning on the step. Else, and where all have failed, the call fails and never
+ *   starts.
  * - `requires` (machine): parameters that a person is asked for when a call leaves them out, or
  *   gives null for one that cannot be null: the call waits for `ask`, and has the answer as its
  *   argument. They count as required.

@@ -259,7 +259,7 @@ test('one that cannot be used is passed over', async () => {
   const spoilt = [
     text.slice(0, -20),
     'null',
-    text.replace('"format":1', '"format":0'),
+    text.replace('"format":2', '"format":0'),
     text.replace(/"program":"./, '"program":"x'),
     text.replace(`"seq":${seq}`, '"seq":1'),
     text.replace('"heap":', '"pile":'),

@@ -24,7 +24,7 @@ import type { Past } from './past.ts';
 import type { Mark } from './walk.ts';
 
 /** Raised when the state of a machine is written down in another way, or means another thing. */
-const format = 1;
+const format = 2;
 
 /** Outcomes after which one is worth its while. */
 const outcomesLeast = 500;
