@@ -10,7 +10,7 @@ import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
 import { reportPlanning } from './planning/planning.ts';
 import { pursue } from './planning/pursuit.ts';
-import { loopEffects, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
+import { effectsOf, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
 import { load } from './program.ts';
 import type { RunFlags } from './run-options.ts';
 import { givenLimits } from './settings/limit-options.ts';
@@ -18,7 +18,7 @@ import { earlierSettings, fileOf, withLimitsOf } from './settings/run-settings.t
 import { approvalsIn } from './settings/settings.ts';
 import { openWorkspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
-import { asTools, joinedBy, openToolbox } from './tools/toolbox.ts';
+import { joinedBy, openToolbox } from './tools/toolbox.ts';
 import { reportResult } from './view/result.ts';
 
 export async function goOn(
@@ -44,10 +44,9 @@ export async function goOn(
     const { program, source } = loadProgram(summary.id, readPast(past), load);
     toolbox.prepare(program);
     const person = personHere(flags);
-    const loop = loopEffects(summary, toolbox);
     const handle = resumeRun({
       journal,
-      handlers: loop ? await asTools(loop, workspace) : toolbox.handlers,
+      handlers: await effectsOf(summary, toolbox, workspace),
       limits,
       approvals: approvalsIn(workspace.settings),
       person,

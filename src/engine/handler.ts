@@ -5,6 +5,7 @@
  */
 
 import type { ToolSpec } from '../program/effect.ts';
+import type { GuestValue } from '../program/json.ts';
 
 export interface Handler {
   readonly spec: ToolSpec;
@@ -76,6 +77,11 @@ export interface AttemptContext {
    * effect where it does not. Where no part is reported, the result is the only one.
    */
   part(value: unknown): void;
+  /**
+   * Parts that attempts which were cut off have reported: the program has seen them, and this one
+   * has to report the same before any other.
+   */
+  readonly earlier?: readonly GuestValue[];
   /** The visit of the step that asked for it, `4@2`; empty outside any. */
   readonly step?: string;
   /** When it was asked for, epoch milliseconds. */
@@ -109,6 +115,7 @@ export const attemptWith = (
   use: (usage) => context.use(usage),
   progress: (text) => context.progress(text),
   part: (value) => context.part(value),
+  ...(context.earlier && { earlier: context.earlier }),
   warn: (message) => context.warn(message),
   ...(context.step !== undefined && { step: context.step }),
   ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),

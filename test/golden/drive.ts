@@ -1,8 +1,8 @@
 /** Runs a program against a script under a policy of timing, and writes down what can be seen. */
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine, MachineOptions, Turn } from '../../src/machine/machine.ts';
-import type { GuestError, Request } from '../../src/program/effect.ts';
-import { encode, NotData } from '../../src/program/json.ts';
+import type { GuestError, Outcome, Request } from '../../src/program/effect.ts';
+import { decode, encode, NotData } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
 import type { Script } from './script.ts';
@@ -78,6 +78,8 @@ class World {
   readonly #writes: string[] = [];
   readonly #requests = new Map<string, string>();
   readonly #emits: string[] = [];
+  /** How many parts of each stream were handed in. */
+  readonly #parts = new Map<string, number>();
   #failures = false;
 
   constructor(script: Script) {
@@ -120,12 +122,30 @@ class World {
     if (!request) throw new Error('the policy picked no open effect');
     this.open.delete(request.id);
     const outcome = this.#script.outcome(request);
+    if (request.stream && this.#part(machine, request, outcome)) {
+      this.open.set(request.id, request);
+      return true;
+    }
     if (!outcome.ok) this.#failures = true;
     const text = outcome.ok
       ? `= ${outcome.value}`
       : `! ${outcome.error.code} ${outcome.error.message}`;
     this.#trace.push(`${request.id} ${text}`);
     machine.settle(request.id, outcome);
+    return true;
+  }
+
+  /** Hands in the next part of a stream, whose result is the list of them; false after the last. */
+  #part(machine: Machine, { id }: Request, outcome: Outcome): boolean {
+    const whole = outcome.ok ? decode(outcome.value) : null;
+    const parts = typeof whole === 'object' && whole?.kind === 'list' ? whole.items : [];
+    const index = this.#parts.get(id) ?? 0;
+    const part = parts[index];
+    if (part === undefined) return false;
+    const text = encode(part);
+    this.#parts.set(id, index + 1);
+    this.#trace.push(`${id} part ${text}`);
+    machine.part(id, index, text);
     return true;
   }
 

@@ -7,7 +7,8 @@
  * - `inputs`: variables that are set beforehand, as `name = VALUE`;
  * - `source`: the program; if it is `.open`, `more` is what is appended once it waits for text;
  * - `outcomes`: `search {"query":"a"} = VALUE` or `… ! CODE message`; `search *` stands for the
- *   arguments that no line names, an effect id `0#3` for one effect. Values are tagged JSON;
+ *   arguments that no line names, an effect id `0#3` for one effect. Values are tagged JSON; of a
+ *   call that is read as a stream the list of its parts;
  *
  * and the corpus keeps what comes of it: `diagnostics`, or `listing`, `trace` and `result`.
  * `UPDATE=1 npx vitest run test/golden` writes these anew; the difference is then read and judged.

@@ -5,6 +5,8 @@ import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
 import { type AskFlags, answerGoal } from '../planning/ask.ts';
 import { addGoalOptions, readGoal, reportPlanning, wholeNumber } from '../planning/planning.ts';
+import { answerByTasks, taskLoopIn } from '../planning/task-loop.ts';
+import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -48,6 +50,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
   addGoalOptions(described);
+  addTaskLoopOptions(described);
   addProgramOptions(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs']);
@@ -56,6 +59,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm ask "Who wrote the report on the third quarter?"', 'with the configured model'],
     ['planvm ask "…" --language French --format "one sentence"', 'say how to answer'],
     ['planvm ask "…" --repair 0 --cost 0.50', 'no repair; at most 50 cents'],
+    ['planvm ask "…" --dialect llmcompiler', 'plans of tasks that run while they are written'],
+    ['planvm ask "…" --dialect react --rounds 8', 'one call after the other, 8 replies at most'],
     ['planvm ask "…" --judge 1', 'an answer that a model rejects is revised once'],
   );
 }
@@ -66,7 +71,11 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const goal = await readGoal(given, flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   try {
-    return await answerGoal({ workspace, toolbox, goal, inputs, flags });
+    const asking = { workspace, toolbox, goal, inputs, flags };
+    const loop = taskLoopIn(workspace);
+    if (loop) return await answerByTasks(asking, loop);
+    refuseTaskLoopFlags(flags);
+    return await answerGoal(asking);
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {

@@ -17,7 +17,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-flags.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { loopEffects } from '../planning/resumed.ts';
+import { effectsOf } from '../planning/resumed.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
@@ -109,7 +109,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const options: ForkOptions = {
         ...{ journal, load, run: base.id, limits: givenLimits(flags) },
         edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
-        handlers: loopEffects(base, toolbox) ?? toolbox.handlers,
+        handlers: await effectsOf(base, toolbox, workspace),
         approvals: approvalsIn(workspace.settings),
         settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
       };

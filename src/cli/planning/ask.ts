@@ -10,8 +10,9 @@ import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { GoalFlags } from './planning.ts';
 import { arrive, newCourse, type Over, type Pursuit, pursue, type Stage } from './pursuit.ts';
+import type { TaskLoopFlags } from './task-loop-options.ts';
 
-export interface AskFlags extends RunFlags, GoalFlags {
+export interface AskFlags extends RunFlags, GoalFlags, TaskLoopFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   /** How often a rejected answer may be revised. */

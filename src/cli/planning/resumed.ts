@@ -12,7 +12,8 @@ import type { Value } from '../../program/value.ts';
 import { load } from '../program.ts';
 import { inputsOf } from '../run-inputs.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
@@ -20,15 +21,22 @@ import { judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
 import { type Ended, newCourse, type Stage, whole } from './pursuit.ts';
+import { taskLoopEffects } from './task-loop.ts';
 
-/** Undefined for the run of a program, whose effects are the tools. */
-export const loopEffects = (
+/** What a run may ask for: the effects of its loop, the tools, or both. */
+export async function effectsOf(
   record: RunSummary,
   toolbox: Toolbox,
-): ReadonlyMap<string, Handler> | undefined =>
-  planningEffects(record, toolbox) ??
-  changingEffects(record, toolbox) ??
-  judgingEffects(record, toolbox);
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  const withTools = await taskLoopEffects(record, toolbox, workspace);
+  if (withTools) return withTools;
+  const own =
+    planningEffects(record, toolbox) ??
+    changingEffects(record, toolbox) ??
+    judgingEffects(record, toolbox);
+  return own ? await asTools(own, workspace) : toolbox.handlers;
+}
 
 /** The inputs of what a run is for: its own, or those that a plan is written for. */
 export function pursuedInputs(record: RunSummary): ReadonlyMap<string, Value> {

@@ -16,6 +16,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
 import { joinHandler } from '../../planner/tasks/join.ts';
+import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
@@ -80,7 +81,7 @@ export async function openToolbox(
     origins: new Map([...handlers.keys()].map((name) => [name, files.get(name) ?? 'built in'])),
     model: own.model,
     prepare(program) {
-      const called = toolsIn(program);
+      const called = calledBy(program, handlers.keys());
       let asksModel = false;
       for (const name of called) {
         const handler = handlers.get(name);
@@ -90,8 +91,10 @@ export async function openToolbox(
       const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
       return [...unpriced, ...unclassed];
     },
-    callsFunctions: (program) =>
-      [...toolsIn(program)].some((name) => !isToolSet(files.get(name) ?? 'planvm:')),
+    callsFunctions: (program) => {
+      const called = [...calledBy(program, handlers.keys())];
+      return called.some((name) => !isToolSet(files.get(name) ?? 'planvm:'));
+    },
     kept: options.joins ? { joins: true } : {},
     close: own.close,
   };
@@ -222,6 +225,13 @@ export function configuredModel(
   throw new CliError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
   });
+}
+
+/** Every tool that a program calls, or may call where a model gives the names while it runs. */
+function calledBy(program: Program, known: Iterable<string>): Set<string> {
+  const named = toolsIn(program);
+  const asksForNames = [planTasksSpec, nextActionSpec].some(({ name }) => named.has(name));
+  return asksForNames ? new Set([...named, ...known]) : named;
 }
 
 /** Every tool that a program names. */

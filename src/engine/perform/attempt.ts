@@ -8,6 +8,7 @@
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
 import type { EffectError, Outcome } from '../../program/effect.ts';
+import { decode, GuestValue } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
 import { addUsage } from '../budget.ts';
 import type { Clock } from '../clock.ts';
@@ -72,6 +73,8 @@ export class Attempt implements AttemptContext {
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
+  /** Texts of the parts that attempts before it have reported. */
+  readonly #earlier: readonly string[];
   /** How many parts it has reported. */
   #parts = 0;
   #over = false;
@@ -80,6 +83,7 @@ export class Attempt implements AttemptContext {
     this.#task = task;
     this.#host = host;
     this.attempt = task.attempts;
+    this.#earlier = [...task.parts];
     this.timeoutMs = task.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
   }
 
@@ -93,6 +97,10 @@ export class Attempt implements AttemptContext {
 
   get step(): string {
     return this.#task.request.step;
+  }
+
+  get earlier(): readonly GuestValue[] {
+    return this.#earlier.map((text) => new GuestValue(decode(text)));
   }
 
   get queuedAt(): number {

@@ -28,7 +28,7 @@ export interface Place {
 export function locate(loaded: Loaded, events: readonly RunEvent[], at: string): Place {
   const past = readPast(events);
   const parts = { loaded, past, status: 'done' } as const;
-  const step = at.includes('#') ? stepOf(new Walk(parts), past, at) : firstVisit(at);
+  const step = at.includes('#') ? stepOf(new Walk(parts), parts, at) : firstVisit(at);
   const walk = new Walk(parts);
   const steps: StepVisit[] = [];
   while (step !== undefined) {
@@ -98,9 +98,15 @@ function stillToCome(walk: Walk, released: number, open: LineView['open']): numb
 }
 
 /** The step that the main line was in when it issued the effect, or asked for its fiber. */
-function stepOf(walk: Walk, { effects }: Past, effect: string): string | undefined {
-  const step = effects.get(effect)?.step;
-  if (step && /^\d+(~\d+)?#/.test(effect)) return step;
+function stepOf(
+  walk: Walk,
+  { loaded, past }: { readonly loaded: Loaded; readonly past: Past },
+  effect: string,
+): string | undefined {
+  const step = past.effects.get(effect)?.step;
+  // A task may be called after its place in a plan, where the program has no step.
+  const isStep = loaded.program.steps.some(({ label }) => label === step?.replace(/@\d+$/, ''));
+  if (step && isStep && /^\d+(~\d+)?#/.test(effect)) return step;
   let last: string | undefined;
   for (;;) {
     const moment = walk.next();

@@ -31,12 +31,12 @@ export const english: Words = {
     form: [
       'Each call has a line "Thought:" that says what it is for, and below it the call with ' +
         'its number:',
-      'Thought: what this call is for\n1. tool("text", 3)',
-      'Arguments come in the order of the parameters, or by name: tool(query="text", top=3). ' +
+      'Thought: what this call is for\n1. tool["text", 3]',
+      'Arguments come in the order of the parameters, or by name: tool[query="text", top=3]. ' +
         'Texts ' +
         'stand in double quotes; lists and objects are JSON.',
       '$1 is the result of call 1, as it is. In a text write ${1}: "the sum of ${1} and ${2}". ' +
-        '${1.name} and ${1.items[0]} are parts of a result. tool($1[*]) makes one call for each ' +
+        '${1.name} and ${1.items[0]} are parts of a result. tool[$1[*]] makes one call for each ' +
         'element of the list that call 1 gives.',
       'The last line is join(): what was found is then looked at, and the question answered. ' +
         'Where ' +
@@ -55,10 +55,10 @@ export const english: Words = {
       'Where the tools cannot help, write join() alone.',
     ],
     subPlans:
-      'plan("a goal in words") is a call, too: a plan of its own is made for that goal and ' +
+      'plan["a goal in words"] is a call, too: a plan of its own is made for that goal and ' +
       'carried ' +
-      'out, and what it answers is the result. Name in the goal what it needs: plan("compare ' +
-      '${1} and ${2}").',
+      'out, and what it answers is the result. Name in the goal what it needs: plan["compare ' +
+      '${1} and ${2}"].',
     example: 'The form of a plan with these tools (the words in it are of no meaning):',
     ownExamples: 'Plans that are good:',
     earlier: 'What earlier plans have called, and what came of it:',
@@ -75,7 +75,8 @@ export const english: Words = {
       dependent: 'This needs what was found before.',
       last: 'Everything is there.',
       text: (parameter, number) => `${parameter} ${number}`,
-      from: (parameter) => `${parameter} made of \${1} and \${2}`,
+      from: (parameter, results) =>
+        `${parameter} made of ${results.map((id) => `\${${id}}`).join(' and ')}`,
     },
   },
   join: {

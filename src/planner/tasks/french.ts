@@ -28,12 +28,12 @@ export const french: Words = {
       "possible en même temps. Tu n'appelles rien toi-même, et rien n'est répondu de mémoire.",
     form: [
       "Chaque appel a une ligne « Thought: » qui dit à quoi il sert, puis l'appel et son numéro :",
-      'Thought: à quoi sert cet appel\n1. outil("texte", 3)',
-      'Les arguments suivent l\'ordre des paramètres, ou portent leur nom : outil(query="texte", ' +
-        'top=3). Les textes sont entre guillemets droits ; listes et objets sont du JSON.',
+      'Thought: à quoi sert cet appel\n1. outil["texte", 3]',
+      'Les arguments suivent l\'ordre des paramètres, ou portent leur nom : outil[query="texte", ' +
+        'top=3]. Les textes sont entre guillemets droits ; listes et objets sont du JSON.',
       '$1 est le résultat de l\'appel 1, tel quel. Dans un texte, écris ${1} : "la somme de ' +
         '${1} et ' +
-        '${2}". ${1.name} et ${1.items[0]} sont des parties d\'un résultat. outil($1[*]) fait un ' +
+        '${2}". ${1.name} et ${1.items[0]} sont des parties d\'un résultat. outil[$1[*]] fait un ' +
         "appel pour chaque élément de la liste que donne l'appel 1.",
       'La dernière ligne est join() : ce qui a été trouvé est alors examiné, et la question ' +
         'reçoit ' +
@@ -53,10 +53,10 @@ export const french: Words = {
       'Si les outils ne peuvent pas aider, écris join() seul.',
     ],
     subPlans:
-      'plan("un but en mots") est un appel, lui aussi : un plan est fait pour ce but et ' +
+      'plan["un but en mots"] est un appel, lui aussi : un plan est fait pour ce but et ' +
       'exécuté, et ' +
-      'sa réponse est le résultat. Mets dans le but ce qu\'il lui faut : plan("comparer ${1} ' +
-      'et ${2}").',
+      'sa réponse est le résultat. Mets dans le but ce qu\'il lui faut : plan["comparer ${1} ' +
+      'et ${2}"].',
     example: "La forme d'un plan avec ces outils (ses mots ne veulent rien dire) :",
     ownExamples: 'De bons plans :',
     earlier: "Ce que les plans précédents ont appelé, et ce qu'il en est venu :",
@@ -73,7 +73,8 @@ export const french: Words = {
       dependent: 'Ceci a besoin de ce qui a été trouvé avant.',
       last: 'Tout est là.',
       text: (parameter, number) => `${parameter} ${number}`,
-      from: (parameter) => `${parameter} fait de \${1} et \${2}`,
+      from: (parameter, results) =>
+        `${parameter} fait de ${results.map((id) => `\${${id}}`).join(' et ')}`,
     },
   },
   join: {

@@ -34,3 +34,97 @@ export const joinSpec: ToolSpec = toolSpec({
     required: ['question', 'tasks'],
   },
 });
+
+/** Of a task of a plan for which another plan is made; the loop carries it out, and no tool. */
+export const subPlanSpec: ToolSpec = toolSpec({
+  name: 'plan',
+  description: 'Makes a plan for a goal of its own, carries it out, and gives its answer.',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { goal: { type: 'string', description: 'The goal, with all that it needs.' } },
+    required: ['goal'],
+  },
+});
+
+export const planTasksSpec: ToolSpec = toolSpec({
+  name: 'plan_tasks',
+  description:
+    'Lets a model write a plan of tasks; to be read with stream(). Parts are {"kind": "task", ' +
+    '"id", "number", "thought", "action", "tool", "args", "needs", "writes", "isPlan", ' +
+    '"problem"}, each as soon as its text is there, and at last {"kind": "end", "ok", "sound", ' +
+    '"problem", "said", "ids", "answer"}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      goal,
+      done: { ...tasks, description: `Of earlier plans: ${tasks.description}` },
+      plans: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Of each earlier plan the "ids" of its end.',
+      },
+      reason: { type: 'string', description: 'Why another plan is needed.' },
+      refused: {
+        type: ['object', 'null'],
+        description: 'What the model wrote and why it was no plan: {"reply", "problem"}.',
+      },
+      sub: { type: 'boolean', description: 'Whether it is a plan within a plan: nothing writes.' },
+    },
+    required: ['goal'],
+  },
+});
+
+export const giveSpec: ToolSpec = toolSpec({
+  name: 'give',
+  description: 'Gives its value back: with task(), a value that is made of results.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { value: {} }, required: ['value'] },
+});
+
+export const giveUpSpec: ToolSpec = toolSpec({
+  name: 'give_up',
+  description: 'Ends the run as failed, and says why.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: {
+      over: {
+        type: 'string',
+        enum: ['plan', 'replan', 'task', 'repeats', 'rounds'],
+        description:
+          'What it fails over: no plan came about, another is needed and none may follow, a task ' +
+          'failed, the model repeats itself, it has no replies left.',
+      },
+      why: { type: 'string' },
+    },
+    required: ['over', 'why'],
+  },
+});
+
+export const nextActionSpec: ToolSpec = toolSpec({
+  name: 'next_action',
+  description:
+    'Lets a model say what to call next, or answer. Returns {"thought", "calls", "answer"}: ' +
+    'calls are {"action", "tool", "args", "key", "native", "problem"}, with equal keys for equal ' +
+    'calls; answer is None where there are any, else {"value"}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      goal,
+      done: {
+        type: 'array',
+        items: { type: 'object' },
+        description:
+          'What was done: dicts of thought and calls; a call has action, native and result, the ' +
+          'struct that task() gives.',
+      },
+      left: { type: 'integer', description: 'How many replies the model has behind this one.' },
+    },
+    required: ['goal', 'done', 'left'],
+  },
+});

@@ -65,7 +65,8 @@ export interface SampleWords {
   readonly dependent: string;
   readonly last: string;
   readonly text: (parameter: string, number: number) => string;
-  readonly from: (parameter: string) => string;
+  /** A text that is made of the results of these calls. */
+  readonly from: (parameter: string, results: readonly number[]) => string;
 }
 
 export interface JoinWords {

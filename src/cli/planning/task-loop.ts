@@ -1,0 +1,152 @@
+/**
+ * A goal that a loop over tasks pursues, `llmcompiler` or `react`: one run from the question to the
+ * answer, so that resuming, forking, showing and budgets are those of any run.
+ */
+import { readFileSync } from 'node:fs';
+import type { Handler } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { startRun } from '../../engine/run.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
+import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
+import { fromJson } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
+import { drive } from '../drive.ts';
+import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { settingsOf } from '../settings/run-settings.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import { journalPath, type Workspace } from '../settings/workspace.ts';
+import { personHere } from '../terminal-person.ts';
+import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { reportResult } from '../view/result.ts';
+import type { AskFlags, Asking } from './ask.ts';
+import { compileLoop, loopFile } from './loop-file.ts';
+
+/** How often a model may plan, or reply, where nobody says. */
+const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15 };
+
+/** What the record of a run keeps of its loop, so that another process can go on with it. */
+export interface KeptTaskLoop {
+  readonly loop: TaskLoop;
+  readonly language: PromptLanguage;
+  readonly native: boolean;
+  readonly examples?: string;
+}
+
+/** The loop that a dialect means; undefined where a program is planned as a whole. */
+export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
+  const dialect = settings.dialect?.value;
+  return dialect !== undefined && isTaskLoop(dialect) ? dialect : undefined;
+};
+
+/** Reports the result as `run` does. Throws `CliError`, `PlanFailure` PV7208. */
+export async function answerByTasks(asking: Asking, loop: TaskLoop): Promise<ExitCode> {
+  const { workspace, toolbox, goal, flags } = asking;
+  checkFlags(loop, asking);
+  refuseSecrets(workspace, 'the goal', goal.text);
+  const startedAt = Date.now();
+  const kept = keptOf(loop, asking);
+  const handlers = await effectsWith(kept, toolbox, workspace);
+  const source = loopFile(workspace, loop);
+  const inputs = inputsOf(loop, asking);
+  const program = compileLoop(source, handlers, [...inputs.keys()]);
+  const warnings = toolbox.prepare(program);
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
+  try {
+    const person = personHere(flags);
+    const { settings } = workspace;
+    const handle = startRun({
+      ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
+      ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
+      settings: { ...settingsOf(settings, source.file), taskLoop: kept },
+      ...{ sequential: flags.sequential === true, warnings },
+    });
+    const report = (result: RunResult): ExitCode => {
+      const tookMs = Date.now() - startedAt;
+      const ran = { text: source.text, file: source.file, tookMs, kept: flags.journal };
+      return reportResult(result, ran, flags);
+    };
+    const isGuarded = toolbox.callsFunctions(program);
+    const functions = isGuarded ? { kept: flags.journal, report } : undefined;
+    return report(await drive(handle, { program, title: goal.text, functions, person }, flags));
+  } finally {
+    journal.close();
+  }
+}
+
+/** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
+function checkFlags(loop: TaskLoop, { flags, inputs }: Asking): void {
+  const others: readonly (readonly [string, boolean])[] = [
+    ['--judge', flags.judge !== undefined],
+    ['--label', flags.label !== undefined],
+    ['--input', inputs.size > 0],
+    ['--no-join', loop === 'react' && flags.join === false],
+    ['--native-tools', loop === 'llmcompiler' && flags.nativeTools === true],
+  ];
+  const found = others.find(([, isGiven]) => isGiven);
+  if (!found) return;
+  throw new CliError('PV6002', `${found[0]} is of no use with --dialect ${loop}`, {
+    hint: found[0] === '--input' ? 'say it in the goal' : `see planvm ask --help`,
+  });
+}
+
+function keptOf(loop: TaskLoop, { goal, flags }: Asking): KeptTaskLoop {
+  const asked = goal.language === undefined ? undefined : promptLanguage(goal.language);
+  const { examples } = flags;
+  return {
+    loop,
+    language: flags.questionLanguage ?? asked ?? 'en',
+    native: flags.nativeTools === true,
+    ...(examples !== undefined && { examples: readExamples(examples) }),
+  };
+}
+
+function readExamples(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function inputsOf(loop: TaskLoop, { goal, flags }: Asking): ReadonlyMap<string, Value> {
+  const { rounds = roundsOf[loop], join: joins = true }: AskFlags = flags;
+  if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
+  const data = { goal, rounds, ...(loop === 'llmcompiler' && { joins }) };
+  return new Map(Object.entries(data).map(([name, one]) => [name, fromJson(one)]));
+}
+
+/** The tools of the run, and beside them what the loop asks for. Throws `PlanFailure` PV7208. */
+async function effectsWith(
+  kept: KeptTaskLoop,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  const own = taskLoopHandlers({ ...kept, tools: toolbox.specs, model: toolbox.model });
+  for (const name of own.keys()) {
+    if (!toolbox.handlers.has(name)) continue;
+    throw new PlanFailure('PV7208', `the tool ${name} has the name of an effect of the loop`, {
+      hint: `give the tool another name`,
+    });
+  }
+  return new Map([...toolbox.handlers, ...(await asTools(own, workspace))]);
+}
+
+/** The effects of a run that was started here; undefined for all other runs. */
+export async function taskLoopEffects(
+  record: RunRecord,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler> | undefined> {
+  const kept = keptTaskLoop(record);
+  return kept && (await effectsWith(kept, toolbox, workspace));
+}
+
+export function keptTaskLoop({ settings }: Pick<RunRecord, 'settings'>): KeptTaskLoop | undefined {
+  const { taskLoop }: { taskLoop?: KeptTaskLoop } = JSON.parse(settings);
+  return taskLoop;
+}

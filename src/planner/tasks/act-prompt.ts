@@ -1,0 +1,100 @@
+/**
+ * The conversation of a model that takes one action at a time. Each turn of it is a reply of the
+ * model and what came of it: as `Observation:` in text, or as results of calls where the provider
+ * has a form of its own for tools.
+ */
+import type { Message, ToolCall } from '../../effects/model/model.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import type { Goal } from '../prompt.ts';
+import { goalLinesIn } from './goal-lines.ts';
+import { observed } from './history.ts';
+import { sampleActions } from './samples.ts';
+import { toolLines } from './tool-lines.ts';
+import type { Words } from './words.ts';
+
+/** A turn that is over. */
+export interface Turn {
+  readonly thought: string;
+  readonly calls: readonly DoneCall[];
+}
+
+export interface DoneCall {
+  /** Its text as the model has written it: `search["x"]`. */
+  readonly action: string;
+  readonly outcome:
+    | { readonly ok: true; readonly value: unknown }
+    | { readonly ok: false; readonly error: string };
+  /** Where the provider's own form was used. */
+  readonly native?: ToolCall | undefined;
+}
+
+export interface ActPrompt {
+  readonly goal: Goal;
+  readonly tools: readonly ToolSpec[];
+  readonly examples?: string | undefined;
+  readonly done: readonly Turn[];
+  /** How many replies the model has behind this one. */
+  readonly left: number;
+}
+
+export function actMessages(prompt: ActPrompt, native: boolean, words: Words): Message[] {
+  const { goal, done, left } = prompt;
+  const turns = done.flatMap((turn) => (native ? nativeTurn(turn, words) : textTurn(turn, words)));
+  const system = native ? nativeSystem(words) : textSystem(prompt, words);
+  const question: Message = { role: 'user', content: goalLinesIn(goal, words).join('\n') };
+  const note = left > lastReplies ? '' : words.act.left(left);
+  return [
+    { role: 'system', content: system.join('\n\n') },
+    ...withNote([question, ...turns], note),
+  ];
+}
+
+/** How many replies before the end a model is told of it. */
+const lastReplies = 2;
+
+function textSystem({ tools, examples }: ActPrompt, words: Words): string[] {
+  const { role, form, rules } = words.act;
+  const sample = examples
+    ? `${words.plan.ownExamples}\n${examples.trim()}`
+    : `${words.plan.example}\n${sampleActions(tools, words)}`;
+  return [role, form.join('\n'), toolLines(tools, words), listed(rules), sample];
+}
+
+const nativeSystem = ({ act: { role, native, rules } }: Words): string[] => [
+  ...[role, native, listed(rules)],
+];
+
+const listed = (rules: readonly string[]): string => rules.map((rule) => `- ${rule}`).join('\n');
+
+function textTurn({ thought, calls }: Turn, words: Words): Message[] {
+  const actions = calls.map(({ action }) => `Action: ${action}`);
+  const seen = calls.map(({ outcome }) => `Observation: ${resultText(outcome, words)}`);
+  return [
+    { role: 'assistant', content: [`Thought: ${thought}`, ...actions].join('\n') },
+    { role: 'user', content: seen.join('\n') },
+  ];
+}
+
+function nativeTurn({ thought, calls }: Turn, words: Words): Message[] {
+  const made = calls.flatMap(({ native }) => native ?? []);
+  if (made.length === 0) return textTurn({ thought, calls }, words);
+  return [
+    { role: 'assistant', content: thought, calls: made },
+    ...calls.flatMap(({ native, outcome }): Message[] => {
+      if (!native) return [];
+      const { id, name } = native;
+      return [{ role: 'tool', content: resultText(outcome, words), answers: { id, name } }];
+    }),
+  ];
+}
+
+const resultText = (outcome: DoneCall['outcome'], words: Words): string =>
+  outcome.ok ? observed(outcome.value, words) : `Error: ${outcome.error}`;
+
+/** Behind what a person or a machine said last: the model reads it before it answers. */
+function withNote(turns: readonly Message[], note: string): Message[] {
+  if (note === '') return [...turns];
+  const last = turns.at(-1);
+  if (last?.role !== 'user') return [...turns, { role: 'user', content: note }];
+  return [...turns.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
+}

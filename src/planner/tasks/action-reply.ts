@@ -1,0 +1,96 @@
+/**
+ * Reads the reply of a model that takes one action at a time: a thought, and a call or the answer.
+ * What it writes behind that, such as an observation of its own making, is left out with a warning.
+ */
+import type { Environment } from '../../dialects/dialect.ts';
+import { idsAfter } from '../../dialects/llmcompiler/ids.ts';
+import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
+import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
+import { sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
+import type { Reading } from '../../effects/model/ask.ts';
+import type { ToolCall } from '../../effects/model/model.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { GuestValue, stringify, toJson } from '../../program/json.ts';
+import { answerOf } from '../../program/model-text.ts';
+
+export interface NextAction {
+  readonly thought: string;
+  readonly calls: readonly NextCall[];
+  /** Null where something is called. */
+  readonly answer: { readonly value: unknown } | null;
+}
+
+export interface NextCall {
+  /** `search["x"]`, as written. */
+  readonly action: string;
+  readonly tool: string;
+  /** By parameter name. */
+  readonly args: unknown;
+  /** Equal for calls that are. */
+  readonly key: string;
+  readonly native: ToolCall | null;
+  /** Why it cannot be made, which the model sees as what came of it; empty where it can. */
+  readonly problem: string;
+}
+
+export function readAction(text: string, environment: Environment): Reading<NextAction> {
+  const said = answerOf(text);
+  const own = said.split(/^[\s*_>#-]*observation[*_]*\s*:/im, 1)[0] ?? '';
+  const reader = new PlanReader();
+  const items = [...reader.feed(own), ...reader.end()];
+  const calls = items.filter(isCall);
+  const [first, ...more] = calls;
+  if (!first) {
+    return { ok: false, problem: 'got no action, want "Action: tool[…]" or "Action: Finish[…]"' };
+  }
+  const left = [
+    ...(own.length < said.length ? ['it wrote an observation itself, which was left out'] : []),
+    ...(more.length > 0 ? [`it wrote ${more.length + 1} actions; the first was taken`] : []),
+  ];
+  if (first.kind === 'join') return finished(first, left);
+  const { call, warnings } = callOf(first, environment);
+  const value = { thought: first.thought, calls: [call], answer: null };
+  return { ok: true, value, mended: [...left, ...warnings] };
+}
+
+function finished(item: CallItem, mended: readonly string[]): Reading<NextAction> {
+  const answer = unquoted(item.call.text.slice(1, -1).trim());
+  if (answer === '') return { ok: false, problem: `got ${item.name} without an answer, want one` };
+  return {
+    ok: true,
+    value: { thought: item.thought, calls: [], answer: { value: answer } },
+    mended,
+  };
+}
+
+/** A text in quotes of its own, which hold nothing but it. */
+function unquoted(text: string): string {
+  if (!/^"[^"\\]*"$|^'[^'\\]*'$/.test(text)) return text;
+  return text.slice(1, -1);
+}
+
+function callOf(item: CallItem, environment: Environment) {
+  const { made, diagnostics } = taskOf(item, environment, idsAfter());
+  const tool = made?.tool ?? item.name;
+  const action = sourceOf({ ...item, name: tool }).replace(/^\d+\. /, '');
+  const wrong = diagnostics.filter(({ severity }) => severity === 'error').map(textOf);
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').map(textOf);
+  const args = made ? new GuestValue(made.args) : {};
+  const key = keyOf(tool, made ? toJson(made.args) : item.call.text);
+  const call: NextCall = { action, tool, args, key, native: null, problem: wrong.join('\n') };
+  return { call, warnings };
+}
+
+const textOf = ({ code, message, hint }: Diagnostic): string =>
+  `${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
+
+/** The same for equal arguments, whatever the order of their names. */
+export function keyOf(tool: string, args: unknown): string {
+  const isNamed = typeof args === 'object' && args !== null && !Array.isArray(args);
+  const sorted = isNamed
+    ? Object.fromEntries(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : args;
+  return `${tool} ${stringify(sorted)}`;
+}
+
+const isCall = (item: Item): item is CallItem => item.kind === 'task' || item.kind === 'join';

@@ -1,0 +1,105 @@
+/**
+ * The effect `next_action`: a model says what it wants called next, or what the answer is. In text
+ * it is held to one action by stop sequences and asked once more where there is none; with tools in
+ * its provider's own form it may ask for several calls at once.
+ */
+import { z } from 'zod';
+import { ask } from '../../effects/model/ask.ts';
+import type { Model } from '../../effects/model/model.ts';
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { readGoal } from '../prompt.ts';
+import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
+import { readAction } from './action-reply.ts';
+import { offersOf, readNative } from './native-action.ts';
+import { nextActionSpec } from './specs.ts';
+import { type PromptLanguage, wordsIn } from './words.ts';
+
+export interface NextActionOptions {
+  readonly model: () => Model;
+  readonly language: PromptLanguage;
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly examples?: string | undefined;
+  /** Whether tools are called in the provider's own form. */
+  readonly native: boolean;
+}
+
+export function nextActionHandler(options: NextActionOptions): Handler {
+  const { tools, native, examples } = options;
+  const words = wordsIn(options.language);
+  return {
+    spec: nextActionSpec,
+    model: options.model,
+    async perform(args, context) {
+      const { goal, done, left } = readArguments(args);
+      const prompt: ActPrompt = { goal, done, left, tools: [...tools.values()], examples };
+      const messages = actMessages(prompt, native, words);
+      const model = options.model();
+      if (native) {
+        const offers = offersOf(tools);
+        const request = {
+          messages,
+          prompt: goal.text,
+          ...(offers.length > 0 && { tools: offers }),
+        };
+        return readNative(await model.complete(request, context), tools);
+      }
+      const request = { messages, prompt: goal.text, stop: ['\nObservation:'] };
+      const read = (text: string) => readAction(text, { tools, inputs: [] });
+      const instruction = words.act.form.slice(0, 2).join('\n');
+      return await ask(model, { request, instruction, code: 'PV7207', read }, context);
+    },
+  };
+}
+
+const result = z
+  .object({
+    ok: z.boolean(),
+    value: z.unknown().optional(),
+    error: z.object({ code: z.string(), message: z.string() }).nullish(),
+  })
+  .transform(({ ok, value, error }) => {
+    if (ok) return { ok, value } as const;
+    return { ok: false, error: error ? `${error.code} ${error.message}` : 'it failed' } as const;
+  });
+
+const native = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    args: z.unknown().optional(),
+    meta: z.unknown().optional(),
+  })
+  .transform(({ id, name, args = {}, meta }) => ({
+    ...{ id, name, args },
+    ...(meta !== undefined && { meta }),
+  }))
+  .nullish()
+  .transform((call) => call ?? undefined);
+
+const shape = z.object({
+  goal: z.unknown().transform((goal) => readGoal(typeof goal === 'string' ? { text: goal } : goal)),
+  done: z.array(
+    z
+      .object({
+        thought: z.string().default(''),
+        calls: z.array(z.object({ action: z.string(), native, result })),
+      })
+      .transform(({ thought, calls }): Turn => {
+        return {
+          thought,
+          calls: calls.map(({ result, ...call }) => ({ ...call, outcome: result })),
+        };
+      }),
+  ),
+  left: z.number(),
+});
+
+function readArguments(args: unknown) {
+  const read = shape.safeParse(args);
+  if (read.success) return read.data;
+  throw new EffectFailure('PV7006', `got turns of another form: ${z.prettifyError(read.error)}`, {
+    hint: 'next_action(goal = goal, done = [{"thought", "calls"}], left = 3)',
+    mayHaveActed: false,
+  });
+}

@@ -1,0 +1,60 @@
+/** What a planner of tasks is told: the form of a plan, the tools, and what there is already. */
+import type { Message } from '../../effects/model/model.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import type { Goal } from '../prompt.ts';
+import { goalLinesIn } from './goal-lines.ts';
+import { type Seen, taskLines } from './history.ts';
+import { samplePlan } from './samples.ts';
+import { toolLines } from './tool-lines.ts';
+import type { Words } from './words.ts';
+
+export interface PlanPrompt {
+  readonly goal: Goal;
+  readonly tools: readonly ToolSpec[];
+  /** Plans that the user has given in place of generated examples. */
+  readonly examples?: string | undefined;
+  /** What earlier plans of this run have called. */
+  readonly done: readonly Seen[];
+  /** Why those do not do; empty for the first plan. */
+  readonly reason: string;
+  /** What was wrong with what the model wrote last, where it is asked again. */
+  readonly refused?: { readonly reply: string; readonly problem: string } | undefined;
+  /** The number that the plan's first task has. */
+  readonly firstId: number;
+  /** Whether a task may be a goal of its own. */
+  readonly subPlans: boolean;
+}
+
+export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
+  const { goal, tools, examples, done, reason, refused, firstId, subPlans } = prompt;
+  const { plan } = words;
+  const sample = examples
+    ? `${plan.ownExamples}\n${examples.trim()}`
+    : `${plan.example}\n${samplePlan(tools, words)}`;
+  const rules = [...plan.rules, plan.firstId(firstId)].map((rule) => `- ${rule}`).join('\n');
+  const system = [
+    plan.role,
+    [...plan.form, ...(subPlans ? [plan.subPlans] : [])].join('\n'),
+    toolLines(tools, words),
+    rules,
+    sample,
+  ];
+  const earlier = [plan.earlier, ...taskLines(done, words)].join('\n');
+  const user = [
+    goalLinesIn(goal, words).join('\n'),
+    ...(done.length > 0 ? [earlier] : []),
+    ...(reason === '' ? [] : [plan.reason(reason)]),
+    ...(done.length > 0 || reason !== '' ? [plan.goOn(firstId)] : []),
+  ];
+  return [
+    { role: 'system', content: system.join('\n\n') },
+    { role: 'user', content: user.join('\n\n') },
+    ...(refused ? again(refused.reply, plan.unusable(refused.problem)) : []),
+  ];
+}
+
+const again = (reply: string, content: string): Message[] => [
+  // A model that has written nothing cannot be shown it.
+  ...(reply.trim() === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
+  { role: 'user', content },
+];

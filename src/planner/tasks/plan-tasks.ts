@@ -1,0 +1,155 @@
+/**
+ * The effect `plan_tasks`: a model writes a plan of tasks, and each task is a part of the stream as
+ * soon as its text is there. A plan that breaks off keeps what it has reported: its end says so,
+ * and the loop asks for the rest.
+ */
+import { z } from 'zod';
+import type { Environment } from '../../dialects/dialect.ts';
+import { idsAfter } from '../../dialects/llmcompiler/ids.ts';
+import type { Model, ModelContext, ModelRequest } from '../../effects/model/model.ts';
+import {
+  type AttemptContext,
+  attemptWith,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { type GuestValue, toJson } from '../../program/json.ts';
+import { readGoal } from '../prompt.ts';
+import { readHistory } from './history.ts';
+import { type PlanPrompt, planMessages } from './plan-prompt.ts';
+import { planTasksSpec, subPlanSpec } from './specs.ts';
+import { type EndPart, StreamedPlan, type TaskPart } from './streamed-plan.ts';
+import { type PromptLanguage, wordsIn } from './words.ts';
+
+export interface PlanTasksOptions {
+  readonly model: () => Model;
+  readonly language: PromptLanguage;
+  /** What plans may call. */
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly examples?: string | undefined;
+}
+
+export function planTasksHandler(options: PlanTasksOptions): Handler {
+  const words = wordsIn(options.language);
+  return {
+    spec: planTasksSpec,
+    model: options.model,
+    async perform(args, context) {
+      const given = readArguments(args);
+      const { earlier = [] } = context;
+      if (earlier.length > 0) return goOn(earlier, context);
+      const tools = offeredTools(options.tools, given.sub);
+      const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
+      const prompt: PlanPrompt = {
+        ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
+        tools: [...tools.values()].filter((spec) => spec !== subPlanSpec),
+        ...{ examples: options.examples, firstId: ids.last + 1 },
+        subPlans: tools.get(subPlanSpec.name) === subPlanSpec,
+      };
+      const request: ModelRequest = {
+        messages: planMessages(prompt, words),
+        stop: ['<END_OF_PLAN>'],
+        prompt: given.goal.text,
+      };
+      const environment: Environment = { tools, inputs: [] };
+      return await write(options.model(), request, { environment, ids }, context);
+    },
+  };
+}
+
+/**
+ * In a plan within a plan nothing writes, since several of them run side by side; and it has none
+ * of its own. A tool of the user that is called `plan` takes the place of plans within plans.
+ */
+function offeredTools(
+  tools: ReadonlyMap<string, ToolSpec>,
+  isSub: boolean,
+): ReadonlyMap<string, ToolSpec> {
+  if (!isSub) return new Map([[subPlanSpec.name, subPlanSpec], ...tools]);
+  return new Map([...tools].filter(([, { effect, ordered }]) => effect !== 'write' && !ordered));
+}
+
+interface Place {
+  readonly environment: Environment;
+  readonly ids: ReturnType<typeof idsAfter>;
+}
+
+async function write(
+  model: Model,
+  request: ModelRequest,
+  place: Place,
+  context: AttemptContext,
+): Promise<EndPart> {
+  let reported = 0;
+  let text = '';
+  const plan = new StreamedPlan({
+    ...place,
+    task(part: TaskPart) {
+      reported++;
+      context.part(part);
+    },
+    warn: (message) => context.warn(message),
+  });
+  const heard: ModelContext = attemptWith(context, {
+    progress(piece) {
+      text += piece;
+      context.progress(piece);
+      plan.add(piece);
+    },
+  });
+  const end = (broken?: string): EndPart => {
+    const part = plan.end(broken);
+    context.part(part);
+    return part;
+  };
+  try {
+    const reply = await model.complete(request, heard);
+    // A model that does not stream gives its text at the end.
+    if (reply.text.startsWith(text)) plan.add(reply.text.slice(text.length));
+    return end(reply.finishReason === 'length' ? `${model.name} stopped at its token limit` : '');
+  } catch (error) {
+    // What has started cannot be taken back by another attempt: the loop goes on behind it.
+    const failure = error instanceof EffectFailure ? error : undefined;
+    if (reported === 0 || !failure || context.signal.aborted) throw error;
+    context.warn(`the plan broke off behind ${reported} tasks: ${failure.code} ${failure.message}`);
+    return end(`the plan broke off: ${failure.message}`);
+  }
+}
+
+/** Behind what an attempt has reported that was cut off: nothing is asked for again. */
+function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart {
+  for (const part of earlier) context.part(part);
+  const parts = earlier.map(({ value }) => toJson(value) as TaskPart | EndPart);
+  const last = parts.at(-1);
+  if (last?.kind === 'end') return last;
+  const ids = parts.flatMap((part) => (part.kind === 'task' ? [[part.number, part.id]] : []));
+  const end: EndPart = {
+    ...{ kind: 'end', ok: false, sound: false, said: '', answer: null },
+    problem: 'the plan broke off: its process ended',
+    ids: Object.fromEntries(ids),
+  };
+  context.part(end);
+  return end;
+}
+
+const shape = z.object({
+  goal: z.unknown().transform((goal) => readGoal(typeof goal === 'string' ? { text: goal } : goal)),
+  done: z.unknown().transform((done) => readHistory(done ?? [])),
+  plans: z.array(z.record(z.string(), z.string())).default([]),
+  reason: z.string().default(''),
+  refused: z
+    .object({ reply: z.string(), problem: z.string() })
+    .nullish()
+    .transform((refused) => refused ?? undefined),
+  sub: z.boolean().default(false),
+});
+
+function readArguments(args: unknown) {
+  const read = shape.safeParse(args);
+  if (read.success) return read.data;
+  throw new EffectFailure('PV7006', `got a plan of another form: ${z.prettifyError(read.error)}`, {
+    hint: 'stream(plan_tasks, goal = goal, done = […], plans = […], reason = "…")',
+    mayHaveActed: false,
+  });
+}
