@@ -14,29 +14,27 @@ import { RunAhead } from '../debug/run-ahead.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
-import { checkSource, load, sayDiagnostics } from '../program.ts';
+import { openProgram, type ProgramFlags } from '../open-program.ts';
+import { load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import {
   addModelOptions,
   addPeopleOptions,
+  addPlanOptions,
   addProgramOptions,
-  type RunFlags,
+  addStrictOption,
   repeated,
 } from '../run-options.ts';
 import { startProgram } from '../run-program.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { limitsIn } from '../settings/settings.ts';
+import { addLimitOptions } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { readProgram } from '../source.ts';
 import { observe } from '../telemetry.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
 import { oneLine } from '../view/text.ts';
 
-interface Flags extends RunFlags, InputFlags {
+interface Flags extends ProgramFlags {
   readonly at?: string;
 }
 
@@ -56,6 +54,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
     .action(acting(end, (name: string, flags: Flags) => debug(name, flags)));
   addProgramOptions(described);
+  addStrictOption(described);
+  addPlanOptions(described);
   addModelOptions(described);
   addPeopleOptions(described);
   addLimitOptions(described);
@@ -84,9 +84,9 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
   });
 }
 
-/** Ids have neither slashes nor these endings. */
+/** Ids have neither slashes nor endings. */
 const isFile = (name: string): boolean =>
-  statSync(name, { throwIfNoEntry: false })?.isFile() === true || /\/|\.(star|json)$/.test(name);
+  statSync(name, { throwIfNoEntry: false })?.isFile() === true || /[/.]/.test(name);
 
 /** What only a run that is started has a use for. */
 const forPrograms = [
@@ -115,56 +115,49 @@ async function goThrough(place: Place, { at = 'start' }: Flags): Promise<ExitCod
 }
 
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const { checked, ...given } = await openProgram(file, flags);
+  const { workspace, toolbox, source } = given;
+  const { program, diagnostics, dialect } = checked;
+  sayDiagnostics(diagnostics, source);
+  if (!program) {
+    toolbox.close();
+    return exit.invalid;
+  }
   const journal = openJournal(journalPath(workspace));
   try {
     const gate = new Turnstile();
-    const handle = await start(file, flags, { workspace, toolbox, journal, gate });
-    if (!handle) return exit.invalid;
-    const ahead = new RunAhead({ handle, journal, gate });
-    try {
-      return await goThrough({ workspace, journal, run: handle.id, ahead }, flags);
-    } finally {
-      if (!ahead.isOver) handle.cancel('interrupted');
-      const result = await handle.result;
-      const style = styleOf(process.stderr);
-      say(`${style.strong(`run ${handle.id}`)}  ${result.status}`);
-      for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
-    }
+    const run = { ...given, program, diagnostics, dialect, flags, journal, sequential: false };
+    const handle = startProgram(run, { gate });
+    observe(handle, { title: source.title, dialect, resumed: false });
+    const name = styleOf(process.stderr).strong(`run ${handle.id}`);
+    say(`${name}  ${oneLine(source.title)} (${dialect}), begun: what it asks for waits for you`);
+    return await goThroughNew({ workspace, journal, handle, gate }, flags);
   } finally {
     toolbox.close();
     journal.close();
   }
 }
 
-interface Starting {
+interface New {
   readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
   readonly journal: Journal;
+  readonly handle: RunHandle;
   readonly gate: Turnstile;
 }
 
-/** Says what is wrong with the program, and gives nothing then. */
-async function start(
-  file: string,
+/** Who leaves before its end suspends the run. */
+async function goThroughNew(
+  { workspace, journal, handle, gate }: New,
   flags: Flags,
-  { workspace, toolbox, journal, gate }: Starting,
-): Promise<RunHandle | undefined> {
-  const inputs = readInputs(flags);
-  const source = await readProgram(file);
-  const { program, diagnostics, dialect } = checkSource(source, {
-    dialect: workspace.settings.dialect?.value,
-    specs: toolbox.specs,
-    inputs: [...inputs.keys()],
-    limits: limitsIn(workspace.settings),
-  });
-  sayDiagnostics(diagnostics, source);
-  if (!program) return undefined;
-  const run = { workspace, toolbox, source, program, dialect, diagnostics, inputs, flags, journal };
-  const handle = startProgram({ ...run, sequential: false }, { gate });
-  observe(handle, { title: source.title, dialect, resumed: false });
-  const name = styleOf(process.stderr).strong(`run ${handle.id}`);
-  say(`${name}  ${oneLine(source.title)} (${dialect}), begun: what it asks for waits for you`);
-  return handle;
+): Promise<ExitCode> {
+  const ahead = new RunAhead({ handle, journal, gate });
+  try {
+    return await goThrough({ workspace, journal, run: handle.id, ahead }, flags);
+  } finally {
+    if (!ahead.isOver) handle.cancel('interrupted');
+    const result = await handle.result;
+    const style = styleOf(process.stderr);
+    say(`${style.strong(`run ${handle.id}`)}  ${result.status}`);
+    for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
+  }
 }

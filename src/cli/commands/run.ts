@@ -4,31 +4,25 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
+import { openProgram, type ProgramFlags } from '../open-program.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
-import { checkSource, joinsIn, sayDiagnostics } from '../program.ts';
+import { sayDiagnostics } from '../program.ts';
 import {
   addPlanOptions,
   addProgramOptions,
   addRunOptions,
   addStrictOption,
-  type PlanFlags,
-  type RunFlags,
   repeated,
 } from '../run-options.ts';
 import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { limitsIn } from '../settings/settings.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { readProgram } from '../source.ts';
-import { openToolbox } from '../tools/toolbox.ts';
+import { journalPath } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
 
-interface Flags extends RunFlags, InputFlags, PlanFlags {
+interface Flags extends ProgramFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   readonly goal?: string;
-  readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -64,31 +58,17 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function run(file: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
-  const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
-  const source = await readProgram(file);
-  const joins = flags.join !== false && joinsIn(source, workspace);
-  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+  const { checked, ...given } = await openProgram(file, flags);
   try {
-    const checked = checkSource(source, {
-      dialect: workspace.settings.dialect?.value,
-      specs: toolbox.specs,
-      inputs: [...inputs.keys()],
-      limits: limitsIn(workspace.settings),
-      strict: flags.strict,
-    });
-    const { program, diagnostics, dialect } = checked;
-    if (program) {
-      const given = { workspace, toolbox, inputs, flags, source };
-      return await runChecked({ ...given, program, diagnostics, dialect });
-    }
-    sayDiagnostics(diagnostics, source);
+    const { program, diagnostics } = checked;
+    if (program) return await runChecked({ ...given, ...checked, program, flags });
+    sayDiagnostics(diagnostics, given.source);
     const result = invalidResult(diagnostics);
     if (flags.events) print(stringify({ type: 'run.result', ...result }));
     else if (flags.json) print(stringify(result, 2));
     return exit.invalid;
   } finally {
-    toolbox.close();
+    given.toolbox.close();
   }
 }
 

@@ -1,0 +1,46 @@
+/** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
+import type { Checked } from '../dialects/dialect.ts';
+import type { Value } from '../program/value.ts';
+import { type InputFlags, readInputs, readingInputsOf } from './inputs.ts';
+import { checkSource, joinsIn } from './program.ts';
+import type { PlanFlags, RunFlags } from './run-options.ts';
+import { givenLimits } from './settings/limit-options.ts';
+import { limitsIn } from './settings/settings.ts';
+import { openWorkspace, type Workspace } from './settings/workspace.ts';
+import { readProgram, type Source } from './source.ts';
+import { openToolbox, type Toolbox } from './tools/toolbox.ts';
+
+export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
+  readonly strict?: true;
+}
+
+export interface OpenProgram {
+  readonly workspace: Workspace;
+  /** The caller's to close. */
+  readonly toolbox: Toolbox;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly source: Source;
+  readonly checked: Checked;
+}
+
+/** Throws `CliError` for what is wrong with anything but the program. */
+export async function openProgram(file: string, flags: ProgramFlags): Promise<OpenProgram> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
+  const source = await readProgram(file);
+  const joins = flags.join !== false && joinsIn(source, workspace);
+  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+  try {
+    const checked = checkSource(source, {
+      dialect: workspace.settings.dialect?.value,
+      specs: toolbox.specs,
+      inputs: [...inputs.keys()],
+      limits: limitsIn(workspace.settings),
+      strict: flags.strict,
+    });
+    return { workspace, toolbox, inputs, source, checked };
+  } catch (error) {
+    toolbox.close();
+    throw error;
+  }
+}
