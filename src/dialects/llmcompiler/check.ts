@@ -62,7 +62,8 @@ function checkObservation(
 
 function checkWords(all: Report, item: WordsItem, numbers: ReadonlySet<string>, form: Form): void {
   const { id, text, inThought } = item;
-  const wanted = form.action(id, 'tool');
+  const name = /^(?:\W*\d+\s*[.)]\s*)?([A-Za-z_][\w./:-]*)$/.exec(text)?.[1] ?? 'tool';
+  const wanted = form.action(id, name);
   if (inThought || numbers.has(id)) {
     warn(all, 'numberedThought', item, `${shorten(text)} calls no tool; it is no task`, {
       hint: `an action is written ${wanted}`,

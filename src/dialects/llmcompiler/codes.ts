@@ -25,7 +25,7 @@ const table = {
   taskInText: 'PV1221 A line inside of a text in quotes looks like a task; it stays text.',
   missingArgument: 'PV1222 There is nothing between two commas.',
   tooDeep: 'PV1223 Brackets are nested too deeply.',
-  joinForm: 'PV1224 The end of the plan is written without its number; it was taken.',
+  joinForm: 'PV1224 The end of the plan lacks its number or its brackets; it was taken.',
   badKey: 'PV1225 The key of an object is missing, or is a reference.',
   numberedThought: 'PV1226 A numbered line in a thought calls no tool; it stays thought.',
   curly: 'PV1227 Quotes that are not those of JSON; they were taken.',

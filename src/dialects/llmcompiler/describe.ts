@@ -55,7 +55,7 @@ export const argumentSection: string = [
   '- In the order of the parameters, or by name: `tool["x", limit=3]`. `tool[]` has none.',
   '- Text in quotes, `"as in JSON"`; without quotes where it is short and plain. Dates as ' +
     '`2024-02-15`.',
-  '- Numbers, `true`, `false`, `null`, lists `["a", $1]` and objects `{"a": $1}`, as in JSON.',
+  '- Numbers, `true`, `false`, `null`, lists `["a", 1]` and objects `{"a": 1}`, as in JSON.',
   '- A list is one argument.',
 ].join('\n');
 

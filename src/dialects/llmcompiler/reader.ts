@@ -143,18 +143,20 @@ export class PlanReader {
   }
 
   /** Begins a call; what has arrived of the line up to its bracket has been read. */
-  #open(head: shapes.Head): void {
-    this.#call = openCall({
+  #open(head: shapes.Head): OpenCall {
+    const call = openCall({
       head,
       site: this.#site(head.start),
       nameAt: this.#site(head.nameAt),
       at: this.#site(head.bracketAt),
       start: this.#start + this.#from + head.start,
     });
+    this.#call = call;
     this.#hasCall = true;
     this.#from += head.bracketAt;
     this.#pieces = [];
     this.#length = 0;
+    return call;
   }
 
   #headIn(text: string): shapes.Head | undefined {
@@ -312,8 +314,11 @@ export class PlanReader {
 
   /** `join()` without a number, or another call without one, which is an error. */
   #isAlone(text: string, isPartial: boolean): boolean {
+    if (this.#list.block === 'observation') return false;
+    const end = shapes.endHead(text);
+    if (end) this.#endWord(end);
     const head = shapes.aloneHead(text);
-    if (!head || this.#list.block === 'observation') return false;
+    if (end || !head) return end !== undefined;
     const site = this.#site(head.start);
     const number = this.#list.nextNumber;
     const hint = `write ${number}. ${text.trim()}; in a transcript Action: ${text.trim()}`;
@@ -327,6 +332,16 @@ export class PlanReader {
     this.#open(head);
     this.#again(text.slice(head.bracketAt), isPartial);
     return true;
+  }
+
+  #endWord(head: shapes.Head): void {
+    this.#list.close();
+    const hint = `write ${head.id}. ${head.name}()`;
+    const site = this.#site(head.nameAt);
+    this.#list.say('warning', 'joinForm', site, 'got the end of the plan without brackets', hint);
+    const call = this.#open(head);
+    readOn(call, '()');
+    this.#seal(call, sealed(call));
   }
 
   /** What stands in a line behind its calls. */

@@ -135,6 +135,23 @@ export const endTag: RegExp = /<\s*END_OF_(?:PLAN|RESPONSE)\s*>/i;
 /** A numbered line, whatever it says. */
 export const numberedLine: RegExp = /^[\s>*+•-]*(\d+)\s*[.)]\s*\S/;
 
+const endWord = /^([\s>*+•_\x60-]*)(\d+)\s*[.)]\s*[*_\x60]*(join|finish)[*_\x60]*\.?\s*$/i;
+
+/** `3. join` without brackets. */
+export function endHead(line: string): Head | undefined {
+  const [all, before = '', id = '', name = ''] = endWord.exec(line.slice(0, headMax)) ?? [];
+  if (all === undefined) return undefined;
+  const nameAt = all.lastIndexOf(name);
+  return {
+    form: 'numbered',
+    id,
+    name,
+    nameAt,
+    bracketAt: nameAt + name.length,
+    start: before.length,
+  };
+}
+
 export const opensThinking: RegExp = /^\s*<(?:think|thinking|thoughts?|reasoning|analysis)\s*>/i;
 
 export const isEndName = (name: string): boolean => /^(?:join|finish)$/i.test(name);
