@@ -8,6 +8,7 @@ import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
+import { react } from './react/index.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
@@ -20,6 +21,7 @@ export const dialects: readonly AnyDialect[] = [
   ...[stackvm1, stackvm2].map(closed),
   closed(starlark),
   closed(llmcompiler),
+  closed(react),
   closed(assembly),
 ];
 

@@ -24,7 +24,7 @@ export const llmcompiler: Dialect<PlanTree> = {
     return { tree, diagnostics: readingOf(tree) };
   },
   check: (tree, environment) => checkActions(tree, environment, planForm),
-  lower: lowerPlan,
+  lower: (tree, environment) => lowerPlan(tree, environment),
   describe: describePlans,
   fence: 'text',
   find: findActions,

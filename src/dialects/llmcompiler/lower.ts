@@ -15,10 +15,15 @@ import { type PlanTree, planOf } from './plan.ts';
 import { readingIn } from './reading.ts';
 import { sourceOf } from './task-of.ts';
 
-export function lowerPlan(tree: PlanTree, environment: Environment): Program {
+/** `dialect` is the one that the text is written in: plans and transcripts differ in form alone. */
+export function lowerPlan(
+  tree: PlanTree,
+  environment: Environment,
+  dialect: 'llmcompiler' | 'react' = 'llmcompiler',
+): Program {
   const plan = planOf(tree, environment);
   const to: Lowering = {
-    program: new ProgramBuilder('llmcompiler'),
+    program: new ProgramBuilder(dialect),
     chunk: new ChunkBuilder('main'),
     tree,
     plan,

@@ -1,0 +1,33 @@
+/**
+ * Transcripts of ReAct: `Action: tool[args]` behind each thought, ended by `Finish[answer]`. Read,
+ * checked and run as plans are; they differ in form, and in that no action names a result.
+ */
+import type { Dialect } from '../dialect.ts';
+import { checkActions, readingOf } from '../llmcompiler/check.ts';
+import { detectActions } from '../llmcompiler/detect.ts';
+import { findActions } from '../llmcompiler/find.ts';
+import { lowerPlan } from '../llmcompiler/lower.ts';
+import { planParts } from '../llmcompiler/parts.ts';
+import type { PlanTree } from '../llmcompiler/plan.ts';
+import { describeTranscripts } from './describe.ts';
+import { transcriptForm } from './form.ts';
+import { readTranscript } from './transcript.ts';
+
+const name = 'react';
+
+export const react: Dialect<PlanTree> = {
+  name,
+  about: 'Thoughts and actions as Action: tool[args], one after the other, until Finish[answer].',
+  extensions: ['.react'],
+  detect: (text) => detectActions(text).transcript,
+  parse(text) {
+    const tree = readTranscript(text);
+    return { tree, diagnostics: readingOf(tree) };
+  },
+  check: (tree, environment) => checkActions(tree, environment, transcriptForm),
+  lower: (tree, environment) => lowerPlan(tree, environment, name),
+  describe: describeTranscripts,
+  fence: 'text',
+  find: findActions,
+  parts: planParts,
+};
