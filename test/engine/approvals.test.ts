@@ -1,5 +1,6 @@
 /** Effects that are performed only once a person has said so. */
 import { describe, expect, test } from 'vitest';
+import { EffectFailure } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { LeaseLost } from '../../src/engine/journal/journal.ts';
 import {
@@ -10,7 +11,17 @@ import {
 import type { Person } from '../../src/engine/perform/person.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import { toolSpec } from '../../src/program/effect.ts';
-import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';
+import { compile } from '../support/starlark-machine.ts';
+import {
+  byName,
+  programOf,
+  quickTool,
+  resume,
+  settle,
+  start,
+  TestClock,
+  testTool,
+} from './support.ts';
 
 const program = programOf([{ tool: 'read' }, { tool: 'wipe' }, { tool: 'read' }]);
 
@@ -84,6 +95,25 @@ test('what was denied fails, and resuming asks again', async () => {
   expect(wipe.calls).toEqual([]);
   expect(await again(parts).handle.result).toMatchObject({ status: 'waiting' });
   expect(typesOf(parts).filter((type) => type === 'approval.requested')).toHaveLength(2);
+});
+
+test('what was denied and the program went on without is not asked about again', async () => {
+  const source = 't = attempt(write, x = 1)\na = read(x = t.ok)\nread(x = 2)\n';
+  const program = compile(source);
+  let isBroken = true;
+  const read = quickTool('read', ({ x }) => {
+    if (isBroken && x === 2) throw new EffectFailure('PV4200', 'no', { answered: true });
+    return x;
+  });
+  const write = testTool('write', { effect: 'write', destructive: true });
+  const options = { program, handlers: byName(read, write) };
+  const { journal, id, result } = start(options);
+  expect(await result).toMatchObject({ status: 'waiting' });
+  journal.post(id, { kind: 'deny', effect: '0.1#1', by: 'kim' });
+  expect(await resume({ ...options, journal, run: id }).result).toMatchObject({ status: 'failed' });
+  isBroken = false;
+  const mended = await resume({ ...options, journal, run: id }).result;
+  expect(mended).toMatchObject({ status: 'done', variables: { a: false } });
 });
 
 test('an approval survives the process that took it', async () => {

@@ -18,20 +18,15 @@ import type { Stage } from './stage.ts';
 import { Trial } from './trial.ts';
 import { isWrite, specs } from './world.ts';
 
-/** A run that has ended, and what was expected of it. */
-export interface Ended {
+/** A run, and what was expected of it where it has ended and time does not decide that. */
+export interface Base {
   readonly trial: Trial;
-  readonly result: RunResult;
   readonly expected: Expected | undefined;
   readonly drawn: Drawn;
 }
 
 /** A fork of the run; undefined where none was made, or where something is wrong with it. */
-export async function forkOf(
-  stage: Stage,
-  base: Ended,
-  number: number,
-): Promise<Ended | undefined> {
+export async function forkOf(stage: Stage, base: Base, number: number): Promise<Base | undefined> {
   const { wrongs, seed } = stage;
   const chance = new Chance(seed, `fork ${number}`);
   const before = base.trial.events();
@@ -63,20 +58,21 @@ export async function forkOf(
       ? consentProblems(trial, recorded)
       : []),
   );
-  if (stringify(base.trial.events()) !== stringify(before)) {
+  // A process that has slept may still go on with it.
+  if (stringify(base.trial.events().slice(0, before.length)) !== stringify(before)) {
     wrongs.push('the history of the base has changed');
   }
   if (wrongs.length > first) {
     wrongs.push(`${trial.id} was made of ${base.trial.id} with ${JSON.stringify(edit)}`);
     return undefined;
   }
-  return { trial, result, expected, drawn: changed };
+  return { trial, expected, drawn: changed };
 }
 
 /** A fork performs nothing of which there is an outcome, takes none twice, and none by force. */
 function reuseProblems(
   { edit: { perform } }: DrawnEdit,
-  { left, started, hashes, tools, reused, given }: Recorded,
+  { left, started, hashes, tools, reused, given, doubted }: Recorded,
 ): string[] {
   const problems: string[] = [];
   const froms = reused.flatMap(({ from, effect }) => (given.has(effect) ? [] : [from]));
@@ -96,6 +92,12 @@ function reuseProblems(
         hash === hashes.get(id) && outcome?.ok && !froms.includes(seq) && !given.has(other),
     );
     if (free) problems.push(`${id} was performed, although ${free[0]} has its outcome`);
+    const doubt = [...left].find(
+      ([, { hash, isDoubtful }]) => isDoubtful && hash === hashes.get(id),
+    );
+    if (doubt && specs.get(tool)?.idempotent === false && !doubted.has(hashes.get(id) ?? '')) {
+      problems.push(`${id} was performed, although ${doubt[0]} may have been`);
+    }
   }
   return problems;
 }

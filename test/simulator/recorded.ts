@@ -40,6 +40,8 @@ export interface Recorded {
   /** Of a fork: what its base has from the point on, and what of it was taken by whom. */
   readonly left: Map<string, Left>;
   readonly reused: Extract<RunEvent, { type: 'effect.reused' }>[];
+  /** Hashes of requests that this run was in doubt about. */
+  readonly doubted: Set<string>;
   /** Whose outcome is that of an equal request, in a base. */
   readonly borrowed: Set<string>;
   /** Ids whose outcomes were given by hand. */
@@ -64,6 +66,7 @@ class Reader implements Recorded {
   readonly inherited = new Set<string>();
   readonly left = new Map<string, Left>();
   readonly reused: Extract<RunEvent, { type: 'effect.reused' }>[] = [];
+  readonly doubted = new Set<string>();
   readonly borrowed = new Set<string>();
   readonly given = new Map<string, Outcome>();
   readonly #seqs = new Map<string, number>();
@@ -89,6 +92,7 @@ class Reader implements Recorded {
     this.tools.set(id, event.tool);
     if ('hash' in event) this.hashes.set(id, event.hash);
     if (type === 'effect.started' || type === 'effect.unknown') this.#doubtful.add(id);
+    if (type === 'effect.unknown') this.doubted.add(event.hash);
     if (type === 'effect.cancelled') this.#doubtful.delete(id);
     if (type === 'effect.started' && !this.started.includes(id)) this.started.push(id);
     if (type === 'effect.part') {
@@ -121,6 +125,7 @@ class Reader implements Recorded {
       this.#settle(id, seq, outcome);
     }
     this.left.clear();
+    this.doubted.clear();
     this.inherited.clear();
     for (const [id, hash] of this.hashes) {
       if (point && isBefore(id, point)) {

@@ -8,7 +8,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
 import { type Accident, drawAccidents, drawOutages } from './accidents.ts';
 import { Chance } from './chance.ts';
-import { type Ended, forkOf } from './forks.ts';
+import { type Base, forkOf } from './forks.ts';
 import { judge } from './judge.ts';
 import { type Drawn, draw, kinds } from './programs.ts';
 import { readHistory } from './recorded.ts';
@@ -49,16 +49,19 @@ export async function simulate(seed: number, options: Options = {}): Promise<Rep
   const trial = baseOf(stage, drawn, accidents);
   const { wrongs, world } = stage;
   let result: RunResult | undefined;
-  let forks = 0;
+  const family = new Family(stage);
   try {
-    result = await trial.run();
+    const early = async (): Promise<void> => {
+      await family.forkEarly({ trial, expected: undefined, drawn });
+    };
+    result = await trial.run(early);
     if (result) {
       const expected = judge(stage, trial, result, drawn);
-      forks = await forkOn(stage, { trial, result, expected, drawn });
+      await family.fork({ trial, expected, drawn });
     }
     const events = trial.events();
     return {
-      ...{ seed, drawn, accidents, forks },
+      ...{ seed, drawn, accidents, forks: family.size },
       ...{ lives: trial.lives, events: events.length, races: readHistory(events).races },
       status: result?.status ?? 'none',
       circuits: world.circuits.counts,
@@ -79,14 +82,33 @@ function baseOf(stage: Stage, drawn: Drawn, accidents: readonly Accident[]): Tri
   });
 }
 
-/** Forks of the run, of its forks, or none; gives how many. */
-async function forkOn(stage: Stage, base: Ended): Promise<number> {
-  const chance = new Chance(stage.seed, 'forks');
-  const ended = [base];
-  let made = 0;
-  while (made < forksMax && stage.wrongs.length === 0 && chance.flag(0.4)) {
-    const fork = await forkOf(stage, ended[chance.below(ended.length)] ?? base, ++made);
-    if (fork) ended.push(fork);
+/** The forks of a run. */
+class Family {
+  readonly #stage: Stage;
+  readonly #chance: Chance;
+  size = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#chance = new Chance(stage.seed, 'forks');
   }
-  return made;
+
+  /** While it has not ended, at times. */
+  async forkEarly(base: Base): Promise<void> {
+    const hasBegun = base.trial.events().length > 0;
+    if (hasBegun && this.size < 2 && this.#chance.flag(0.1)) {
+      await forkOf(this.#stage, base, ++this.size);
+    }
+  }
+
+  /** Of the run, of its forks, or none. */
+  async fork(base: Base): Promise<void> {
+    const bases = [base];
+    const most = this.size + forksMax;
+    while (this.size < most && this.#stage.wrongs.length === 0 && this.#chance.flag(0.4)) {
+      const one = bases[this.#chance.below(bases.length)] ?? base;
+      const fork = await forkOf(this.#stage, one, ++this.size);
+      if (fork) bases.push(fork);
+    }
+  }
 }

@@ -77,14 +77,19 @@ function statement(chance: Chance, { level, room, torn }: Place): string[] {
 
 const list = (chance: Chance): string => chance.list(3, () => chance.pick(names)).join(', ');
 
-/** Only calls that never fail: which of two failures is met depends on time, as the winner does. */
+/**
+ * Only calls that never fail, or whose failure is a value: which of two failures is met depends on
+ * time, as the winner does.
+ */
 function race(chance: Chance, into: string, torn: boolean): string[] {
   const tool = torn ? 'read' : 'steady';
-  const call = (): string =>
-    chance.flag(0.5) ? `${tool}(x = ${chance.pick(names)})` : `${tool}(x = "k${chance.below(9)}")`;
+  const call = (): string => {
+    const x = chance.flag(0.5) ? chance.pick(names) : `"k${chance.below(9)}"`;
+    return chance.flag(0.2) ? `try_call(read, x = ${x})` : `${tool}(x = ${x})`;
+  };
   const calls = [call(), ...chance.list(2, call)].join(', ');
   const timeout = chance.flag(0.4) ? `, timeout = ${chance.pick([0, 0.02, 1])}` : '';
-  return [`t = first([${calls}]${timeout})`, `${into} = [t.index, t.value] if t else "late"`];
+  return [`t = first([${calls}]${timeout})`, `${into} = [t.index, str(t.value)] if t else "late"`];
 }
 
 /** A stream that is left early never fails: which comes first depends on time. */

@@ -17,7 +17,7 @@ import { stringify } from '../../src/program/json.ts';
 import { type LimitName, type Limits, limitNames } from '../../src/program/limits.ts';
 import type { Accident } from './accidents.ts';
 import { readHistory } from './recorded.ts';
-import { type Ledger, recording } from './recording.ts';
+import { Died, type Ledger, recording } from './recording.ts';
 import type { Stage } from './stage.ts';
 import type { Life } from './world.ts';
 
@@ -74,8 +74,11 @@ export class Trial {
     return this.#journal.events(this.id);
   }
 
-  /** The end, good or bad; undefined where something was wrong on the way. */
-  async run(): Promise<RunResult | undefined> {
+  /**
+   * The end, good or bad; undefined where something was wrong on the way. `between` happens when a
+   * process has ended and the run has not.
+   */
+  async run(between: () => Promise<void> = async () => {}): Promise<RunResult | undefined> {
     const { chance, wrongs } = this.#stage;
     while (wrongs.length === 0) {
       await this.#live();
@@ -88,6 +91,7 @@ export class Trial {
       if (this.lives > livesMax) {
         wrongs.push(`no end after ${livesMax} processes: ${stringify(result?.error ?? null)}`);
       }
+      await between();
     }
     return undefined;
   }
@@ -108,7 +112,8 @@ export class Trial {
     if (this.#recorded()?.status === 'waiting') clock.jump(86_400_000);
     const life = this.#stage.born();
     this.lives++;
-    const handle = this.#takeUp(life);
+    const handle = this.#begin(life);
+    if (!handle) return;
     this.#current = { life, handle };
     let isOver = false;
     handle.result.then(
@@ -126,6 +131,16 @@ export class Trial {
       () => isOver || life.dead || this.#stolen || wrongs.length > 0,
       () => (chance.flag(0.02) ? this.#reply() : undefined),
     );
+  }
+
+  /** Undefined where the process dies of it. */
+  #begin(life: Life): RunHandle | undefined {
+    try {
+      return this.#takeUp(life);
+    } catch (error) {
+      if (error instanceof Died) return undefined;
+      throw error;
+    }
   }
 
   #takeUp(life: Life): RunHandle {

@@ -116,6 +116,8 @@ export type EventBody =
       readonly warnings?: readonly string[];
       /** The tool that the outcome is of, where it is an alternative of `tool`. */
       readonly standIn?: string;
+      /** As in its start, of what has none: it was denied. */
+      readonly handled?: true;
     }
   | {
       readonly type: 'effect.unknown';

@@ -205,6 +205,7 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.endedAt = event.at;
   effect.hash = event.hash;
   effect.outcome = event.outcome;
+  if (event.handled) effect.handled = true;
   effect.standIn = event.standIn;
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;

@@ -42,6 +42,8 @@ export function settled(task: Task, outcome: Outcome, by?: string): EventBody {
     ...(usage ? { usage } : {}),
     ...(warnings ? { warnings } : {}),
     ...standInOf(task),
+    // What was denied has no start that could say so.
+    ...(request.handled && attempts === 0 ? { handled: true } : {}),
   };
 }
 
