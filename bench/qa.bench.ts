@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { planned } from '../src/cli/bench/prepare.ts';
-import { reachAnswer } from '../src/cli/planning/ask.ts';
+import { exitOf } from '../src/cli/exit.ts';
+import { reach } from '../src/cli/planning/reach.ts';
 import { openWorkspace } from '../src/cli/settings/workspace.ts';
 import type { Toolbox } from '../src/cli/tools/toolbox.ts';
 import { builtInTools } from '../src/effects/built-in.ts';
@@ -86,12 +87,12 @@ async function ask(method: string, scenario: Scenario, streamed: boolean): Promi
   const toolbox = toolboxOf(scenario);
   const workspace = await openWorkspace({ flags: { dialect: method } });
   const start = performance.now();
-  const { result } = await reachAnswer(
+  const result = await reach(
     {
       ...{ workspace, toolbox, goal: { text: scenario.question }, inputs: new Map() },
       flags: { quiet: true, journal: true, prompts: false, saved: false },
     },
-    { journal, kept: true },
+    { journal, kept: true, report: exitOf },
   );
   const took = performance.now() - start;
   if (result.status === 'done' && result.answer === answer) return took;

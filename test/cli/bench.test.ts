@@ -46,6 +46,8 @@ const bench = (...args: string[]): string[] => [
   ...['--tools', 'tools.mjs', ...args],
 ];
 
+const wrong = { published: false, corrected: false };
+
 const linesOf = (text: string) =>
   text
     .trimEnd()
@@ -144,6 +146,38 @@ describe('a whole benchmark', () => {
     );
     const failed = await folder.planvm(bench('--id', 'b,c', '--repair', '0', '--corrections', '0'));
     expect(failed.code).toBe(1);
+  });
+
+  test('loops over tasks: a run each, with its options where it has them', async () => {
+    const act = (text: string) => `Thought: So.\nAction: ${text}`;
+    using folder = new Folder({
+      ...files,
+      'replies.ndjson': [
+        'Thought: Both.\n1. site("Lyon")\n2. site("Nice")\n3. join()\n<END_OF_PLAN>',
+        ...[act('site[Lyon]'), act('Finish[No]')],
+      ]
+        .map((reply) => `${JSON.stringify({ prompt: '*Lyon*', reply })}\n`)
+        .join(''),
+    });
+    const { code, stderr } = await folder.planvm([
+      ...['bench', 'qa', '--dataset', 'q.json', '--id', 'b', '--tools', 'tools.mjs'],
+      ...['--replay', 'replies.ndjson', '--method', 'llmcompiler,react', '--out', 'log.ndjson'],
+      ...['--no-join', '--rounds', '2'],
+    ]);
+    expect(`exit ${code} ${stderr}`).toContain('exit 0');
+    const [head, tasks, thoughts] = linesOf(folder.read('log.ndjson'));
+    expect(head.options).toMatchObject({ join: false, rounds: 2 });
+    expect(tasks).toMatchObject({
+      ...{ method: 'llmcompiler', answer: '{"1":"France","2":"France"}', right: wrong },
+      ...{ usage: { modelCalls: 1 }, runs: [tasks.run] },
+    });
+    expect(thoughts).toMatchObject({
+      ...{ method: 'react', answer: 'No', right: wrong, usage: { modelCalls: 2 } },
+    });
+    const shown = await folder.planvm(['show', thoughts.run, '--json']);
+    expect(JSON.parse(shown.stdout).effects).toMatchObject([
+      ...[{ name: 'next_action' }, { name: 'site' }, { name: 'next_action' }],
+    ]);
   });
 
   test('the game of 24', async () => {
@@ -282,7 +316,7 @@ describe('a benchmark that was stopped', () => {
 
 describe('with a provider', () => {
   const asking = (...args: string[]): string[] => [
-    ...['bench', 'qa', '--dataset', 'q.json', '--method', 'starlark', '--out', 'log.ndjson'],
+    ...['bench', 'qa', '--dataset', 'q.json', '--out', 'log.ndjson'],
     ...['--model', 'openai/gpt-5-mini', '--attempts', '1', ...args],
   ];
 
@@ -293,28 +327,34 @@ describe('with a provider', () => {
     }));
     using folder = new Folder(files);
     const env = server.env.openai;
-    const part = await folder.planvm(asking('--cost-max', '0.5', '--json'), { env });
+    const part = await folder.planvm(
+      asking('--method', 'starlark', '--cost-max', '0.5', '--json'),
+      { env },
+    );
     expect(part.code).toBe(5);
     expect(part.stderr).toContain('stopped at --cost-max; --resume --out log.ndjson goes on\n');
     const [{ usage, items }] = JSON.parse(part.stdout).methods;
     expect(items).toBe(2);
     expect(usage).toMatchObject({ modelCalls: 2, inputTokens: 2_000_000, outputTokens: 200_000 });
     expect(usage.cost).toBeGreaterThanOrEqual(0.5);
-    const rest = await folder.planvm(asking('--resume', '--json'), { env });
+    const rest = await folder.planvm(asking('--method', 'starlark', '--resume', '--json'), { env });
     expect(rest.code).toBe(0);
     expect(JSON.parse(rest.stdout).methods).toMatchObject([{ items: 3, usage: { modelCalls: 3 } }]);
     expect(server.requests).toHaveLength(3);
   });
 
   test.each([
-    [401, 1],
-    [404, 1],
-    [503, 3],
-  ])('status %d ends it after %d of many', async (status, requests) => {
+    ['starlark', 401, 1],
+    ['llmcompiler', 401, 1],
+    ['react', 404, 1],
+    ['starlark', 503, 3],
+  ])('%s: status %d ends it after %d of many', async (method, status, requests) => {
     await using server = await startModelServer(() => ({ status }));
-    const many = Array.from({ length: 8 }, (_, id) => ({ id, question: 'Why?', answer: 'x' }));
+    const many = Array.from({ length: 4 }, (_, id) => ({ id, question: 'Why?', answer: 'x' }));
     using folder = new Folder({ 'q.json': many });
-    const { code, stderr } = await folder.planvm(asking(), { env: server.env.openai });
+    const { code, stderr } = await folder.planvm(asking('--method', method), {
+      env: server.env.openai,
+    });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('error PV6806') });
     expect(server.requests).toHaveLength(requests);
     expect(linesOf(folder.read('log.ndjson'))).toHaveLength(1 + requests);

@@ -5,7 +5,8 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { type AskFlags, reachAnswer } from '../planning/ask.ts';
+import type { AskFlags } from '../planning/ask.ts';
+import { reach } from '../planning/reach.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
@@ -45,8 +46,8 @@ export async function askItem(ask: AskItem): Promise<Line | undefined> {
     const { format = formOf(item.label), language } = flags;
     const goal = { text: item.question, format, ...(language && { language }) };
     const inputs = new Map();
-    const { result } = await reachAnswer(
-      { workspace: by(workspace, method), toolbox, goal, inputs, flags },
+    const result = await reach(
+      { workspace: by(workspace, method), toolbox, goal, inputs, flags: flagsFor(method, flags) },
       { journal, kept: true, report },
     );
     const isCut = result.reason === 'interrupted' || result.status === 'cancelled';
@@ -73,6 +74,15 @@ const by = ({ settings, ...workspace }: Workspace, method: string): Workspace =>
   ...workspace,
   settings: { ...settings, dialect: { value: method, origin: '--method' } },
 });
+
+/** Without the options that say nothing to this method, as they may to another one. */
+function flagsFor(method: string, { join: joins, nativeTools, ...flags }: AskFlags): AskFlags {
+  return {
+    ...flags,
+    ...(method === 'llmcompiler' && joins !== undefined && { join: joins }),
+    ...(method === 'react' && nativeTools && { nativeTools }),
+  };
+}
 
 /** What is compared letter by letter has to be asked for. */
 const formOf = ({ kind }: Label): string =>

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dialects } from '../../dialects/index.ts';
+import { taskLoops } from '../../planner/tasks/handlers.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
@@ -25,9 +26,9 @@ export interface BenchFlags extends Omit<AskFlags, 'journal'> {
 }
 
 /** The ways of planning that there are. Texts of assembly are no plans that a model writes. */
-export const planned: readonly string[] = dialects
-  .map(({ name }) => name)
-  .filter((name) => name !== 'assembly');
+export const planned: readonly string[] = [
+  ...new Set([...taskLoops, ...dialects.map(({ name }) => name)]),
+].filter((name) => name !== 'assembly');
 
 /** Names of dialects, each once. Throws `CliError` PV6804 for one that is none. */
 export function methodsOf({ method }: BenchFlags, { settings }: Workspace): readonly string[] {
@@ -59,8 +60,10 @@ export function headOf(
   methods: readonly string[],
   model: string,
   { settings }: Workspace,
-  { corrections, sequential, language, format }: BenchFlags,
+  flags: BenchFlags,
 ): Head {
+  const { corrections, sequential, language, format } = flags;
+  const { rounds, join: joins, nativeTools, questionLanguage, examples } = flags;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
     ...{ methods, model: shownModel(model) },
@@ -71,6 +74,11 @@ export function headOf(
       ...(sequential && { sequential }),
       ...(language !== undefined && { language }),
       ...(format !== undefined && { format }),
+      ...(rounds !== undefined && { rounds }),
+      ...(joins === false && { join: false }),
+      ...(nativeTools && { nativeTools }),
+      ...(questionLanguage !== undefined && { questionLanguage }),
+      ...(examples !== undefined && { examples: shortPath(resolve(examples)) }),
       ...(settings.temperature && { temperature: settings.temperature.value }),
       ...(settings.system && { system: settings.system.value }),
     },

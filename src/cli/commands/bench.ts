@@ -18,6 +18,7 @@ import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
+import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
 import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run-options.ts';
 import {
   addLimitOptions,
@@ -85,6 +86,7 @@ function defineQa(command: CommandUnknownOpts, end: (code: ExitCode) => void): v
   for (const option of log) qa.addOption(option.helpGroup('Log:'));
   addToolsOption(qa);
   addGoalOptions(qa);
+  addTaskLoopOptions(qa);
   addModelOptions(qa);
   addPeopleOptions(qa);
   addLimitOptions(qa, ['repairs']);

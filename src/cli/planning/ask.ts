@@ -46,8 +46,8 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
   }
 }
 
-/** Where the runs go that lead to an answer. */
-type Place = Pick<Pursuit, 'journal' | 'kept' | 'report'>;
+/** Where the runs go that lead to an answer, and who hears of one that the process ends with. */
+export type Place = Required<Pick<Pursuit, 'journal' | 'kept' | 'report'>>;
 
 /** The same for whoever reports in another way. Throws as `arrive` does. */
 export const reachAnswer = (asking: Asking, place: Place): Promise<Over> =>

@@ -23,7 +23,7 @@ import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { personHere } from '../terminal-person.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { reportResult } from '../view/result.ts';
-import type { AskFlags, Asking } from './ask.ts';
+import type { AskFlags, Asking, Place } from './ask.ts';
 import { compileLoop, loopFile } from './loop-file.ts';
 
 /** How often a model may plan, or reply, where nobody says. */
@@ -45,37 +45,47 @@ export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
 
 /** Reports the result as `run` does. Throws `CliError`, `PlanFailure` PV7208. */
 export async function answerByTasks(asking: Asking, loop: TaskLoop): Promise<ExitCode> {
+  const { workspace, flags } = asking;
+  const startedAt = Date.now();
+  const source = loopFile(workspace, loop);
+  const report = (result: RunResult): ExitCode => {
+    const tookMs = Date.now() - startedAt;
+    const ran = { text: source.text, file: source.file, tookMs, kept: flags.journal };
+    return reportResult(result, ran, flags);
+  };
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
+  try {
+    return report(await reachByTasks(asking, loop, { journal, kept: flags.journal, report }));
+  } finally {
+    journal.close();
+  }
+}
+
+/** The same for whoever reports in another way. */
+export async function reachByTasks(
+  asking: Asking,
+  loop: TaskLoop,
+  { journal, kept, report }: Place,
+): Promise<RunResult> {
   const { workspace, toolbox, goal, flags } = asking;
   checkFlags(loop, asking);
   refuseSecrets(workspace, 'the goal', goal.text);
-  const startedAt = Date.now();
-  const kept = keptOf(loop, asking);
-  const handlers = await effectsWith(kept, toolbox, workspace);
+  const taskLoop = keptOf(loop, asking);
+  const handlers = await effectsWith(taskLoop, toolbox, workspace);
   const source = loopFile(workspace, loop);
   const inputs = inputsOf(loop, asking);
   const program = compileLoop(source, handlers, [...inputs.keys()]);
   const warnings = toolbox.prepare(program);
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
-    const person = personHere(flags);
-    const { settings } = workspace;
-    const handle = startRun({
-      ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
-      ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
-      settings: { ...settingsOf(settings, source.file), taskLoop: kept },
-      ...{ sequential: flags.sequential === true, warnings },
-    });
-    const report = (result: RunResult): ExitCode => {
-      const tookMs = Date.now() - startedAt;
-      const ran = { text: source.text, file: source.file, tookMs, kept: flags.journal };
-      return reportResult(result, ran, flags);
-    };
-    const isGuarded = toolbox.callsFunctions(program);
-    const functions = isGuarded ? { kept: flags.journal, report } : undefined;
-    return report(await drive(handle, { program, title: goal.text, functions, person }, flags));
-  } finally {
-    journal.close();
-  }
+  const person = personHere(flags);
+  const { settings } = workspace;
+  const handle = startRun({
+    ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
+    ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    settings: { ...settingsOf(settings, source.file), taskLoop },
+    ...{ sequential: flags.sequential === true, warnings },
+  });
+  const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;
+  return await drive(handle, { program, title: goal.text, functions, person }, flags);
 }
 
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
