@@ -122,13 +122,13 @@ async function plans(scenario: Scenario): Promise<Figure[]> {
   const whole = await least(() => ask('llmcompiler', scenario, false));
   const starts = arrivals(scenario).map((part) => part * plannerMs);
   const overlapped = Math.max(plannerMs, criticalPathMs(scenario, starts)) + joinerMs;
-  add('llmcompiler, streamed / bound', streamed / bound, 1.05);
-  add('llmcompiler, whole / bound', whole / bound, 1.05);
-  add('llmcompiler, streamed / overlapped bound', streamed / overlapped);
-  add(`llmcompiler, whole / streamed (paper ${paper.whole})`, whole / streamed);
+  add('llmcompiler streamed / bound', streamed / bound, 1.05);
+  add('llmcompiler whole / bound', whole / bound, 1.05);
+  add('llmcompiler streamed / overlapped bound', streamed / overlapped);
+  add(`llmcompiler whole / streamed (paper ${paper.whole})`, whole / streamed);
   if (!isThere('react')) return figures;
   const react = await ask('react', scenario, true);
-  add('react / one thing at a time', react / oneByOneMs(scenario), 1.05);
+  add('react / one thing at a time', react / oneByOneMs(scenario));
   add(`react / llmcompiler (paper ${paper.react})`, react / streamed);
   return figures;
 }

@@ -18,6 +18,6 @@ export function report(figures: readonly Figure[]): void {
     const shown = `${value.toFixed(value < 10 ? 3 : 1)} ${unit}`;
     const verdict =
       bar === undefined ? '' : `bar ${bar} ${unit}  ${value <= bar ? 'met' : 'MISSED'}`;
-    process.stdout.write(`${name.padEnd(46)} ${shown.padStart(12)}   ${verdict}\n`);
+    process.stdout.write(`${name.padEnd(56)} ${shown.padStart(12)}   ${verdict}\n`);
   }
 }

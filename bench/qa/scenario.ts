@@ -36,21 +36,21 @@ const searches = (count: number): Call[] =>
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: 'HotpotQA, 2-way',
+    name: 'HotpotQA',
     question: 'Which of the two magazines was started first?',
     calls: searches(2),
     ...{ plannerMs: 1400, joinerMs: 1600, thoughtMs: 1987, pace: 0.3 },
     paper: { react: 1.8, whole: 1.01 },
   },
   {
-    name: 'movie, 8-way',
+    name: 'movie',
     question: 'Which of the four films is most like the other four?',
     calls: searches(8),
     ...{ plannerMs: 1880, joinerMs: 1620, thoughtMs: 1732, pace: 0.25 },
     paper: { react: 3.74, whole: 1.03 },
   },
   {
-    name: 'ParallelQA, 3 levels',
+    name: 'ParallelQA',
     question: 'How many times as deep as the third lake is the difference of the first two?',
     calls: [
       { tool: 'search', query: 'first lake', on: [], ms: 610 },
