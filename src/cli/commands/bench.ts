@@ -101,7 +101,7 @@ function defineQa(command: CommandUnknownOpts, end: (code: ExitCode) => void): v
   addExamples(
     qa,
     [
-      'planvm bench qa --dataset hotpotqa.json --tools ./search.ts --method llmcompiler,react',
+      'planvm bench qa --dataset hotpotqa.json --tools planvm:wikipedia --method llmcompiler,react',
       'two ways side by side',
     ],
     ['planvm bench qa --dataset hotpotqa.json --limit 20 --concurrency 4', 'a first impression'],
