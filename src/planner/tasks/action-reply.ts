@@ -37,7 +37,7 @@ export function readAction(text: string, environment: Environment): Reading<Next
   const said = answerOf(text);
   const own = said.split(/^[\s*_>#-]*observation[*_]*\s*:/im, 1)[0] ?? '';
   const reader = new PlanReader();
-  const items = [...reader.feed(own), ...reader.end()];
+  const items = [...reader.feed(escaped(own)), ...reader.end()];
   const calls = items.filter(isCall);
   const [first, ...more] = calls;
   if (!first) {
@@ -49,19 +49,23 @@ export function readAction(text: string, environment: Environment): Reading<Next
   ];
   if (first.kind === 'join') return finished(first, left);
   const { call, warnings } = callOf(first, environment);
-  const value = { thought: first.thought, calls: [call], answer: null };
+  const value = { thought: plain(first.thought), calls: [call], answer: null };
   return { ok: true, value, mended: [...left, ...warnings] };
 }
 
 function finished(item: CallItem, mended: readonly string[]): Reading<NextAction> {
-  const answer = unquoted(item.call.text.slice(1, -1).trim());
+  const answer = unquoted(plain(item.call.text).slice(1, -1).trim());
   if (answer === '') return { ok: false, problem: `got ${item.name} without an answer, want one` };
   return {
     ok: true,
-    value: { thought: item.thought, calls: [], answer: { value: answer } },
+    value: { thought: plain(item.thought), calls: [], answer: { value: answer } },
     mended,
   };
 }
+
+/** One action at a time has seen all results: `$5` is no reference to one, but text. */
+const escaped = (text: string): string => text.replace(/(?<![\\$])\$(?=[{\d])/g, '\\$');
+const plain = (text: string): string => text.replace(/\\\$(?=[{\d])/g, '$$');
 
 /** A text in quotes of its own, which hold nothing but it. */
 function unquoted(text: string): string {
@@ -72,7 +76,7 @@ function unquoted(text: string): string {
 function callOf(item: CallItem, environment: Environment) {
   const { made, diagnostics } = taskOf(item, environment, idsAfter());
   const tool = made?.tool ?? item.name;
-  const action = sourceOf({ ...item, name: tool }).replace(/^\d+\. /, '');
+  const action = plain(sourceOf({ ...item, name: tool })).replace(/^\d+\. /, '');
   const wrong = diagnostics.filter(({ severity }) => severity === 'error').map(textOf);
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').map(textOf);
   const args = made ? new GuestValue(made.args) : {};

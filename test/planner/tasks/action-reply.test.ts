@@ -1,0 +1,73 @@
+/** What a model that takes one action at a time writes, and what is made of it. */
+import { expect, test } from 'vitest';
+import { keyOf, readAction } from '../../../src/planner/tasks/action-reply.ts';
+import { offersOf, readNative } from '../../../src/planner/tasks/native-action.ts';
+import { toJson } from '../../../src/program/json.ts';
+import { named } from '../scripted.ts';
+
+const environment = {
+  tools: new Map([named('search', 'query'), named('get.weather/now', 'city', 'days')]),
+  inputs: [],
+};
+
+const read = (text: string) => {
+  const reading = readAction(text, environment);
+  if (!reading.ok) return reading.problem;
+  const { thought, calls, answer } = reading.value;
+  const [call] = calls;
+  if (!call) return { thought, answer: answer?.value };
+  const { tool, args, problem } = call;
+  const given = typeof args === 'object' && args && 'value' in args ? args.value : null;
+  return { thought, tool, args: toJson(given as never), problem };
+};
+
+test.each([
+  [
+    'Thought: a\nAction: search[Mount Everest]',
+    { thought: 'a', tool: 'search', args: { query: 'Mount Everest' }, problem: '' },
+  ],
+  ['Action: search("a", )', expect.objectContaining({ tool: 'search' })],
+  [
+    'Thought: of $5\nAction: search["$5 and ${1}"]',
+    { thought: 'of $5', tool: 'search', args: { query: '$5 and ${1}' }, problem: '' },
+  ],
+  ['Action: Finish[$5 (or $6)]', { thought: '', answer: '$5 (or $6)' }],
+  ['Thought: done\nAction: Finish["yes"]', { thought: 'done', answer: 'yes' }],
+  ['Action: Finish[two\nlines]', { thought: '', answer: 'two\nlines' }],
+  ['Action: Finish[]', 'got Finish without an answer, want one'],
+  ['It is 42.', expect.stringContaining('got no action')],
+  ['', expect.stringContaining('got no action')],
+])('%j', (text, found) => {
+  expect(read(text)).toEqual(found);
+});
+
+test('calls are equal whatever the order of their arguments', () => {
+  expect(keyOf('t', { a: 1, b: [2] })).toBe(keyOf('t', { b: [2], a: 1 }));
+  expect(keyOf('t', { a: 1 })).not.toBe(keyOf('t', { a: '1' }));
+});
+
+test('tools have names that every provider takes, and come back under their own', () => {
+  const offers = offersOf(environment.tools);
+  expect(offers.map(({ name }) => name)).toEqual(['search', 'get_weather_now']);
+  const call = { id: '1', name: 'get_weather_now', args: { city: 'Nice' } };
+  const reply = { text: '', calls: [call], finishReason: 'other', usage: none } as const;
+  expect(readNative(reply, environment.tools).calls).toMatchObject([
+    { tool: 'get.weather/now', args: { city: 'Nice' }, native: call, problem: '' },
+  ]);
+});
+
+const none = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
+
+test.each([
+  ['serch', { query: 'x' }, 'did you mean search?'],
+  ['search', '{"query": ', 'want a JSON object'],
+])('a native call of %s with %j says what is wrong', (name, args, words) => {
+  const reply = {
+    text: '',
+    calls: [{ id: '1', name, args }],
+    finishReason: 'other',
+    usage: none,
+  } as const;
+  const [call] = readNative(reply, environment.tools).calls;
+  expect(call?.problem).toContain(words);
+});

@@ -1,0 +1,76 @@
+/** A plan that arrives in pieces: the same parts for every cut, each as soon as it can be. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { idsAfter } from '../../../src/dialects/llmcompiler/ids.ts';
+import { StreamedPlan, type TaskPart } from '../../../src/planner/tasks/streamed-plan.ts';
+import { named } from '../scripted.ts';
+
+const environment = {
+  tools: new Map([named('search', 'query'), named('look', 'at', 'from')]),
+  inputs: [],
+};
+
+function parts(pieces: readonly string[]) {
+  const told: string[] = [];
+  const tasks: TaskPart[] = [];
+  const plan = new StreamedPlan({
+    environment,
+    ids: idsAfter(),
+    task: (part) => tasks.push(part),
+    warn: (message) => told.push(message),
+  });
+  const after = pieces.map((piece) => {
+    plan.add(piece);
+    return tasks.length;
+  });
+  return { tasks, told, after, end: plan.end() };
+}
+
+const texts = [
+  'Thought: a\n1. search["x"]\nThought: b\n2. look[$1, "y (z)"]\n3. join()\n<END_OF_PLAN>',
+  '1. look[$3]\n2. search("unclosed\n3. search[bare, text]\n4. join("${1} and ${2}")\n',
+  '```\n1. serch["x"]\n2. look[$2]\n2. look["again"]\n3. look[$4]\n4. look[$3]\n```',
+  'I cannot do that.\n',
+  '1. search["a\nb"]\nObservation: 2. search["never"]\n2. look({"k": ["$1"]})\n3. join',
+];
+
+test.each(texts)('of %j every cut gives the same', (text) => {
+  const { after: _, ...whole } = parts([text]);
+  fc.assert(
+    fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
+      const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+      const pieces = places.slice(1).map((to, i) => text.slice(places[i], to));
+      const { after: __, ...cut } = parts(pieces);
+      expect(cut).toEqual(whole);
+    }),
+  );
+  const { after: ___, ...single } = parts([...text]);
+  expect(single).toEqual(whole);
+});
+
+test('a task is there with the bracket that ends it, or with the last that it needs', () => {
+  const { tasks, after } = parts(['1. search["x"]', '\n2. look[$3]\n', '3. search["y"]\n']);
+  expect(after).toEqual([1, 1, 3]);
+  expect(tasks.map(({ id }) => id)).toEqual(['1', '3', '2']);
+});
+
+test('tasks in a circle, and those that need what there is not, have problems of their own', () => {
+  const { tasks, end } = parts(['1. look[$2]\n2. look[$1]\n3. look[$9]\n4. look[$3]\n5. join()']);
+  const problems = new Map(tasks.map(({ id, problem }) => [id, problem]));
+  expect(problems.get('1')).toContain('PV2609');
+  expect(problems.get('2')).toContain('PV2609');
+  expect(problems.get('3')).toContain('PV2607');
+  expect(problems.get('4')).toBe('');
+  expect(end).toMatchObject({ ok: true, sound: false });
+});
+
+test('a second task of one number is lost to nobody: the plan is not whole', () => {
+  const { end } = parts(['1. search["x"]\n1. search["y"]\n2. join()']);
+  expect(end).toMatchObject({ ok: false, sound: false, said: '' });
+  expect(end.problem).toContain('PV2605');
+});
+
+test('words are no plan, and are kept to be shown', () => {
+  const { end } = parts(['I cannot do that.']);
+  expect(end).toMatchObject({ ok: false, said: 'I cannot do that.', ids: {} });
+});
