@@ -8,9 +8,9 @@
  */
 import type { EffectError } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import { list, type Struct } from '../program/value.ts';
-import { taskResult } from './result-struct.ts';
-import type { EffectWork, Entry, Fan, State } from './state.ts';
+import { list, type Value } from '../program/value.ts';
+import { taskResult, taskValue } from './result-struct.ts';
+import type { EffectWork, Entry, Fan, State, TaskWork } from './state.ts';
 
 export const newFan = (texts: string[]): Fan => ({
   texts,
@@ -62,10 +62,12 @@ export function settleElement(
   state: State,
   entry: Entry,
   work: EffectWork,
-  fan: Fan,
+  task: TaskWork,
   id: string,
   outcome: string | EffectError,
-): Struct | undefined {
+): Value | undefined {
+  const { fan } = task;
+  if (!fan) return undefined;
   const element = Number(id.slice(work.id.length + 1));
   state.effects.delete(id);
   fan.open--;
@@ -80,7 +82,7 @@ export function settleElement(
   if (fan.open > 0) return undefined;
   entry.charge += chargeOf(fan);
   if (fan.failure) return taskResult(null, fan.failure.error);
-  return taskResult(list(fan.values.map((value) => decode(value ?? 'null'))), undefined);
+  return taskValue(task, list(fan.values.map((value) => decode(value ?? 'null'))));
 }
 
 /** What was read of outcomes that count: the others may have come or not. */

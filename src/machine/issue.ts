@@ -4,7 +4,15 @@
  */
 import { raceTool, type ToolSpec } from '../program/effect.ts';
 
-import { dict, isPending, type Pending, settled, type Value } from '../program/value.ts';
+import {
+  dict,
+  dictSet,
+  isPending,
+  list,
+  type Pending,
+  settled,
+  type Value,
+} from '../program/value.ts';
 
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
@@ -127,6 +135,8 @@ export interface TaskCall {
   readonly step: string;
   readonly needs: readonly string[];
   readonly handled: boolean;
+  readonly plain: boolean;
+  readonly starred: boolean;
   readonly results: readonly Value[];
 }
 
@@ -146,7 +156,7 @@ export function issueTask(
   if (spec.effect === 'write') refuseInParallel(state, tool);
   needRoom(state, false);
   callBefore(state, spec, site);
-  const open = pendingsIn([args, ...results]);
+  const open = results.length === 0 ? pendingsIn([args]) : openAmong(args, results);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
@@ -154,7 +164,7 @@ export function issueTask(
     id,
     tool,
     class: spec.ordered ? 'write' : spec.effect,
-    args: open.size === 0 ? args : copied(state, copyAround(args)),
+    args: open.size === 0 ? args : ownCopy(state, args),
     arrived: new Map(),
     text: undefined,
     tries: true,
@@ -169,6 +179,54 @@ export function issueTask(
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) argumentsThere(state, entry, work);
   return result;
+}
+
+/** The pending values among arguments and results; what tasks gave has none inside. */
+function openAmong(args: Value, results: readonly Value[]): ReadonlySet<Pending> {
+  const open = new Set(pendingsIn([args]));
+  for (const result of results) {
+    const seen = settled(result);
+    if (isPending(seen)) open.add(seen);
+    else if (isMutable(seen)) for (const pending of pendingsIn([seen])) open.add(pending);
+  }
+  return open;
+}
+
+/** Arguments are few and flat as a rule, and each task has some. */
+const partsMax = 32;
+
+function ownCopy(state: State, args: Value): Value {
+  const budget = { left: partsMax };
+  const small = smallCopy(args, budget);
+  return small === undefined ? copied(state, copyAround(args)) : small;
+}
+
+/** A copy of few parts; undefined where there are more. Tuples are shared: they never change. */
+function smallCopy(value: Value, budget: { left: number }): Value | undefined {
+  if (budget.left-- <= 0) return undefined;
+  if (value === null || typeof value !== 'object') return value;
+  switch (value.kind) {
+    case 'list': {
+      const made = list([]);
+      for (const item of value.items) {
+        const copy = smallCopy(item, budget);
+        if (copy === undefined) return undefined;
+        made.items.push(copy);
+      }
+      return made;
+    }
+    case 'dict': {
+      const made = dict();
+      for (const slot of value.slots) {
+        const copy = slot && smallCopy(slot[1], budget);
+        if (slot && copy === undefined) return undefined;
+        if (slot) dictSet(made, slot[0], copy as Value);
+      }
+      return made;
+    }
+    default:
+      return isMutable(value) ? undefined : value;
+  }
 }
 
 /** A result as it is now; what tasks gave never changes (T2). */

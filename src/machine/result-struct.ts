@@ -4,7 +4,7 @@ import type { Program } from '../program/program.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import type { TaskFailure } from './machine.ts';
-import type { State } from './state.ts';
+import type { State, TaskWork } from './state.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
@@ -20,6 +20,10 @@ export const taskResult = (value: Value, error: EffectError | undefined): Struct
   ...resultStruct(value, error),
   name: 'task',
 });
+
+/** What a task gives that has succeeded. */
+export const taskValue = ({ plain }: TaskWork, value: Value): Value =>
+  plain ? value : taskResult(value, undefined);
 
 /** What a result says of how it went; undefined for a value that is no result. */
 export function readResult(

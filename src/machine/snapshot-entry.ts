@@ -39,6 +39,8 @@ interface FrozenTask {
   readonly step: string;
   readonly needs: readonly string[];
   readonly handled: boolean;
+  readonly plain: boolean;
+  readonly starred: boolean;
   readonly results: readonly Slot[];
   readonly fan?: Fan;
 }

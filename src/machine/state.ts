@@ -219,6 +219,10 @@ export interface TaskWork {
   readonly needs: readonly string[];
   /** Whether its failure is a value to the program, and not what ends the run in the end. */
   readonly handled: boolean;
+  /** Whether it gives what its tool gave, and a struct only where it has failed. */
+  readonly plain: boolean;
+  /** Whether it may be performed for each element of a list. */
+  readonly starred: boolean;
   /** What the nodes of its arguments name; none once the arguments are there. */
   results: readonly Value[];
   /** Its calls, where it is performed for each element of a list. */

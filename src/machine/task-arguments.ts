@@ -40,7 +40,7 @@ export function fill(args: Value, task: TaskWork, around: Surroundings): Filled 
   }
   const filler: Filler = { values, names: task.needs, around, element: 0, lists: new Map() };
   try {
-    return fillWith(args, filler);
+    return fillWith(args, filler, task.starred);
   } catch (thrown) {
     const fault = faultOf(thrown);
     if (!fault) throw thrown;
@@ -78,9 +78,9 @@ interface Filler {
   readonly lists: Map<string, readonly Value[]>;
 }
 
-function fillWith(args: Value, filler: Filler): Filled {
+function fillWith(args: Value, filler: Filler, starred: boolean): Filled {
   const { around } = filler;
-  const count = elementCount(args, filler);
+  const count = starred ? elementCount(args, filler) : undefined;
   if (count === undefined) return { text: writeDown(filled(args, filler), around) };
   const texts: string[] = [];
   for (let element = 0; element < count; element++) {

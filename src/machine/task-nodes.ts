@@ -11,8 +11,12 @@ import type { Tuple, Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 
-/** Refuses what has the head of a node and is none, or names a result that was not given. */
-export function checkNodes(args: Value, results: number): void {
+/**
+ * Refuses what has the head of a node and is none, or names a result that was not given. True where
+ * a reference goes through all elements of a list.
+ */
+export function checkNodes(args: Value, results: number): boolean {
+  let isStarred = false;
   for (const ref of refsIn(args)) {
     if (ref.index >= results) {
       throw new Fault(
@@ -21,7 +25,9 @@ export function checkNodes(args: Value, results: number): void {
         'results are counted from 0: task(tool, {"x": ("ref", 0)}, first)',
       );
     }
-    if (ref.path.filter((key) => key === everyElement).length > 1) {
+    const stars = ref.path.filter((key) => key === everyElement).length;
+    isStarred ||= stars > 0;
+    if (stars > 1) {
       throw new Fault(
         faults.taskNode,
         'task: got a reference with several *, want one at most',
@@ -29,6 +35,7 @@ export function checkNodes(args: Value, results: number): void {
       );
     }
   }
+  return isStarred;
 }
 
 /** Every reference in a value, also those within nodes. */

@@ -9,11 +9,11 @@
  */
 import { nearest } from '../program/diagnostic.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
-import { aBool, type Check, Mismatch, misused, parameters } from './builtins/arguments.ts';
+import { aBool, type Check, Mismatch, misused } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
-import { issueTask } from './issue.ts';
+import { issueTask, type TaskCall } from './issue.ts';
 import { need } from './pendings.ts';
 import { taskResult } from './result-struct.ts';
 import type { State } from './state.ts';
@@ -22,29 +22,54 @@ import { checkNodes } from './task-nodes.ts';
 const call = { name: 'task' };
 
 export function task(state: State, { positional, named }: CallArguments): Value {
-  const [tool, args, ...results] = positional;
-  if (tool === undefined) throw misused(call, 'missing argument for tool');
-  if (args === undefined) throw misused(call, 'missing argument for args');
-  const given = parameters(
-    {
-      name: 'task',
-      args: [need(tool), need(args)],
-      named: new Map(named.map(([name, value]) => [name, need(value)])),
-      around: state.around,
-    },
-    { tool: aToolName, args: aDict, 'step?': aText, 'needs?': texts, 'handled?': aBool },
-  );
-  if (!state.tools.has(given.tool)) return taskResult(null, unknownTool(state, given.tool));
-  checkNodes(given.args, results.length);
-  const { step = '', needs = [], handled = true } = given;
-  return issueTask(
-    state,
-    given.tool,
-    given.args,
-    { step, needs, handled, results },
-    siteHere(state),
-  );
+  if (positional.length < 2) {
+    throw misused(call, `missing argument for ${positional.length === 0 ? 'tool' : 'args'}`);
+  }
+  const [tool, args] = positional.slice(0, 2).map((value) => need(value));
+  const name = argument(tool ?? null, 'tool', aToolName);
+  const given = argument(args ?? null, 'args', aDict);
+  const results = positional.slice(2);
+  const options = optionsIn(named);
+  if (!state.tools.has(name)) return taskResult(null, unknownTool(state, name));
+  const starred = checkNodes(given, results.length);
+  return issueTask(state, name, given, { ...options, starred, results }, siteHere(state));
 }
+
+/** `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. */
+function optionsIn(named: CallArguments['named']): Omit<TaskCall, 'starred' | 'results'> {
+  const found = { step: '', needs: none, handled: true, plain: false };
+  for (const [name, value] of named) {
+    const given = need(value);
+    switch (name) {
+      case 'step':
+        found.step = argument(given, name, aText);
+        break;
+      case 'needs':
+        found.needs = argument(given, name, texts);
+        break;
+      case 'handled':
+      case 'plain':
+        found[name] = argument(given, name, aBool);
+        break;
+      default:
+        throw misused(call, `unexpected keyword argument ${JSON.stringify(name)}`);
+    }
+  }
+  return found;
+}
+
+const none: readonly string[] = [];
+
+function argument<T>(value: Value, name: string, check: Check<T>): T {
+  try {
+    return check(value, unbounded);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw misused(call, `for parameter ${name}: ${error.message}`);
+  }
+}
+
+const unbounded = { valueBytes: Infinity };
 
 function unknownTool({ tools }: State, name: string) {
   const near = nearest(name, tools.keys());
@@ -76,5 +101,5 @@ const texts: Check<readonly string[]> = (value) => {
   const isSequence =
     typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
   if (!isSequence) throw new Mismatch(`got ${typeName(value)}, want a list of names`);
-  return value.items.map((item) => aText(settled(item), { valueBytes: Infinity }));
+  return value.items.map((item) => aText(settled(item), unbounded));
 };

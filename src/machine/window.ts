@@ -10,14 +10,7 @@
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
-import {
-  isPending,
-  list,
-  type Pending,
-  type Struct,
-  settled,
-  type Value,
-} from '../program/value.ts';
+import { isPending, list, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { askElements, cancelElements, newFan, settleElement } from './fan.ts';
 import { faultOf } from './fault.ts';
@@ -30,7 +23,7 @@ import { copyAround, isMutable, writeDown } from './pendings.ts';
 import { hindrance, noteEnd } from './prerequisites.ts';
 import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
 import { releaseFibers, releaseText } from './release.ts';
-import { errorIn, resultStruct, taskResult } from './result-struct.ts';
+import { errorIn, resultStruct, taskResult, taskValue } from './result-struct.ts';
 import { freezeDeep } from './sequence.ts';
 import {
   type EffectWork,
@@ -74,11 +67,11 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   const { tries, stream, task, result: pending } = entry.work;
   if (task) {
     const made = task.fan
-      ? settleElement(state, entry, entry.work, task.fan, id, result)
+      ? settleElement(state, entry, entry.work, task, id, result)
       : typeof result === 'string'
-        ? taskResult(decode(result), undefined)
+        ? taskValue(task, decode(result))
         : taskResult(null, result);
-    if (made) deliverTask(state, entry, entry.work.tool, made, pending);
+    if (made !== undefined) deliverTask(state, entry, entry.work.tool, made, pending);
     return;
   }
   if (stream && typeof result === 'string') endStream(stream, 'done');
@@ -98,7 +91,7 @@ function deliverTask(
   state: State,
   entry: Entry,
   tool: string,
-  made: Struct,
+  made: Value,
   pending: Pending,
 ): void {
   freezeDeep(made);
@@ -373,7 +366,8 @@ function finishTask(
   work: EffectWork,
   task: TaskWork,
 ): Made | undefined {
-  const args = copyAround(work.args ?? null, work.arrived);
+  const given = work.args ?? null;
+  const args = work.arrived.size === 0 ? given : copyAround(given, work.arrived);
   const made = fill(args, task, state.around);
   work.args = undefined;
   work.arrived.clear();
@@ -382,7 +376,7 @@ function finishTask(
   else if ('texts' in made && made.texts.length > 0) task.fan = newFan(made.texts);
   else {
     state.effects.delete(work.id);
-    if ('texts' in made) return [entry, work.result, taskResult(list([]), undefined)];
+    if ('texts' in made) return [entry, work.result, taskValue(task, list([]))];
     const { code, message } = made.error;
     ended(state, entry, work.tool, made.error);
     if (code === faults.taskSkipped) state.around.warn?.(`${work.tool} was ${message}`);

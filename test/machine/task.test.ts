@@ -213,6 +213,19 @@ test('elements that write go one after another, up to a failure', () => {
   expect(ran.most).toBe(1);
 });
 
+test('plain, it gives the value itself, whatever that is, and a struct where it has failed', () => {
+  const ran = drive(
+    'a = task(read, {"x": 0}, plain = True)\nb = task(read, {"x": ("ref", 0)}, a, plain = True)\n' +
+      'c = task(read, {"x": ("ref", 0, "*")}, [2, 4], plain = True)\n' +
+      'd = task(read, {"x": 1}, plain = True)\nok = d.ok',
+    { answer: oddFails },
+  );
+  expect(variable(ran, 'a')).toBe(0);
+  expect(variable(ran, 'b')).toBe(0);
+  expect(variable(ran, 'c')).toEqual([2, 4]);
+  expect(variable(ran, 'ok')).toBe(false);
+});
+
 test('its step goes out with its request', () => {
   const steps: string[] = [];
   drive('task(read, {"x": 1}, step = "2.3")', {

@@ -84,6 +84,7 @@ function callTask(to: Lowering, task: Task, handled: boolean): void {
   const named: [string, Value][] = [];
   if (needs.length > 0) named.push(['needs', tuple(needs)]);
   if (!handled) named.push(['handled', false]);
+  named.push(['plain', true]);
   for (const [name, value] of named) chunk.constant(name).constant(value);
   if (!isMany) {
     chunk.call(2 + needs.length, named.length);
