@@ -137,7 +137,7 @@ test('J7: a sweep beside a process that writes drops no text that it has just me
   }
   await worker.kill();
   expect(swept).toBeGreaterThan(100);
-  expect(checkWhole(journal)).toBeGreaterThan(80);
+  expect(checkWhole(journal)).toBeGreaterThanOrEqual(80);
   expect(journal.list().map(({ id }) => id)).toEqual(['r1']);
   journal.close();
 });
