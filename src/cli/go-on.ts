@@ -2,6 +2,7 @@
 
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { loadProgram } from '../engine/load.ts';
+import { decides } from '../engine/past/doubts.ts';
 import { readPast } from '../engine/past/past.ts';
 import type { Assume } from '../engine/perform/assume.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -19,6 +20,7 @@ import { approvalsIn } from './settings/settings.ts';
 import { openWorkspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
 import { joinedBy, openToolbox } from './tools/toolbox.ts';
+import { say } from './view/output.ts';
 import { reportResult } from './view/result.ts';
 
 export async function goOn(
@@ -41,7 +43,10 @@ export async function goOn(
     const left = stageLeft(journal, summary, toolbox);
     if (left) return await pursue(pursuit, left);
     const past = journal.events(summary.id);
-    const { program, source } = loadProgram(summary.id, readPast(past), load);
+    const read = readPast(past);
+    const { program, source, specs } = loadProgram(summary.id, read, load);
+    if (!decides({ summary, past: read, specs, assume }))
+      say('nothing is in doubt: --assume decides nothing');
     toolbox.prepare(program);
     const person = personHere(flags);
     const handle = resumeRun({

@@ -34,6 +34,7 @@ export const codes = {
   PV5142: 'The run does not wait for this answer or approval.',
   PV5143: 'The run waits for several, and it is not clear which one is meant.',
   PV5144: 'An answer does not fit the question.',
+  PV5145: 'A decision is about an effect that is not in doubt.',
   PV5150: 'What tools declare of each other cannot be kept.',
   PV5190: 'A run that was rebuilt is another one: a defect of planvm.',
 } as const;

@@ -134,6 +134,24 @@ describe('a write that was killed', () => {
     expect(stderr).toContain(message);
   });
 
+  test('a decision about what is not in doubt is refused, and nothing is performed', async () => {
+    using folder = await killed();
+    folder.write('open', '');
+    const elsewhere = await folder.planvm(['resume', 'last', '--assume', '0#9=done']);
+    expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
+    expect(elsewhere.stderr).toMatch(/PV5145: effect 0#9 of run r\w+ is not in doubt/);
+    expect(elsewhere.stderr).toContain('in doubt: 0#2');
+    await folder.planvm(['resume', 'last', '--assume', 'failed']);
+    // Resumed once more it would be performed again, which is not what this says.
+    const done = await folder.planvm(['resume', 'last', '--assume', 'done']);
+    expect(done).toMatchObject({ code: 2, stdout: '' });
+    expect(done.stderr).toMatch(/PV5145: nothing of run r\w+ is in doubt: it has failed/);
+    expect(calls(folder).filter((name) => name === 'gated_write')).toHaveLength(1);
+    const retry = await folder.planvm(['resume', 'last', '--assume', 'retry']);
+    expect(retry).toMatchObject({ code: 0, stdout: 'first, gated_write is open\n' });
+    expect(retry.stderr).toContain('nothing is in doubt: --assume decides nothing');
+  });
+
   test('--assume for all and for one at once is a usage error', async () => {
     using folder = new Folder();
     const args = ['resume', 'last', '--assume', 'done', '--assume', '0#1=retry'];
