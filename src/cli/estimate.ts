@@ -54,7 +54,7 @@ export function estimateLines(cost: CostEstimate): string[] {
     call.usd ? rangeText(call.usd, usdText) : 'unknown',
   ]);
   const sums = [
-    `${rangeText(total.calls, grouped)} calls`,
+    callsText(total.calls),
     `${rangeText(total.inputTokens, grouped)} tokens in`,
     `${rangeText(total.outputTokens, grouped)} out`,
     total.usd ? rangeText(total.usd, usdText) : 'USD unknown',
@@ -88,13 +88,14 @@ export function estimateLine(...of: Parameters<typeof estimateCost>): string | u
   if (!price || price.input + price.output === 0) return undefined;
   const { calls, total } = estimateCost(...of);
   if (calls.length === 0 || !total.usd) return undefined;
-  const { min, max } = total.calls;
-  const often = max === null ? `${grouped(min)} model calls or more` : rangeCount(min, max);
-  return `expected: ${often}, ${rangeText(total.usd, usdText)}`;
+  return `expected: ${callsText(total.calls)}, ${rangeText(total.usd, usdText)}`;
 }
 
-const rangeCount = (min: number, max: number): string =>
-  min === max ? count(min, 'model call') : `${grouped(min)} to ${count(max, 'model call')}`;
+function callsText({ min, max }: Range): string {
+  const text = count(max ?? min, 'model call');
+  if (max === null) return `${text} or more`;
+  return min === max ? text : `${grouped(min)} to ${text}`;
+}
 
 function visitsText({ visits, within }: CallEstimate): string {
   if (visits.max === 1) return visits.min === 1 ? '1' : '0 or 1';

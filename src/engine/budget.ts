@@ -83,16 +83,19 @@ export function admit(budget: Budget, task: Task): Met | undefined {
   if (first && (spent.byTool.get(name) ?? 0) >= max)
     return { limit: 'effects', tool: { name, max } };
   const model = task.tool.spec.kind === 'model';
-  const tokens = model ? Math.ceil(task.request.args.length / 4) : 0;
+  const input = model ? Math.ceil(task.request.args.length / 4) : 0;
+  const output = model ? expectedOutput(spent) : 0;
   const used = spent.inputTokens + spent.outputTokens + budget.reserved;
-  if (used + tokens > limits.tokens) return { limit: 'tokens' };
-  const cost = expectedCost(task, tokens, spent);
+  // A call alone may turn out short; beside others, as long as they are.
+  const wanted = budget.reserved > 0 ? input + output : input;
+  if (used + wanted > limits.tokens) return { limit: 'tokens' };
+  const cost = expectedCost(task, input, output);
   const left = limits.cost - spent.cost - budget.reservedCost;
   if (model ? left <= 0 || cost > left : left < 0) return { limit: 'cost' };
   if (first) countEffect(spent, name);
-  task.reserved = tokens;
+  task.reserved = input + output;
   task.reservedCost = cost;
-  budget.reserved += tokens;
+  budget.reserved += input + output;
   budget.reservedCost += cost;
   return undefined;
 }
@@ -100,16 +103,15 @@ export function admit(budget: Budget, task: Task): Met | undefined {
 /** Output tokens of a call of which nothing is known yet. */
 const outputTokensFirst = 256;
 
-/**
- * USD that a call is going to cost, about: its input at the price of its model, and as much output
- * as the calls of the run had on average. Nothing where the price is not known.
- */
-function expectedCost({ tool }: Task, inputTokens: number, spent: Spent): number {
+/** What a call is going to take out, about: as much as the calls of the run did on average. */
+const expectedOutput = ({ modelCalls, outputTokens }: Spent): number =>
+  modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;
+
+/** USD that it is going to cost at the price of its model; nothing where that is not known. */
+function expectedCost({ tool }: Task, inputTokens: number, outputTokens: number): number {
   const price = tool.handler.model?.().price;
   if (!price) return 0;
-  const { modelCalls, outputTokens } = spent;
-  const output = modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;
-  return (inputTokens * price.input + output * price.output) / 1e6;
+  return (inputTokens * price.input + outputTokens * price.output) / 1e6;
 }
 
 /** Replaces what was set aside for a task by what it has used. */
@@ -125,6 +127,7 @@ export function release(budget: Budget, task: Task): void {
   task.reserved = 0;
   task.reservedCost = 0;
   // Sums of fractions leave a trace; nothing is set aside where nothing runs.
+  if (budget.reserved < 1) budget.reserved = 0;
   if (budget.reserved === 0) budget.reservedCost = 0;
 }
 

@@ -52,29 +52,43 @@ test('no effect starts beyond the budget; what runs finishes; a larger one goes 
   );
 });
 
-test('tokens are set aside before a call and given back by what it used', async () => {
+test('tokens are set aside before a call, so that a wide fan-out cannot pass them', async () => {
   const model = testTool('read', { kind: 'model' });
-  // `{"n":1}` is 7 characters, 2 tokens: five fit.
-  const run = start({ program: reads(8), handlers: byName(model), limits: { tokens: 10 } });
-  await model.call(4);
+  // Two tokens in and, of a first call, 256 out.
+  const run = start({ program: reads(8), handlers: byName(model), limits: { tokens: 800 } });
+  await model.call(2);
   await settle();
-  expect(model.calls).toHaveLength(5);
+  expect(model.calls).toHaveLength(3);
   for (const call of model.calls) {
-    call.context.use({ modelCalls: 1, inputTokens: 1, outputTokens: 0 });
-    call.answer('cheap');
+    call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 98 });
+    call.answer('as usual');
   }
-  // Five are used; two more fit into what is left, then none does.
-  await model.call(6);
-  await settle();
-  expect(model.calls).toHaveLength(7);
-  for (const call of model.calls.slice(5)) {
-    call.context.use({ modelCalls: 1, inputTokens: 3, outputTokens: 1 });
-    call.answer('dear');
+  // By now a call is known to take 98 tokens out: of what is left, all five can have theirs.
+  await model.call(7);
+  for (const call of model.calls.slice(3)) {
+    call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 98 });
+    call.answer('as usual');
   }
+  expect(await run.result).toMatchObject({
+    status: 'done',
+    usage: { modelCalls: 8, inputTokens: 16, outputTokens: 784 },
+  });
+});
+
+test('a call alone begins where its input fits; what it takes out counts afterwards', async () => {
+  const model = quickTool(
+    'read',
+    (_, context) => {
+      context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 9 });
+      return 'text';
+    },
+    { kind: 'model' },
+  );
+  const run = start({ program: reads(3), handlers: byName(model), limits: { tokens: 10 } });
   expect(await run.result).toMatchObject({
     reason: 'limit',
     error: { message: 'the run has used up its 10 tokens (limit tokens)' },
-    usage: { modelCalls: 7, inputTokens: 11, outputTokens: 2 },
+    usage: { modelCalls: 1, inputTokens: 2, outputTokens: 9 },
   });
 });
 
