@@ -34,8 +34,9 @@ export function decides({ summary, past, specs, assume }: Decided): boolean {
     });
   }
   if (doubts.length === 0 && status === 'failed' && 'as' in assume && assume.as !== 'retry') {
+    const again = `planvm resume ${id} performs again what has failed`;
     throw new RunError('PV5145', `nothing of run ${id} is in doubt: it has failed`, {
-      hint: `planvm resume ${id} performs again what has failed; planvm fork ${id} --outcome gives it a result`,
+      hint: `${again}; planvm fork ${id} --outcome gives it a result`,
     });
   }
   return doubts.length > 0;
