@@ -33,7 +33,9 @@ function wrongIn(path: string, document: string, read: Read): string[] {
 
 function problemOf({ language, source, text }: Block, read: Read): string | undefined {
   if (!known.has(language)) return `no language of documents: ${language}`;
-  if (!copied.has(language) || (!text.includes('\n') && source === undefined)) return undefined;
+  // A plan of tasks has no language that a page could colour: it is copied where it says from where.
+  const isCopied = copied.has(language) || source !== undefined;
+  if (!isCopied || (!text.includes('\n') && source === undefined)) return undefined;
   if (source === undefined) return 'no comment names the file it is from';
   const file = read(source);
   if (language !== 'text') return isPart(text, file) ? undefined : `differs from ${source}`;
