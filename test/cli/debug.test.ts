@@ -278,6 +278,7 @@ export default [
       return text;
     },
   },
+  { name: 'spin', description: 'Spins.', parameters, effect: 'read', run: () => { for (;;); } },
   { name: 'hang', description: 'Waits.', parameters, effect: 'read', run: () => new Promise(() => {}) },
 ];
 `;
@@ -350,6 +351,18 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     terminal.type('\u0004');
     await terminal.shows('suspended');
     expect(await terminal.ended()).toBe(0);
+  });
+
+  test('Ctrl-C ends a tool that hears nothing, with the process; the run can be resumed', async () => {
+    using other = new Folder({ 'a.star': 'x = spin(text = 1)\nif x: pass\n', 'tools.ts': notes });
+    await using terminal = new Terminal('debug a.star --tools ./tools.ts', other.path);
+    await terminal.shows('(debug) ');
+    terminal.type('go end\r');
+    await terminal.shows('spin (effect 0#1) computes without a pause and hears nothing');
+    terminal.type('\u0003');
+    expect(await terminal.ended()).toBe(130);
+    const [run] = JSON.parse((await other.planvm(['runs', '--json'])).stdout);
+    expect(run).toMatchObject({ status: 'running', owned: false });
   });
 
   test('there is a prompt; Ctrl-C forgets what is typed, Ctrl-D leaves', async () => {

@@ -9,6 +9,7 @@ import { readPast } from '../../engine/past/past.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import { Debugger } from '../debug/debugger.ts';
+import { guardDebugged } from '../debug/guard.ts';
 import { prompt } from '../debug/prompt.ts';
 import { RunAhead } from '../debug/run-ahead.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -128,10 +129,12 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
     const gate = new Turnstile();
     const run = { ...given, program, diagnostics, dialect, flags, journal, sequential: false };
     const handle = startProgram(run, { gate });
+    const unguard = toolbox.callsFunctions(program) ? guardDebugged(handle) : () => {};
     observe(handle, { title: source.title, dialect, resumed: false });
     const name = styleOf(process.stderr).strong(`run ${handle.id}`);
     say(`${name}  ${oneLine(source.title)} (${dialect}), begun: what it asks for waits for you`);
-    return await goThroughNew({ workspace, journal, handle, gate }, flags);
+    const through = goThroughNew({ workspace, journal, handle, gate }, flags);
+    return await through.finally(unguard);
   } finally {
     toolbox.close();
     journal.close();
