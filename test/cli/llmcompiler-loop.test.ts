@@ -25,7 +25,8 @@ async function asked(
   const env = { ...models.env.openai, ...tools.env };
   const ended = await folder.planvm([...withTools, ...(options.flags ?? [])], { env });
   const shown = await folder.planvm(['show', 'last', '--json']);
-  return { ...ended, requests: models.requests, calls: tools.calls, shown };
+  const told = (await folder.planvm(['show', 'last'])).stdout;
+  return { ...ended, requests: models.requests, calls: tools.calls, shown, told };
 }
 
 const lastMessage = (request: { messages: readonly { content: string }[] } | undefined): string =>
@@ -51,6 +52,7 @@ test('the model plans, the tasks run, the model answers from what they came to',
   const { effects } = JSON.parse(done.shown.stdout);
   const steps = effects.map(({ step, name }: Record<string, string>) => `${step} ${name}`);
   expect(steps).toEqual(expect.arrayContaining(['1.1 search', '1.2 search', '1.3 look']));
+  expect(done.told).toMatch(/✔ 1\.1 search {2}0#2 /);
 });
 
 test('join of a result is the answer as it is, and no model is asked for it', async () => {

@@ -192,8 +192,9 @@ function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
     }
     for (const effect of own) lines.push(...effectLines(effect, flags));
   }
+  // Tasks of plans that were made on the way: no step of the program is theirs, but a place is.
   const loose = effects.filter(({ step }) => !known.has(step));
-  for (const effect of loose) lines.push(...effectLines(effect, flags));
+  for (const effect of loose) lines.push(...effectLines(effect, flags, effect.step));
   return lines;
 }
 
@@ -205,11 +206,11 @@ const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> =
   reused: 'from the journal',
 };
 
-function effectLines(effect: EffectView, { verbose }: Flags): string[] {
+function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string[] {
   const style = styleOf(process.stdout);
   const { id, name, status, attempts, startedAt, endedAt, request, outcome, origin, usage } =
     effect;
-  const parts = [name, style.dim(id)];
+  const parts = [`${place} ${name}`.trim(), style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
   if (usage) parts.push(style.dim(usageWords(usage)));
