@@ -110,11 +110,15 @@ describe('a whole benchmark', () => {
       }),
     });
     const args = ['bench', 'qa', '--dataset', 'q.json', '--replay', 'replies.ndjson', '--json'];
-    const { code, stdout } = await folder.planvm([
+    const { code, stdout, stderr } = await folder.planvm([
       ...args,
       ...['--method', 'stackvm-2,stackvm-1', '--id', 'a,b', '--concurrency', '4', '--limit', '2'],
     ]);
     expect(code).toBe(0);
+    const log = '.planvm/bench/q.stackvm-2+stackvm-1.ndjson';
+    expect(stderr).toContain(`planvm bench compare ${log} --items\n`);
+    const compared = await folder.planvm(['bench', 'compare', log, '--items']);
+    expect(compared.stderr).toBe('no question is right by some and wrong by others\n');
     expect(JSON.parse(stdout).methods).toMatchObject([
       { name: 'stackvm-2', items: 2, right: { corrected: 0.5 } },
       { name: 'stackvm-1', items: 2 },

@@ -27,7 +27,7 @@ const number = new RegExp(
     // A digit that belongs to a name (H2O) begins no number.
     String.raw`(?<![\p{L}\d.,])`,
     // A hyphen between two words or numbers is no sign.
-    String.raw`(?<sign>(?<![\p{L}\d)]\s?)[-−])?\p{Sc}?`,
+    String.raw`(?<sign>(?<![\p{L}\d)])[-−])?\p{Sc}?`,
     // Either separators of thousands throughout, or none: 1,5 may be one number or two.
     String.raw`(?<digits>\d{1,3}(?:[,\u00A0\u202F ']\d{3})+(?!\d)|\d+(?!\d|,\d))`,
     String.raw`(?<rest>\.\d+)?(?<power>e[+-]?\d+)?`,

@@ -122,7 +122,7 @@ function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => voi
         const { differences } = comparison;
         if (json) report(comparison, true, items ? { differences } : {});
         else report(comparison, false);
-        if (items && !json) for (const line of differences.flatMap(differenceLines)) print(line);
+        if (items && !json) printDifferences(differences);
         return exit.done;
       }),
     );
@@ -131,6 +131,11 @@ function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => voi
     ['planvm bench compare small.ndjson large.ndjson', 'two models'],
     ['planvm bench compare log.ndjson --items', 'where the methods of one log differ'],
   );
+}
+
+function printDifferences(differences: Comparison['differences']): void {
+  for (const line of differences.flatMap(differenceLines)) print(line);
+  if (differences.length === 0) say('no question is right by some and wrong by others');
 }
 
 function positive(given: string): number {
@@ -203,7 +208,7 @@ function reportEnd(bench: Bench, { dataset, methods, model }: Head, end: BenchEn
   }));
   const comparison = { dataset, ...rowsOf(columns) };
   report(comparison, flags.json === true, { model, log: log.file });
-  if (!bench.isQuiet) for (const line of afterwards(lines)) say(line);
+  if (!bench.isQuiet) for (const line of afterwards(lines, log.file, methods.length)) say(line);
   return exitOf(bench, end);
 }
 
@@ -226,15 +231,15 @@ function report(
 
 const wrongMost = 3;
 
-/** Where to look for why the first wrong answers are wrong. */
-function afterwards(lines: readonly Line[]): string[] {
+/** Where to look for why the first wrong answers are wrong, and for where methods differ. */
+function afterwards(lines: readonly Line[], log: string, methods: number): string[] {
   const { dim } = styleOf(process.stderr);
   const wrong = lines.filter(({ right, run }) => !right.corrected && run !== null);
-  return wrong
+  const shown = wrong
     .slice(0, wrongMost)
-    .map(({ run, id, method }) =>
-      dim(`  ${ourName} show ${run}   why ${method} is wrong on ${id}`),
-    );
+    .map(({ run, id, method }) => `  ${ourName} show ${run}   why ${method} is wrong on ${id}`);
+  const compared = methods > 1 ? [`  ${ourName} bench compare ${log} --items`] : [];
+  return [...shown, ...compared].map(dim);
 }
 
 function exitOf({ log }: Bench, { stopped, lines }: BenchEnd): ExitCode {
