@@ -4,7 +4,7 @@
  * | written | what comes of it |
  * | --- | --- |
  * | `join($7)`, `join("It is $7")` | that value, without a model |
- * | `join()` with `--no-join` | all results by id; a failed task fails the run |
+ * | any, with `--no-join` | all results by id; a failed task fails the run |
  * | `join()` without a model | what no task needs: its value where it is one, else by id |
  * | `join()` with a model | what the model makes of all results; it may want another plan |
  */
@@ -26,10 +26,10 @@ export function endOf(to: Lowering): End {
   const { plan, environment } = to;
   const { noJoin } = readingIn(environment);
   const { answer } = plan.join;
+  if (noJoin) return { handlesFailures: false, emit: () => answerAll(to, idsOf(plan.tasks)) };
   if (answer) {
     return { handlesFailures: false, emit: () => answerWith(to, answer.value, answer.needs) };
   }
-  if (noJoin) return { handlesFailures: false, emit: () => answerAll(to, idsOf(plan.tasks)) };
   if (!environment.tools.has(joinTool)) {
     return { handlesFailures: false, emit: () => answerUnneeded(to) };
   }

@@ -44,7 +44,9 @@ export const tasks: readonly BuiltinSpec[] = [
     const [ids, results] = positional(call, [textItems, items]);
     for (const [i, id] of ids.entries()) {
       const failure = failureOf(id, results[i] ?? null);
-      if (failure) call.around.warn?.(`${failure.message}; the answer needs none of it`);
+      // What was skipped has said so.
+      if (!failure || failure.code === faults.taskSkipped) continue;
+      call.around.warn?.(`${failure.message}; the answer needs none of it`);
     }
     return null;
   }),
