@@ -8,6 +8,7 @@ import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
+import { prerequisiteWarnings } from './prerequisites.ts';
 import { react } from './react/index.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
@@ -123,7 +124,11 @@ function closed<Tree>(dialect: Dialect<Tree>): AnyDialect {
       if (tree === undefined || wrong) return { ok: false, dialect: name, diagnostics };
       const program = dialect.lower(tree, environment);
       const defects = verify(program, instructionsMax);
-      if (defects.length === 0) return { ok: true, dialect: name, diagnostics, program };
+      if (defects.length === 0) {
+        const early = prerequisiteWarnings(program, environment.tools);
+        const all = early.length === 0 ? diagnostics : inOrder([...diagnostics, ...early]);
+        return { ok: true, dialect: name, diagnostics: all, program };
+      }
       return { ok: false, dialect: name, diagnostics: [...diagnostics, ...defects] };
     },
   };
