@@ -26,7 +26,20 @@ describe('values', () => {
     ['7.5 // 2', '{"$float":"3"}'],
     ['-7.5 % 2', '0.5'],
     ['2.0 * 3', '{"$float":"6"}'],
-    ['0.1 + 0.2', '0.30000000000000004'],
+    ['0.1 + 0.2', '0.3'],
+    ['1.1 * 1.1', '1.21'],
+    ['1 / 3 * 3', '{"$float":"1"}'],
+    ['1 / 3', '0.3333333333333333'],
+    ['8848.86 / 2', '4424.43'],
+    ['0.3 // 0.1', '{"$float":"3"}'],
+    ['0.3 % 0.1', '{"$float":"0"}'],
+    ['1.5 ** 2', '2.25'],
+    ['0.1 ** -2', '{"$float":"100"}'],
+    ['-(0.1 + 0.2) + 0.3', '{"$float":"0"}'],
+    ['2 ** 0.5 * 2 ** 0.5', '2.0000000000000004'],
+    ['0.1 ** 300 * 10 ** 300', '{"$float":"1"}'],
+    ['9007199254740993 / 2', '{"$float":"4503599627370496"}'],
+    ['(2**200 + 1) / 3', '{"$float":"5.356460147529967e+59"}'],
     ['.5 + 5.', '5.5'],
     ['1_000 * 1e3', '{"$float":"1000000"}'],
     ['99999999999 * 99999999999', '{"$int":"9999999999800000000001"}'],
@@ -50,6 +63,11 @@ describe('values', () => {
     ['round(2.5)', '3'],
     ['round(-2.5)', '-3'],
     ['round(1234.567, 2)', '1234.57'],
+    ['round(2.675, 2)', '2.68'],
+    ['round(-2.675, 2)', '-2.68'],
+    ['floor((0.1 + 0.7) * 10)', '8'],
+    ['ceil(-1.2)', '-1'],
+    ['max(0.1 + 0.2, 0.3)', '0.3'],
     ['round(1250, -2)', '1300'],
     ['round(-1249.9, -2)', '{"$float":"-1200"}'],
     ['round(1e22)', '{"$int":"10000000000000000000000"}'],
@@ -57,6 +75,8 @@ describe('values', () => {
 
   test('references stand for numbers', () => {
     expect(result('$0 - $1 * $0', int(-3n), float(0.5))).toBe('-1.5');
+    expect(result('$0 + $1', float(0.1), float(0.2))).toBe('0.3');
+    expect(result('$0 / 10', float(1e300))).toBe('{"$float":"1e+299"}');
   });
 });
 
@@ -160,5 +180,24 @@ test('any text has a value or an error with a column in it', () => {
       if ('error' in found) expect(found.error.column).toBeLessThanOrEqual(text.length + 1);
       else expect(encode(found.value)).not.toContain('NaN');
     }),
+  );
+});
+
+test('decimals are computed with exactly, and rounded once', () => {
+  const units = fc.bigInt(-(10n ** 18n), 10n ** 18n);
+  const places = fc.integer({ min: 0, max: 18 });
+  const written = (n: bigint, scale: number): string => `(${n}e-${scale})`;
+  fc.assert(
+    fc.property(units, places, units, places, (x, m, y, n) => {
+      const [left, right] = [written(x, m), written(y, n)];
+      const scale = Math.max(m, n);
+      const [a, b] = [x * 10n ** BigInt(scale - m), y * 10n ** BigInt(scale - n)];
+      const near = (top: bigint, at: number): Value => float(Number(`${top}e-${at}`) + 0);
+      expect(evaluate(`${left} + ${right}`)).toEqual({ value: near(a + b, scale) });
+      expect(evaluate(`${left} * ${right}`)).toEqual({ value: near(x * y, m + n) });
+      if (y === 0n) return;
+      expect(evaluate(`${left} / ${right} * ${right}`)).toEqual({ value: near(x, m) });
+    }),
+    { numRuns: 500 },
   );
 });

@@ -34,7 +34,9 @@ export const calculateHandler: Handler = {
       `cannot compute ${shown(text)}, column ${column}: ${message}`,
       {
         answered: true,
-        hint: 'write numbers and operators only; put values in with references',
+        hint: /\d,\d{3}(?!\d)/.test(text)
+          ? 'write numbers without commas between their digits: 1234, not 1,234'
+          : 'write numbers and operators only; put values in with references',
       },
     );
   },

@@ -1,7 +1,22 @@
 /** Exact ints and floats, and the operations on them; each says why it has no result. */
+import * as F from './fraction.ts';
 
 /** An int of any size, or a finite float. */
-export type Num = bigint | { readonly float: number };
+export type Num = bigint | Float;
+
+export interface Float {
+  /** The float that is nearest to `exact`. */
+  readonly float: number;
+  /** What it is exactly, where that is known and small. */
+  readonly exact?: F.Fraction;
+}
+
+/** A decimal, or a float as people write it; undefined where it is beyond the range of a float. */
+export function decimalOf(text: string): Float | undefined {
+  const float = Number(text);
+  const exact = F.decimal(text);
+  return Number.isFinite(float) ? { float, ...(exact && { exact }) } : undefined;
+}
 
 /** No value: the text is not arithmetic (`syntax`), or the arithmetic has no result. */
 export class NoResult extends Error {
@@ -29,12 +44,40 @@ export function operate(op: string, x: Num, y: Num, column: number): Num {
     throw new NoResult(`division by zero: ${shown(x)} ${op} 0`, column);
   }
   if (op === '/') return divide(x, y, column);
-  return typeof x === 'bigint' && typeof y === 'bigint'
-    ? onInts(op, x, y, column)
-    : onFloats(op, real(x, column), real(y, column), column);
+  if (typeof x === 'bigint' && typeof y === 'bigint') return onInts(op, x, y, column);
+  const [a, b] = [exactly(x), exactly(y)];
+  const exact = a && b && onFractions(op, a, b);
+  return exact ? floatOf(exact, column) : onFloats(op, real(x, column), real(y, column), column);
 }
 
-export const negate = (x: Num): Num => (typeof x === 'bigint' ? -x : { float: -x.float });
+export function negate(x: Num): Num {
+  if (typeof x === 'bigint') return -x;
+  return { float: -x.float, ...(x.exact && { exact: F.negated(x.exact) }) };
+}
+
+const exactly = (x: Num): F.Fraction | undefined => (typeof x === 'bigint' ? F.whole(x) : x.exact);
+
+function floatOf(exact: F.Fraction, column: number): Float {
+  return { ...finite(F.ratio(exact.top, exact.bottom), column), exact };
+}
+
+function onFractions(op: string, x: F.Fraction, y: F.Fraction): F.Fraction | undefined {
+  switch (op) {
+    case '+':
+      return F.add(x, y);
+    case '-':
+      return F.add(x, F.negated(y));
+    case '*':
+      return F.multiply(x, y);
+    default: {
+      const quotient = F.divide(x, y);
+      const floor = quotient && F.whole(F.floor(quotient));
+      if (op === '//' || !floor) return floor;
+      const whole = F.multiply(floor, y);
+      return whole && F.add(x, F.negated(whole));
+    }
+  }
+}
 
 function onInts(op: string, x: bigint, y: bigint, column: number): bigint {
   switch (op) {
@@ -43,7 +86,7 @@ function onInts(op: string, x: bigint, y: bigint, column: number): bigint {
     case '-':
       return x - y;
     case '*':
-      bounded(bitsOf(x) + bitsOf(y), column);
+      bounded(F.bitsOf(x) + F.bitsOf(y), column);
       return x * y;
     case '//':
       return floorDivide(x, y);
@@ -70,19 +113,13 @@ function onFloats(op: string, x: number, y: number, column: number): Num {
 }
 
 function divide(x: Num, y: Num, column: number): Num {
-  if (typeof x !== 'bigint' || typeof y !== 'bigint') {
-    return finite(real(x, column) / real(y, column), column);
-  }
-  if (x % y === 0n) return x / y;
-  return finite(ratio(x, y), column);
-}
-
-/** x / y as the float nearest to it, or close to that, for ints beyond the range of floats too. */
-function ratio(x: bigint, y: bigint): number {
-  if (Number.isFinite(Number(x)) && Number.isFinite(Number(y))) return Number(x) / Number(y);
-  const shift = Math.max(0, 64 - (bitsOf(x) - bitsOf(y)));
-  const half = shift >> 1;
-  return Number((x << BigInt(shift)) / y) / 2 ** half / 2 ** (shift - half);
+  const isInts = typeof x === 'bigint' && typeof y === 'bigint';
+  if (isInts && x % y === 0n) return x / y;
+  const [a, b] = [exactly(x), exactly(y)];
+  const exact = a && b && F.divide(a, b);
+  if (exact) return floatOf(exact, column);
+  if (isInts) return finite(F.ratio(x, y), column);
+  return finite(real(x, column) / real(y, column), column);
 }
 
 function power(x: Num, y: Num, column: number): Num {
@@ -90,9 +127,12 @@ function power(x: Num, y: Num, column: number): Num {
   if (typeof x === 'bigint' && typeof y === 'bigint' && y >= 0n) {
     if (x === 0n || x === 1n) return y === 0n ? 1n : x;
     if (x === -1n) return y % 2n === 0n ? 1n : -1n;
-    bounded(y > BigInt(bitsMax) ? Infinity : (bitsOf(x) - 1) * Number(y), column);
+    bounded(y > BigInt(bitsMax) ? Infinity : (F.bitsOf(x) - 1) * Number(y), column);
     return x ** y;
   }
+  const base = exactly(x);
+  const exact = base && typeof y === 'bigint' ? F.power(base, y) : undefined;
+  if (exact) return floatOf(exact, column);
   const result = real(x, column) ** real(y, column);
   if (Number.isNaN(result)) {
     throw new NoResult('a negative number to a fractional power has no real result', column);
@@ -107,8 +147,8 @@ export const functions: ReadonlyMap<
 > = new Map([
   ['abs', one((x) => (isNegative(x) ? negate(x) : x))],
   ['sqrt', one(squareRoot)],
-  ['floor', one((x) => (typeof x === 'bigint' ? x : BigInt(Math.floor(x.float))))],
-  ['ceil', one((x) => (typeof x === 'bigint' ? x : BigInt(Math.ceil(x.float))))],
+  ['floor', one(floor)],
+  ['ceil', one((x) => -floor(negate(x)))],
   ['min', many((x, y) => (compare(y, x) < 0 ? y : x))],
   ['max', many((x, y) => (compare(y, x) > 0 ? y : x))],
   ['round', { least: 1, most: 2, call: ([x = 0n, digits], column) => round(x, digits, column) }],
@@ -122,6 +162,11 @@ function many(pick: (x: Num, y: Num) => Num) {
   return { least: 1, most: Infinity, call: (args: readonly Num[]): Num => args.reduce(pick) };
 }
 
+function floor(x: Num): bigint {
+  if (typeof x === 'bigint') return x;
+  return x.exact ? F.floor(x.exact) : BigInt(Math.floor(x.float));
+}
+
 function squareRoot(x: Num, column: number): Num {
   if (isNegative(x)) throw new NoResult(`the square root of ${shown(x)} is not real`, column);
   if (typeof x !== 'bigint') return { float: Math.sqrt(x.float) };
@@ -132,7 +177,7 @@ function squareRoot(x: Num, column: number): Num {
 /** The largest int whose square is not above x (Newton's method). */
 function intRoot(x: bigint): bigint {
   if (x < 2n) return x;
-  let root = 1n << BigInt((bitsOf(x) + 1) >> 1);
+  let root = 1n << BigInt((F.bitsOf(x) + 1) >> 1);
   for (;;) {
     const next = (root + x / root) >> 1n;
     if (next >= root) return root;
@@ -147,6 +192,8 @@ function round(x: Num, digits: Num | undefined, column: number): Num {
   const places = Number(digits ?? 0n);
   if (Math.abs(places) > 100) throw new NoResult(`got ${places} digits, want -100 to 100`, column);
   if (typeof x === 'bigint') return places < 0 ? roundInt(x, 10n ** BigInt(-places)) : x;
+  const exact = x.exact && F.round(x.exact, places);
+  if (exact) return digits === undefined ? exact.top : floatOf(exact, column);
   if (digits === undefined) return wholeOf(x.float.toFixed(0));
   if (places >= 0) return { float: Number(x.float.toFixed(places)) };
   const whole = BigInt(Math.trunc(x.float));
@@ -167,23 +214,24 @@ const floorDivide = (x: bigint, y: bigint): bigint => {
   return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient;
 };
 
-const isZero = (x: Num): boolean => (typeof x === 'bigint' ? x === 0n : x.float === 0);
+const isZero = (x: Num): boolean =>
+  typeof x === 'bigint' ? x === 0n : x.exact?.top === 0n || x.float === 0;
 const isNegative = (x: Num): boolean => (typeof x === 'bigint' ? x < 0n : x.float < 0);
 
 /** The host compares ints with floats exactly. */
 function compare(x: Num, y: Num): number {
+  const [p, q] = [exactly(x), exactly(y)];
+  if (p && q) return F.compare(p, q);
   const [a, b] = [typeof x === 'bigint' ? x : x.float, typeof y === 'bigint' ? y : y.float];
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-const bitsOf = (x: bigint): number => (x < 0n ? -x : x).toString(16).length * 4;
 
 function real(x: Num, column: number): number {
   if (typeof x !== 'bigint') return x.float;
   return finite(Number(x), column).float;
 }
 
-function finite(value: number, column: number): { readonly float: number } {
+function finite(value: number, column: number): Float {
   if (Number.isFinite(value)) return { float: value };
   throw new NoResult('the result is beyond the range of a float', column);
 }

@@ -1,5 +1,5 @@
 /** The words of arithmetic text: numbers, names, references, operators, brackets. */
-import { digitsMax, NoResult, type Num } from './numbers.ts';
+import { decimalOf, digitsMax, NoResult, type Num } from './numbers.ts';
 
 export type Token =
   | { readonly kind: 'number'; readonly value: Num; readonly text: string; readonly column: number }
@@ -64,7 +64,7 @@ function numberOf(word: string, column: number): Num {
     if (plain.length <= digitsMax) return BigInt(plain);
     throw new NoResult(`got ${plain.length} digits, want at most ${digitsMax}`, column);
   }
-  const value = Number(plain);
-  if (Number.isFinite(value)) return { float: value };
+  const value = decimalOf(plain);
+  if (value) return value;
   throw new NoResult(`${word} is beyond the range of a float`, column);
 }

@@ -7,6 +7,7 @@ test.each<[unknown, unknown]>([
   ['6 * 7', 42],
   ['(3 + 4) * 2.5', 17.5],
   ['7 / 2', 3.5],
+  ['0.1 + 0.2', 0.3],
   ['round(2/3, 2)', 0.67],
   ['2 ** 100', 2n ** 100n],
   [5, 5],
@@ -23,5 +24,12 @@ test.each([
     code: 'PV4205',
     answered: true,
     message: expect.stringContaining(message),
+  });
+});
+
+test('a number with commas is no number, and the hint says how to write it', async () => {
+  const asked = calculateHandler.perform({ expression: '1,234 + 1' }, attempt());
+  await expect(asked).rejects.toMatchObject({
+    hint: 'write numbers without commas between their digits: 1234, not 1,234',
   });
 });
