@@ -3,9 +3,10 @@
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
 import { raceTool, type ToolSpec } from '../program/effect.ts';
-
+import { refNode } from '../program/task.ts';
 import {
   dict,
+  dictEntries,
   dictSet,
   isPending,
   list,
@@ -13,11 +14,11 @@ import {
   settled,
   type Value,
 } from '../program/value.ts';
-
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { copied } from './memory.ts';
 import { tellMended } from './mended.ts';
+import { questionsFor } from './missing.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from './pendings.ts';
 import { missingBefore, needsNothing, noteCall } from './prerequisites.ts';
 import { propose } from './race.ts';
@@ -147,8 +148,8 @@ export interface TaskCall {
 export function issueTask(
   state: State,
   tool: string,
-  args: Value,
-  { results, ...call }: TaskCall,
+  given: Value,
+  whole: TaskCall,
   site: IssueSite,
 ): Pending {
   const spec = state.tools.get(tool);
@@ -156,6 +157,9 @@ export function issueTask(
   if (spec.effect === 'write') refuseInParallel(state, tool);
   needRoom(state, false);
   callBefore(state, spec, site);
+  const asked = spec.requires ? withAnswers(state, spec, given, whole, site) : undefined;
+  const { args, call: taken } = asked ?? { args: given, call: whole };
+  const { results, ...call } = taken;
   const open = results.length === 0 ? pendingsIn([args]) : openAmong(args, results);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const id = `${pathOf(state)}#${++state.issued}`;
@@ -179,6 +183,25 @@ export function issueTask(
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) argumentsThere(state, entry, work);
   return result;
+}
+
+/** Asks a person for what the arguments leave out: the answers are results that they name. */
+function withAnswers(
+  state: State,
+  spec: ToolSpec,
+  args: Value,
+  call: TaskCall,
+  site: IssueSite,
+): { readonly args: Value; readonly call: TaskCall } | undefined {
+  const questions = questionsFor(spec, args, state.tools);
+  if (questions.length === 0 || typeof args !== 'object' || args?.kind !== 'dict') return undefined;
+  const { results } = call;
+  const whole = dict(dictEntries(args));
+  const answers = questions.map(({ parameter, tool, args: question }, index) => {
+    dictSet(whole, parameter, refNode(results.length + index));
+    return issueEffect(state, tool, question, site, { tries: true, roomless: true });
+  });
+  return { args: whole, call: { ...call, results: [...results, ...answers] } };
 }
 
 /** The pending values among arguments and results; what tasks gave has none inside. */

@@ -6,7 +6,7 @@
  *   a sign on its left). `× · ÷ −` are read as `* * / -`.
  * - Ints are exact at any size up to 10 000 digits. `/` of two ints is an int where it divides
  *   evenly, else a float; `//` and `%` round towards minus infinity.
- * - A float is computed with as the decimal that it is written as, exactly as long as that is short:
+ * - A float is computed with as the decimal that it is written as, exactly while that is short:
  *   0.1 + 0.2 is 0.3, and 1 / 3 * 3 is 1.
  * - `abs min max round sqrt floor ceil`; `round(x, digits)` rounds halves away from zero.
  */

@@ -100,6 +100,28 @@ test('a stream is that of the call, not of the question', () => {
   expect(machine.view().error).toBeUndefined();
 });
 
+test('a task asks as well, and is skipped where nobody answers', () => {
+  const source = `
+a = task("late", {"city": "Oslo", "unit": "C"})
+b = task("warm", {"unit": ("ref", 0), "city": None}, a)
+answer(b.value)`;
+  const { requests, emits } = ask(source);
+  expect(requests).toEqual([
+    ['0#1', 'ask', { question: 'late needs day', schema: { type: ['string', 'null'] } }],
+    ['0#2', 'late', { city: 'Oslo', unit: 'C', day: 'answer 0#1' }],
+    ['0#3', 'ask', { question: 'warm needs city: Which city.', schema: { type: 'string' } }],
+    ['0#4', 'warm', { unit: 'late 0#2', city: 'answer 0#3' }],
+  ]);
+  expect(emits).toEqual(['warm 0#4']);
+  const narrow = ask(source, { limits: { windowEntries: 1 }, restored: true });
+  expect(narrow.emits).toEqual(emits);
+  const alone = drive(`b = task("late", {})\nanswer(b.error.message)`, {
+    tools: known,
+    answer: () => new Error('nobody there'),
+  });
+  expect(alone.emits).toEqual(['skipped: result 0 of those it needs failed: nobody there']);
+});
+
 test('a question that comes to nothing is the failure of the call', () => {
   const failing = drive('x = 1\nx = warm(unit="C")\nanswer(x)', {
     tools: known,
