@@ -17,8 +17,8 @@ export interface Question {
 const none: readonly Question[] = [];
 
 /**
- * One for each parameter, in the order of the declaration. None where this run has no tool that asks
- * people: the call then fails as a wrong one.
+ * One for each parameter, in the order of the declaration. None where this run has no tool that
+ * asks people: the call then fails as a wrong one.
  */
 export function questionsFor(
   spec: ToolSpec | undefined,
