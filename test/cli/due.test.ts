@@ -15,7 +15,7 @@ const tools = `
 
 const workshop = (): Folder =>
   new Folder({
-    'planvm.config.json': { tools: ['tools.mjs'], limits: { stayMs: 1 } },
+    'planvm.config.json': { tools: ['tools.mjs'], limits: { stayMs: 0 } },
     'tools.mjs': tools,
     'nap.star': 'sleep(1)\nanswer("up")\n',
     'long.star': 'sleep(3600)\nanswer("up")\n',

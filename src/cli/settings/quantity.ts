@@ -78,8 +78,9 @@ export function readLimit(name: LimitName, given: string | number): number {
   return value;
 }
 
-/** A budget may be nothing at all; of what protects or paces there is at least one. */
-const leastOf = (name: LimitName): number => (limitTable[name].effect === 'budget' ? 0 : 1);
+/** A budget and a stay may be nothing at all; what else protects or paces is one at least. */
+const leastOf = (name: LimitName): number =>
+  limitTable[name].effect === 'budget' || name === 'stayMs' ? 0 : 1;
 
 /** Budgets and the time of one attempt may be unlimited; what protects the machine may not. */
 const mayBeNone = (name: LimitName): boolean =>
