@@ -47,8 +47,7 @@ function textParameter({ list: given, text }: Arguments, spec: ToolSpec): string
   const [only, ...more] = texts;
   const hasBare = given.some(({ value, name }) => value.kind === 'bare' || name !== undefined);
   if (!only || more.length > 0 || !hasBare || text === '') return undefined;
-  const names = all.map(([name]) => name);
-  if (given.some((one) => isNamed(one, names, all.length === 1))) return undefined;
+  if (given.some((one) => isNamed(one, spec))) return undefined;
   if (given.length === 1 && given[0]?.name === undefined) return undefined;
   const fits =
     given.length <= all.length &&
@@ -56,12 +55,21 @@ function textParameter({ list: given, text }: Arguments, spec: ToolSpec): string
   return fits ? undefined : only[0];
 }
 
-/** Whether a name before `=` or a colon is that of a parameter, or was to be. */
-function isNamed({ name, isAssigned, value }: Argument, names: readonly string[], alone: boolean) {
-  if (name === undefined) return false;
-  if (names.includes(name)) return true;
-  if (!isAssigned || value.kind === 'bare') return false;
-  return !alone || nearest(name, names) !== undefined;
+/**
+ * Whether a name before `=` or a colon is that of a parameter, or was to be. Text has such signs,
+ * too: `x=5` is a name only where a tool takes any, or where one of its own is near.
+ */
+function isNamed({ name, isAssigned, value }: Argument, spec: ToolSpec): boolean {
+  const names = Object.keys(spec.parameters.properties ?? {});
+  if (name === undefined || names.includes(name)) return name !== undefined;
+  if (!isAssigned) return false;
+  return isOpen(spec) || value.kind !== 'bare' || nearest(name, names) !== undefined;
+}
+
+/** Whether a tool takes parameters that it does not declare; one without any may have no schema. */
+function isOpen({ parameters: { properties = {}, additionalProperties } }: ToolSpec): boolean {
+  if (additionalProperties !== undefined) return additionalProperties !== false;
+  return Object.keys(properties).length === 0;
 }
 
 /** Whether something written may be what a schema wants, going by its form alone. */
@@ -72,7 +80,7 @@ function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
   if (text.includes('$')) return true;
   const isNumber = numberIn(text) !== undefined;
   if (types.includes('number') || types.includes('integer'))
-    return isNumber || /^None|null$/.test(text);
+    return isNumber || /^(?:None|null)$/.test(text);
   return types.includes('boolean') && /^(?:true|false|null|none)$/i.test(text);
 }
 
@@ -85,7 +93,8 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
   const [first] = Object.values(properties);
   if (first && (typesIn(first)?.includes('object') ?? false)) return given.list;
   const { entries } = only.value;
-  if (!entries.every(({ key }) => Object.hasOwn(properties, keyOf(key)))) return given.list;
+  if (!isOpen(spec) && !entries.every(({ key }) => Object.hasOwn(properties, keyOf(key))))
+    return given.list;
   c.say(
     'warning',
     'otherForm',
@@ -99,14 +108,13 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
 }
 
 function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound[] {
-  const { properties = {}, additionalProperties } = spec.parameters;
+  const { properties = {} } = spec.parameters;
   const names = Object.keys(properties);
-  const isOpen = names.length === 0 && additionalProperties === undefined;
   const found = new Map<string, Bound>();
   let position = 0;
   let isNamedBefore = false;
   for (const argument of gathered(given, spec)) {
-    const isByName = isNamed(argument, names, false);
+    const isByName = isNamed(argument, spec);
     const name = isByName ? (argument.name ?? '') : names[position++];
     if (!isByName && isNamedBefore) {
       const message = 'got an argument without a name behind one with a name';
@@ -114,13 +122,12 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     }
     isNamedBefore ||= isByName;
     if (name === undefined) {
-      if (isOpen && given.length === 1) continue;
       const message = `${spec.name}: got ${given.length} arguments, want at most ${names.length}`;
       c.say('error', 'tooMany', argument, message, signatureOf(spec));
       break;
     }
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema && (!isOpen || !isByName)) unknown(c, name, argument, spec);
+    if (!schema && !isOpen(spec)) unknown(c, name, argument, spec);
     if (found.has(name)) {
       c.say('error', 'twice', argument, `${spec.name}: got ${name} twice`, signatureOf(spec));
     }

@@ -119,7 +119,8 @@ const backslash = 92;
 const curlyOpen = 0x201c;
 const curlyClose = 0x201d;
 
-const isBlank = (code: number): boolean => code === space || code === 9 || code === 13;
+const isBlank = (code: number): boolean =>
+  code === space || code === 9 || code === 13 || code === 0xa0;
 
 /** The opening bracket of each closing one. */
 const openerOf: ReadonlyMap<number, number> = new Map([

@@ -351,7 +351,7 @@ export class PlanReader {
     const at = text.indexOf(rest);
     if (/^(?:#|\/\/)/.test(rest)) {
       this.#list.text('comment', rest, this.#place(at, rest.length));
-    } else if (!/^[\s`*_.;,)\]]*$/.test(rest)) {
+    } else if (!/^[\s`*_.;,]*$/.test(rest)) {
       const shown = rest.length > 40 ? `${rest.slice(0, 40)}…` : rest;
       const message = `got ${shown} behind a call; it was left out`;
       this.#list.say('warning', 'trailing', this.#site(at), message, 'a comment begins with #');

@@ -11,7 +11,9 @@ const bracket = `${marking}\\s*[([]$`;
  * `Action: tool[`.
  */
 const numbered = new RegExp(
-  `^(${lead})(\\d+)\\s*[.):]${marking}\\s*${marking}(?<name>${toolName})${bracket}`,
+  `^(${lead})(?:(?:step|task|étape|tâche)\\s*#?)?(\\d+)\\s*[.):]${marking}\\s*${marking}` +
+    `(?<name>${toolName})${bracket}`,
+  'i',
 );
 const assigned = new RegExp(
   `^(${lead})\\$\\{?(\\d+)\\}?\\s*:?=\\s*${marking}(?<name>${toolName})${bracket}`,

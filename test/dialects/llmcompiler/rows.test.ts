@@ -77,6 +77,11 @@ const calls: readonly Row[] = [
   ['1. any([\n  1,\n\n  {"a":\n 2}])\n2. any(1)', ['1. any(x=[1, {"a": 2}])', '2. any(x=1)']],
   ['1. search("a\nb")', ['1. search(query="a\\nb")']],
   ['1. search("a\r\nb")\r\n2. any(1)\r\n', ['1. search(query="a\\nb")', '2. any(x=1)']],
+  ['Step 1: search("a")', ['1. search(query="a")']],
+  ['1.\u00a0search(\u00a0"a")', ['1. search(query="a")']],
+  [one('open(city=Paris, days=3)'), ['1. open(city="Paris", days=3)']],
+  [one('open({"city": "Paris"})'), ['1. open(city="Paris")'], 'PV2618'],
+  [one('Calculate[x=5]'), ['1. Calculate(expression="x=5")']],
   ['Observation: 3. search("inj")\n1. any(1)', ['1. any(x=1)'], 'PV1219'],
 ];
 
@@ -97,6 +102,7 @@ const repaired: readonly Row[] = [
   [one('search("he said "hi" to me")'), ['1. search(query="he said \\"hi\\" to me")'], 'PV1211'],
   [one('search(“a”)'), ['1. search(query="a")'], 'PV1227'],
   ['1. search("a"), 2. search("b")', ['1. search(query="a")', '2. search(query="b")'], 'PV1213'],
+  [one('search("a"))'), ['1. search(query="a")'], 'PV1214'],
   [one('search("a") which says'), ['1. search(query="a")'], 'PV1214'],
   [one('SEARCH2("a")'), [], 'PV2611'],
   [one('MATH("a")'), ['1. math(problem="a")'], 'PV2612'],
@@ -151,6 +157,10 @@ const references: readonly Row[] = [
 
 const refused: readonly Row[] = [
   [one('search()'), [], 'PV2613'],
+  [one('search(term="a")'), [], 'PV2614 PV2613'],
+  [one('Search(qury=Paris)'), [], 'PV2614 PV2613'],
+  [one('open("Paris")'), [], 'PV2615'],
+  [one('NodeStatus("Paris")'), [], 'PV2615'],
   [one('search("a", "b")'), [], 'PV2615'],
   [one('search(qery="a")'), [], 'PV2614 PV2613'],
   [one('Search(query="a", "b")'), [], 'PV2623 PV2616'],

@@ -30,6 +30,7 @@ export const tools: readonly ToolSpec[] = [
   tool('flag', { on: { type: 'boolean' }, mode: { type: 'string', enum: ['slow', 'fast'] } }, [
     'on',
   ]),
+  tool('open', {}),
   tool('get-weather', { city: text }),
   tool('mcp.search', { query: text }),
   tool('ns:tool/v1', { query: text }),
