@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { schemaOf } from '../src/dialects/stackvm/index.ts';
+import { actionsPage } from './reference/actions.ts';
 import { cliPage } from './reference/cli.ts';
 import { diagnosticsPage } from './reference/diagnostics.ts';
 import { instructionsPage } from './reference/instructions.ts';
@@ -23,6 +24,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/stackvm-1.md', stackvmPage('stackvm-1')],
     ['docs/reference/stackvm-2.md', stackvmPage('stackvm-2')],
     ['docs/reference/starlark.md', starlarkPage()],
+    ['docs/reference/llmcompiler.md', actionsPage()],
     ['docs/reference/instructions.md', instructionsPage()],
     ['docs/reference/diagnostics.md', diagnosticsPage()],
     ['docs/reference/limits.md', limitsPage()],

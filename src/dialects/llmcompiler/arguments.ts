@@ -3,7 +3,15 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
 import { signatureOf } from '../signature.ts';
-import { type Conversion, convert, keyOf, numberIn, typesIn, wholeText } from './convert.ts';
+import {
+  type Conversion,
+  convert,
+  isNull,
+  keyOf,
+  numberIn,
+  typesIn,
+  wholeText,
+} from './convert.ts';
 import type { Argument, Arguments, Syntax } from './syntax.ts';
 
 /** An argument and its parameter; `schema` is empty where the tool says nothing of it. */
@@ -18,16 +26,20 @@ export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site):
   const properties = spec.parameters.properties ?? {};
   const whole = textParameter(given, spec);
   const values: [string, Value][] = [];
+  const nulls = new Set<string>();
   if (whole !== undefined) {
     const [first] = given.list;
     values.push([whole, wholeText(c, whole, given.text, properties[whole] ?? {}, first ?? at)]);
   } else {
     for (const { name, argument, schema } of bound(c, unwrapped(c, given, spec), spec)) {
       values.push([name, convert(c, name, argument.value, schema)]);
+      if (isNull(argument.value) && !(typesIn(schema)?.includes('null') ?? true)) nulls.add(name);
     }
   }
   const required = spec.parameters.required ?? [];
-  const kept = values.filter(([name, value]) => value !== null || required.includes(name));
+  const kept = values.filter(
+    ([name, value]) => value !== null || (required.includes(name) && !nulls.has(name)),
+  );
   const names = new Set(kept.map(([name]) => name));
   const asked = spec.requires ?? [];
   for (const name of required) {

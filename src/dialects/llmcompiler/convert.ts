@@ -6,7 +6,13 @@ import { nearest, type Severity } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site } from '../../program/effect.ts';
 import { textOf } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
-import { isNode, numberNode, textNode } from '../../program/task.ts';
+import {
+  isNode,
+  numberFunctions,
+  numberNode,
+  numberOperators,
+  textNode,
+} from '../../program/task.ts';
 import { dict, float, int, list, type Tuple, type Value } from '../../program/value.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
@@ -92,6 +98,10 @@ const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[-+]
 /** Digits of a number that is read as one. */
 const digitsMax = 1000;
 
+/** Whether it is written as null, whatever it is for. */
+export const isNull = (value: Syntax): boolean =>
+  value.kind === 'bare' && words.get(value.text) === null;
+
 /** Undefined for text that is no number. An int of any size stays exact. */
 export function numberIn(text: string): Value | undefined {
   if (text.length > digitsMax || !number.test(text)) return undefined;
@@ -169,7 +179,8 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   if (!isWhole) return null;
   if ('tree' in read) return isLiteral(read.tree) ? read.tree : numberNode(read.tree);
   const message = `${wanted.name}: got ${shorten(text)}, want a number: ${read.problem}`;
-  const hint = 'numbers, references, + - * / // % ** and min max round abs sum can be computed';
+  const all = [...numberOperators, ...numberFunctions].join(' ');
+  const hint = `numbers and references can be computed with ${all}`;
   c.say('error', 'badExpression', at, message, hint);
   return null;
 }

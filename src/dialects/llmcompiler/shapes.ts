@@ -87,7 +87,8 @@ export interface Labelled {
   readonly restAt: number;
 }
 
-const words: Readonly<Record<string, Label>> = {
+/** Every word that is read as a label. */
+export const labelWords: Readonly<Record<string, Label>> = {
   'user question': 'question',
   question: 'question',
   thoughts: 'thought',
@@ -116,13 +117,13 @@ const words: Readonly<Record<string, Label>> = {
 
 /** Also with the space before the colon that French has. */
 const labelled = new RegExp(
-  `^${lead}(${Object.keys(words).join('|')})(?:\\s*#?(\\d+))?${marking}\\s*:${marking}[ \\t]*`,
+  `^${lead}(${Object.keys(labelWords).join('|')})(?:\\s*#?(\\d+))?${marking}\\s*:${marking}[ \\t]*`,
   'i',
 );
 
 export function labelOf(line: string): Labelled | undefined {
   const [all, written = '', number = ''] = labelled.exec(line.slice(0, headMax)) ?? [];
-  const label = words[written.toLowerCase()];
+  const label = labelWords[written.toLowerCase()];
   if (all === undefined || !label) return undefined;
   return { label, written, number, rest: line.slice(all.length).trimEnd(), restAt: all.length };
 }

@@ -79,6 +79,8 @@ const calls: readonly Row[] = [
   ['1. search("a\r\nb")\r\n2. any(1)\r\n', ['1. search(query="a\\nb")', '2. any(x=1)']],
   ['Step 1: search("a")', ['1. search(query="a")']],
   ['1.\u00a0search(\u00a0"a")', ['1. search(query="a")']],
+  [one('Search("a", None)'), ['1. Search(query="a")']],
+  [one('any(null)'), ['1. any(x=null)']],
   [one('open(city=Paris, days=3)'), ['1. open(city="Paris", days=3)']],
   [one('open({"city": "Paris"})'), ['1. open(city="Paris")'], 'PV2618'],
   [one('Calculate[x=5]'), ['1. Calculate(expression="x=5")']],
@@ -157,6 +159,7 @@ const references: readonly Row[] = [
 
 const refused: readonly Row[] = [
   [one('search()'), [], 'PV2613'],
+  [one('search(None)'), [], 'PV2613'],
   [one('search(term="a")'), [], 'PV2614 PV2613'],
   [one('Search(qury=Paris)'), [], 'PV2614 PV2613'],
   [one('open("Paris")'), [], 'PV2615'],
