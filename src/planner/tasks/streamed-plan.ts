@@ -60,6 +60,11 @@ export interface StreamOptions {
   readonly warn: (message: string) => void;
 }
 
+interface Waiting {
+  readonly item: CallItem;
+  left: number;
+}
+
 export class StreamedPlan {
   readonly #options: StreamOptions;
   readonly #reader = new PlanReader();
@@ -67,7 +72,12 @@ export class StreamedPlan {
   /** What is wrong with the text, and with tasks. */
   readonly #problems: string[] = [];
   #flawed = 0;
-  #waiting: CallItem[] = [];
+  /** Tasks that are not reported yet, in the order of their lines. */
+  readonly #open = new Set<CallItem>();
+  /** What is to be looked at next. */
+  readonly #ready: CallItem[] = [];
+  /** By what they wait for: `number 3` to come, `result 3` to be reported. */
+  readonly #waiting = new Map<string, Waiting[]>();
   #text = '';
   #join: CallItem | undefined;
   #tasks = 0;
@@ -127,25 +137,54 @@ export class StreamedPlan {
     }
     giveId(item.id, ids);
     this.#tasks++;
-    this.#waiting.push(item);
+    this.#open.add(item);
+    this.#ready.push(item);
+    this.#came(`number ${item.id}`);
     this.#settle();
   }
 
-  /** Reports what waits for nothing more, until nothing is left of that. */
+  /** Looks at what waits for nothing any more, until nothing is left of that. */
   #settle(): void {
-    for (let before = -1; before !== this.#waiting.length; ) {
-      before = this.#waiting.length;
-      this.#waiting = this.#waiting.filter((item) => !this.#reportIfReady(item));
+    for (const item of this.#ready) this.#look(item);
+    this.#ready.length = 0;
+  }
+
+  /** Reports a task, or has it wait: for tasks it names to come, or for those it needs. */
+  #look(item: CallItem): void {
+    if (!this.#open.has(item)) return;
+    const { environment, ids } = this.#options;
+    const task = taskOf(item, environment, ids);
+    if (task.made) {
+      const missing = task.made.needs.filter((id) => !this.#reported.has(id));
+      if (missing.length === 0) this.#report(item, task);
+      else this.#wait(item, missing.map(resultOf));
+    } else if (mayYetBeNamed(task.diagnostics)) {
+      const missing = namedIn(item).filter((number) => !ids.own.has(number));
+      this.#wait(
+        item,
+        missing.map((number) => `number ${number}`),
+      );
+    } else {
+      this.#report(item, task);
     }
   }
 
-  #reportIfReady(item: CallItem): boolean {
-    const { environment, ids } = this.#options;
-    const task = taskOf(item, environment, ids);
-    if (!task.made && mayYetBeNamed(task.diagnostics)) return false;
-    if (task.made && !task.made.needs.every((id) => this.#reported.has(id))) return false;
-    this.#report(item, task);
-    return true;
+  /** Nothing to wait for: only the end of the plan shows what becomes of it. */
+  #wait(item: CallItem, events: readonly string[]): void {
+    const waiting = { item, left: events.length };
+    for (const event of events) {
+      const others = this.#waiting.get(event) ?? [];
+      others.push(waiting);
+      this.#waiting.set(event, others);
+    }
+  }
+
+  #came(event: string): void {
+    for (const waiting of this.#waiting.get(event) ?? []) {
+      waiting.left--;
+      if (waiting.left === 0) this.#ready.push(waiting.item);
+    }
+    this.#waiting.delete(event);
   }
 
   #report(item: CallItem, { made, diagnostics }: Made<Task>): void {
@@ -154,7 +193,9 @@ export class StreamedPlan {
     for (const one of diagnostics) if (one.severity === 'warning') this.#tell(one);
     if (!made) this.#flawed++;
     const id = ids.own.get(item.id) ?? item.id;
+    this.#open.delete(item);
     this.#reported.add(id);
+    this.#came(resultOf(id));
     const spec = environment.tools.get(made?.tool ?? '');
     this.#options.task({
       kind: 'task',
@@ -168,23 +209,45 @@ export class StreamedPlan {
   /** What is left names tasks that there are not, or needs such a task, or goes in circles. */
   #reportRest(): void {
     const { environment, ids } = this.#options;
-    const isNamed = (item: CallItem): boolean => taskOf(item, environment, ids).made !== undefined;
-    const unnamed = this.#waiting.filter((item) => !isNamed(item));
-    this.#waiting = this.#waiting.filter(isNamed);
-    for (const item of unnamed) this.#report(item, taskOf(item, environment, ids));
+    for (const item of [...this.#open]) {
+      const task = taskOf(item, environment, ids);
+      if (!task.made) this.#report(item, task);
+    }
+    // What was waiting for a number that came in the end waits for its result now.
+    this.#waiting.clear();
+    this.#ready.push(...this.#open);
     this.#settle();
-    const circling = this.#waiting;
-    this.#waiting = [];
-    for (const item of circling) {
-      const needs = taskOf(item, environment, ids).made?.needs ?? [];
-      const message = `task ${item.id} waits for ${needs.join(', ')}, and these for it`;
+    for (let item = this.#inCircle(); item; item = this.#inCircle()) {
       const { line, column } = item;
+      const message = `task ${item.id} waits for tasks that wait for it`;
       this.#report(item, {
         diagnostics: [{ code: 'PV2609', severity: 'error', message, line, column }],
       });
+      this.#settle();
     }
   }
+
+  /** A task that is still open and needs itself by way of others; undefined where none is open. */
+  #inCircle(): CallItem | undefined {
+    const { environment, ids } = this.#options;
+    const byId = new Map([...this.#open].map((item) => [ids.own.get(item.id), item]));
+    const seen = new Set<CallItem>();
+    let [item] = this.#open;
+    while (item && !seen.has(item)) {
+      seen.add(item);
+      const needs: readonly string[] = taskOf(item, environment, ids).made?.needs ?? [];
+      item = needs.map((id) => byId.get(id)).find((needed) => needed !== undefined);
+    }
+    return item;
+  }
 }
+
+const resultOf = (id: string): string => `result ${id}`;
+
+/** Numbers of tasks that a call may refer to. One of many figures is rather an amount. */
+const namedIn = ({ call }: CallItem): string[] => [
+  ...new Set([...call.text.matchAll(/\$\{?(\d{1,5})(?!\d)/g)].map(([, number = '']) => number)),
+];
 
 const lineOf = ({ code, line, column, message, hint }: Diagnostic): string =>
   `${line}:${column}: ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
