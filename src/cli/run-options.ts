@@ -1,6 +1,6 @@
 /** The options that commands which run programs have in common. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { toolSets } from '../effects/tool-sets.ts';
+import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
 import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
 import type { SettingFlags } from './settings/workspace.ts';
@@ -61,7 +61,7 @@ export interface PlanFlags {
 }
 
 export function addToolsOption(command: CommandUnknownOpts): void {
-  const sets = [...toolSets.keys()].map((name) => `planvm:${name}`).join(', ');
+  const sets = toolSetNames.map((name) => `planvm:${name}`).join(', ');
   const text =
     'Module or JSON file with tools, or a set that comes along: ' +
     `${sets}. May be repeated, the last one of a name counts.`;

@@ -9,12 +9,13 @@ import type { ToolSpec } from '../program/effect.ts';
 import { calculatorSpecs } from './calculate/calculator.ts';
 import { nodeRedSpecs } from './node-red/specs.ts';
 import { tableSpec } from './table/table.ts';
+import { BadToolSet, toolSetScheme as scheme, type ToolSetName } from './tool-set-names.ts';
 import { searchSpec } from './wikipedia/spec.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ToolSet {
-  readonly name: string;
+  readonly name: ToolSetName;
   readonly about: string;
   /** By name, what each is; one with a `variable` is read from there where it is not given. */
   readonly options: Readonly<Record<string, SetOption>>;
@@ -28,22 +29,6 @@ export interface SetOption {
   readonly variable?: string;
   readonly default?: string;
 }
-
-/** A set that is none, or an option that it cannot have: *got X, want Y*. */
-export class BadToolSet extends Error {
-  override readonly name = 'BadToolSet';
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
-const scheme = 'planvm:';
-
-/** Whether a source of tools is a set, and no file. */
-export const isToolSet = (source: string): boolean => source.startsWith(scheme);
 
 const sets: readonly ToolSet[] = [
   {

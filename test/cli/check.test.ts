@@ -216,6 +216,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',
+    'effects/tool-set-names',
     'engine/handler',
     'engine/perform/approvals',
   ]);

@@ -1,6 +1,7 @@
 /** Tool sets by name: what they declare, what their options may be, and what opens them. */
 import { expect, test } from 'vitest';
-import { BadToolSet, isToolSet, readToolSet, toolSets } from '../../src/effects/tool-sets.ts';
+import { BadToolSet, isToolSet, toolSetNames } from '../../src/effects/tool-set-names.ts';
+import { readToolSet, toolSets } from '../../src/effects/tool-sets.ts';
 import { togetherProblems } from '../../src/program/together.ts';
 import { attempt } from '../support/attempt.ts';
 import { startWebServer } from '../support/web-server.ts';
@@ -65,4 +66,8 @@ test.each([
   const refused = await open(source).catch((thrown: unknown) => thrown);
   expect(refused).toBeInstanceOf(BadToolSet);
   expect(refused).toMatchObject({ message, hint });
+});
+
+test('each set has its name among those that are known without it', () => {
+  expect([...toolSets.keys()]).toEqual(toolSetNames);
 });

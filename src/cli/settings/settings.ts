@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
-import { isToolSet } from '../../effects/tool-sets.ts';
+import { isToolSet } from '../../effects/tool-set-names.ts';
 
 import {
   type ApprovalPolicy,

@@ -3,7 +3,7 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
-import { isToolSet } from '../../effects/tool-sets.ts';
+import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';

@@ -4,7 +4,8 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { BadToolSet, type Environment, isToolSet, toolSet } from '../../effects/tool-sets.ts';
+import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
+import type { Environment } from '../../effects/tool-sets.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';
@@ -65,6 +66,7 @@ export async function loadFiles(paths: readonly string[], env: Environment): Pro
 /** Throws `CliError` PV6032, which says what is wrong with the name or an option. */
 async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> {
   try {
+    const { toolSet } = await import('../../effects/tool-sets.ts');
     const handlers = await toolSet(source, env);
     const [file = source] = source.split('?');
     return handlers.map((handler) => ({ spec: handler.spec, handler, classed: true, file }));

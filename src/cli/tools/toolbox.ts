@@ -10,7 +10,7 @@ import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
-import { isToolSet } from '../../effects/tool-sets.ts';
+import { isToolSet } from '../../effects/tool-set-names.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
