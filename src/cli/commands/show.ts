@@ -208,11 +208,23 @@ const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> =
 
 function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string[] {
   const style = styleOf(process.stdout);
-  const { id, name, status, attempts, startedAt, endedAt, request, outcome, origin, usage } =
-    effect;
+  const {
+    id,
+    name,
+    status,
+    attempts,
+    startedAt,
+    endedAt,
+    request,
+    outcome,
+    origin,
+    usage,
+    standIn,
+  } = effect;
   const parts = [`${place} ${name}`.trim(), style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
+  if (standIn !== undefined) parts.push(`by ${standIn}`);
   if (usage) parts.push(style.dim(usageWords(usage)));
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (status !== 'done' && status !== 'failed') parts.push(status);
