@@ -6,6 +6,7 @@ import type { CallItem, Item, TextItem, WordsItem } from './item.ts';
 import { type PlanTree, planOf } from './plan.ts';
 import { readingIn } from './reading.ts';
 import { error, found, type Report, report, take, warn } from './report.ts';
+import { checkResults } from './results.ts';
 import { isHeading } from './shapes.ts';
 
 /** What reading has found; nothing of it needs to know the tools. */
@@ -24,6 +25,7 @@ export function checkActions(tree: PlanTree, environment: Environment, form: For
   const plan = planOf(tree, environment);
   for (const diagnostic of plan.diagnostics) take(all, diagnostic);
   checkOrder(all, tree, environment);
+  checkResults(all, plan.tasks, environment);
   return found(all);
 }
 

@@ -56,6 +56,7 @@ const table = {
   joinEnd: 'PV2625 A transcript ends with join; it was taken as Finish.',
   noFinish: 'PV2627 A transcript does not end with Finish.',
   answerEnd: 'PV2628 A transcript ends with a line that says the answer; it was taken as Finish.',
+  noSuchPart: 'PV2629 A reference names a part that the result of its tool does not have.',
   more: 'PV2626 More of the same in a plan than are listed.',
 } as const;
 

@@ -1,0 +1,72 @@
+/** References to parts of results, against what the tools of those tasks say that they return. */
+import { nearest } from '../../program/diagnostic.ts';
+import type { JsonSchema } from '../../program/effect.ts';
+import { everyElement, isNode, type PathKey, readNode, type Task } from '../../program/task.ts';
+import type { Value } from '../../program/value.ts';
+import type { Environment } from '../dialect.ts';
+import { typeOf, typesOf } from '../signature.ts';
+import { type Report, warn } from './report.ts';
+
+/** Warns: a declaration may be off, and what is missing is the failure of its task anyway. */
+export function checkResults(all: Report, tasks: readonly Task[], { tools }: Environment): void {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  for (const task of tasks) {
+    for (const { index, path } of refsIn(task.args)) {
+      const needed = byId.get(task.needs[index] ?? '');
+      const returns = needed && tools.get(needed.tool)?.returns;
+      const problem = returns && problemOf(returns, path);
+      if (!needed || !problem) continue;
+      const text = `$${needed.id}: ${needed.tool} ${problem.message}`;
+      warn(all, 'noSuchPart', task, text, { hint: problem.hint, step: task.id });
+    }
+  }
+}
+
+interface Ref {
+  readonly index: number;
+  readonly path: readonly PathKey[];
+}
+
+/** All references of arguments, also those inside of texts and expressions. */
+function refsIn(value: Value): Ref[] {
+  if (value === null || typeof value !== 'object') return [];
+  if (value.kind === 'tuple') {
+    const node = isNode(value) ? readNode(value) : undefined;
+    return node?.kind === 'ref' ? [node] : value.items.flatMap(refsIn);
+  }
+  if (value.kind === 'list') return value.items.flatMap(refsIn);
+  return value.kind === 'dict' ? value.slots.flatMap((slot) => (slot ? refsIn(slot[1]) : [])) : [];
+}
+
+interface Problem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What a path asks for that there cannot be; undefined where it may be there. */
+function problemOf(returns: JsonSchema, path: readonly PathKey[]): Problem | undefined {
+  let schema: JsonSchema | undefined = returns;
+  for (const key of path) {
+    const types: readonly string[] | undefined = schema && typesOf(schema);
+    // A text may hold JSON, whose parts can be asked for.
+    if (!schema || !types || types.includes('string')) return undefined;
+    const isPosition = typeof key === 'number' || key === everyElement;
+    if (!types.includes(isPosition ? 'array' : 'object')) {
+      const hint = `it returns ${typeOf(returns)}`;
+      return { message: `returns nothing that has a part ${JSON.stringify(key)}`, hint };
+    }
+    if (isPosition) schema = schema.items;
+    else {
+      const { properties, additionalProperties: others }: JsonSchema = schema;
+      const found = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (!found && properties && typeof others !== 'object' && others !== true) {
+        const names = Object.keys(properties);
+        const meant = nearest(key, names);
+        const hint = meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`;
+        return { message: `returns no ${JSON.stringify(key)}`, hint };
+      }
+      schema = found ?? (typeof others === 'object' ? others : undefined);
+    }
+  }
+  return undefined;
+}
