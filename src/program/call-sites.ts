@@ -17,7 +17,7 @@ import {
 import { regionsOf } from './flow.ts';
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import type { Chunk, Handler, Program } from './program.ts';
-import { dict, list, tuple, type Value } from './value.ts';
+import { dict, dictEntries, list, tuple, type Value } from './value.ts';
 import { type Visits, visitsIn } from './visits.ts';
 
 export interface CallSite {
@@ -283,9 +283,27 @@ function call(walk: Walk, at: number, packed: number, taken: readonly Expected[]
   if (called?.kind === 'tool') walk.found.set(at, { tool: called.name, positional, named });
   else if (called && callers.has(called.name) && first?.kind === 'tool')
     walk.found.set(at, { tool: first.name, positional: positional.slice(1), named });
+  else if (called?.name === 'task' && first?.kind === 'tool')
+    walk.found.set(at, { tool: first.name, positional: [], named: taskArguments(positional[1]) });
   else handedOver(walk, at, [...positional, ...named.values()]);
   const of = called?.name ?? '';
   return (called?.kind === 'tool' && walk.world.resultOf(of)) || unknown(of);
+}
+
+/** Arguments of a task, with places where results are to be put in. */
+function taskArguments(given: Expected | undefined): Map<string, Expected> {
+  const args = given?.value?.exact ?? null;
+  const named = new Map<string, Expected>();
+  if (args === null || typeof args !== 'object' || args.kind !== 'dict') return named;
+  for (const [name, value] of dictEntries(args)) named.set(String(name), formExpected(value));
+  return named;
+}
+
+/** `("text", part, …)` is a text with results in it, `("ref", …)` a result. */
+function formExpected(form: Value): Expected {
+  if (form === null || typeof form !== 'object') return exactly(form);
+  const [kind, ...parts] = form.kind === 'tuple' ? form.items : [];
+  return kind === 'text' ? joined(parts.map(formExpected)) : unknown('');
 }
 
 /** A tool that something else calls: `parallel(llm_generate, prompts)`. */

@@ -13,10 +13,14 @@ const tools = new Map(
   }),
 );
 
-function sites(text: string, inputs: Readonly<Record<string, Value>> = {}): readonly CallSite[] {
+function sites(
+  text: string,
+  inputs: Readonly<Record<string, Value>> = {},
+  dialect = 'starlark',
+): readonly CallSite[] {
   const names = Object.keys(inputs);
-  const starlark = dialects.find(({ name }) => name === 'starlark');
-  const checked = starlark?.check(text, { tools, inputs: names }, 1e6);
+  const found = dialects.find(({ name }) => name === dialect);
+  const checked = found?.check(text, { tools, inputs: names }, 1e6);
   if (!checked?.program) throw new Error(JSON.stringify(checked?.diagnostics));
   return callSites(checked.program, {
     isWanted: (tool) => tool === 'ask_model',
@@ -83,4 +87,19 @@ describe('how often a call is come to', () => {
       ['', 'f'],
     ]);
   });
+});
+
+test('tasks of a plan are calls, with places where results are put in', () => {
+  const text = '1. ask_model[prompt="four"]\n2. ask_model[prompt="about $1"]\n3. join($2)\n';
+  const once = { positional: [], within: '', visits: { min: 1, max: 1 } };
+  expect(sites(text, {}, 'llmcompiler')).toEqual([
+    {
+      ...{ ...once, tool: 'ask_model', step: '1' },
+      named: new Map([['prompt', { value: { exact: 'four' }, min: 4, max: 4, of: [] }]]),
+    },
+    {
+      ...{ ...once, tool: 'ask_model', step: '2' },
+      named: new Map([['prompt', { min: 6, max: Infinity, of: [] }]]),
+    },
+  ]);
 });
