@@ -214,6 +214,27 @@ for part in stream(pure, x = 1):
   expect(verifyRun({ journal, run: id, load }).differences).toEqual([]);
 });
 
+test('what its base knew before the step, a fork sees before what it takes over', async () => {
+  const program = compile(`
+def fail(x):
+    return [][pure(x = x)]
+found = parallel(fail, [7])
+a = read(x = "k")
+b = read(x = "%s and more" % (a,))
+`);
+  const pure = quickTool('pure', async ({ x }) => {
+    await settle(10);
+    return x;
+  });
+  const handlers = new Map([...performing().handlers, ['pure', pure]]);
+  const { journal, id, result } = start({ program, handlers });
+  expect(await result).toMatchObject({ status: 'failed' });
+  const handle = fork(journal, id, program, { at: '5' }, { handlers });
+  expect(await handle.result).toMatchObject({ status: 'failed' });
+  const load = loading(program);
+  expect(verifyRun({ journal, run: handle.id, load }).differences).toEqual([]);
+});
+
 test('a race that a fork does without was no write', async () => {
   const program = compile('n = 1\nif n == 1:\n    first([read(x = 1)])\n');
   const base = start({ program, handlers: performing().handlers });

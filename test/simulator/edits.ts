@@ -15,8 +15,6 @@ export interface DrawnEdit {
   readonly mayDiffer: boolean;
 }
 
-const variables = ['a', 'b', 'c'] as const;
-
 /** `expected` is absent where time decides what a run comes to. */
 export function drawEdit(
   chance: Chance,
@@ -37,13 +35,12 @@ export function drawEdit(
   const none = { kind: 'none', edit: common, mayDiffer: false } as const;
   switch (chance.below(4)) {
     case 0: {
-      if (at === undefined) return none;
+      const { globals } = drawn.program;
+      const names = globals.filter((name) => /^([abc]|\d+)$/.test(name));
+      const name = names[chance.below(names.length)];
+      if (at === undefined || name === undefined) return none;
       const value = chance.pick(['"r7"', '"edited"', '["r17",1]', '12']);
-      return {
-        ...none,
-        kind: 'set',
-        edit: { ...common, set: { [chance.pick(variables)]: value } },
-      };
+      return { ...none, kind: 'set', edit: { ...common, set: { [name]: value } } };
     }
     case 1: {
       const id = effects[chance.below(effects.length)];

@@ -21,7 +21,7 @@ export function judge(
   stage: Stage,
   trial: Trial,
   result: RunResult,
-  drawn: Pick<Drawn, 'program' | 'timed' | 'load'>,
+  drawn: Pick<Drawn, 'dialect' | 'program' | 'timed' | 'load'>,
 ): Expected | undefined {
   const { wrongs, world } = stage;
   const events = trial.events();
@@ -35,7 +35,9 @@ export function judge(
   const { assignments } = recorded;
   const { limits } = stage.settings;
   const expected = expectedOf({ program, world, recorded, limits, assignments });
-  const written = world.written(trial.id);
+  // Of tasks, those go on that need nothing of one that has failed, and it is tried again later.
+  const isLater = drawn.dialect === 'llmcompiler' && recorded.isMended;
+  const written = inOrder(world.written(trial.id), isLater ? expected.written : []);
   for (const [what, want, got] of comparisons(expected, result, recorded, written)) {
     if (stringify(want) === stringify(got)) continue;
     wrongs.push(`${trial.id}, ${what}: got ${stringify(got)}, want ${stringify(want)}`);
@@ -91,3 +93,10 @@ function comparisons(
 }
 
 const effectOf = (key: string): string => key.slice(0, key.indexOf('/'));
+
+/** The same, those first that are in the other list, and in its order. */
+function inOrder(keys: readonly string[], order: readonly string[]): string[] {
+  const known = new Set(order);
+  const here = new Set(keys);
+  return [...order.filter((key) => here.has(key)), ...keys.filter((key) => !known.has(key))];
+}

@@ -9,6 +9,7 @@ import type { Chance } from './chance.ts';
 import { changeLines, changePlan, type MakeChange } from './changes.ts';
 import { instructionOf1, instructionOf2, planOf1, planOf2 } from './plans.ts';
 import { starlarkOf } from './starlark.ts';
+import { changeTasks, tasksOf } from './tasks.ts';
 import { specs } from './world.ts';
 
 export interface Drawn {
@@ -30,6 +31,7 @@ type Draw = (chance: Chance) => Drawn;
 export const kinds: Readonly<Record<string, Draw>> = {
   'stackvm-1': (chance) => plan('stackvm-1', planOf1(chance), instructionOf1),
   'stackvm-2': (chance) => plan('stackvm-2', planOf2(chance), instructionOf2),
+  llmcompiler: (chance) => tasks(tasksOf(chance)),
   starlark: (chance) => lines(starlarkOf(chance)),
   torn: (chance) => lines(starlarkOf(chance, true), true),
   fibers: (chance) => lines(sourceOf(sample(bodies, chance))),
@@ -56,6 +58,12 @@ const plan = (dialect: string, text: string, make: Make): Drawn => ({
   ...checked(dialect, text),
   change: valid(dialect, changePlan(text, make)),
   again: (other) => plan(dialect, other, make),
+});
+
+const tasks = (text: string): Drawn => ({
+  ...checked('llmcompiler', text),
+  change: valid('llmcompiler', changeTasks(text)),
+  again: tasks,
 });
 
 const lines = (text: string, timed = false): Drawn => ({

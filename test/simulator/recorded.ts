@@ -40,6 +40,10 @@ export interface Recorded {
   /** Of a fork: what its base has from the point on, and what of it was taken by whom. */
   readonly left: Map<string, Left>;
   readonly reused: Extract<RunEvent, { type: 'effect.reused' }>[];
+  /** Whether something that had failed was performed again. */
+  readonly isMended: boolean;
+  /** What nobody knows of whether it has happened. */
+  readonly unknown: Set<string>;
   /** Hashes of requests that this run was in doubt about. */
   readonly doubted: Set<string>;
   /** Whose outcome is that of an equal request, in a base. */
@@ -66,6 +70,8 @@ class Reader implements Recorded {
   readonly inherited = new Set<string>();
   readonly left = new Map<string, Left>();
   readonly reused: Extract<RunEvent, { type: 'effect.reused' }>[] = [];
+  isMended = false;
+  readonly unknown = new Set<string>();
   readonly doubted = new Set<string>();
   readonly borrowed = new Set<string>();
   readonly given = new Map<string, Outcome>();
@@ -82,6 +88,7 @@ class Reader implements Recorded {
     if (event.type === 'run.forked') this.#fork(event);
     else if (event.type === 'run.resumed') {
       for (const id of event.again ?? []) this.outcomes.delete(id);
+      this.isMended ||= event.again !== undefined;
     } else if (event.type === 'message.emitted') {
       this.said.push(`${event.channel} ${encode(decode(event.value))} ${event.step}`);
     }
@@ -92,7 +99,11 @@ class Reader implements Recorded {
     this.tools.set(id, event.tool);
     if ('hash' in event) this.hashes.set(id, event.hash);
     if (type === 'effect.started' || type === 'effect.unknown') this.#doubtful.add(id);
-    if (type === 'effect.unknown') this.doubted.add(event.hash);
+    this.unknown.delete(id);
+    if (type === 'effect.unknown') {
+      this.unknown.add(id);
+      this.doubted.add(event.hash);
+    }
     if (type === 'effect.cancelled') this.#doubtful.delete(id);
     if (type === 'effect.started' && !this.started.includes(id)) this.started.push(id);
     if (type === 'effect.part') {
@@ -141,6 +152,7 @@ class Reader implements Recorded {
       });
       for (const one of [this.outcomes, this.parts, this.hashes, this.#seqs]) one.delete(id);
       this.#doubtful.delete(id);
+      this.unknown.delete(id);
     }
     this.said.length = point?.messages ?? 0;
     this.started.length = 0;

@@ -168,12 +168,11 @@ export class Trial {
   /** What a person finds out about the effects in doubt: whether they have happened, and what of. */
   #decisions(): Map<string, Assumption> {
     const { world } = this.#stage;
+    const { unknown, hashes, tools } = readHistory(this.events());
     const found = new Map<string, Assumption>();
-    for (const event of this.events()) {
-      if (event.type === 'run.forked') found.clear();
-      if (event.type !== 'effect.unknown') continue;
-      const { effect, hash, tool } = event;
-      const { value } = world.fate(tool, `${effect}/${hash}`);
+    for (const effect of unknown) {
+      const hash = hashes.get(effect) ?? '';
+      const { value } = world.fate(tools.get(effect) ?? '', `${effect}/${hash}`);
       found.set(effect, this.#hasActed(effect, hash) ? { as: 'done', value } : { as: 'retry' });
     }
     return found;
@@ -185,6 +184,7 @@ export class Trial {
     if (world.written(this.id).includes(`${effect}/${hash}`)) return true;
     const { base } = this.#parts;
     if (base === undefined) return false;
+    if (world.written(base).includes(`${effect}/${hash}`)) return true;
     return [...readHistory(this.events()).left].some(
       ([id, one]) =>
         one.hash === hash && !one.outcome && world.written(base).includes(`${id}/${hash}`),

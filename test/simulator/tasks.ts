@@ -1,0 +1,46 @@
+/** Random plans of tasks, as LLMCompiler's planner writes them: calls that name results of others. */
+import type { Chance } from './chance.ts';
+import type { Change, MakeChange } from './changes.ts';
+import { labelOf } from './edits.ts';
+
+const tools = ['read', 'read', 'read', 'pure', 'steady', 'write', 'put', 'wipe'] as const;
+
+export function tasksOf(chance: Chance): string {
+  const last = chance.between(2, 9);
+  const lines = Array.from({ length: last }, (_, i) => taskOf(chance, i + 1));
+  const end = chance.flag(0.5) ? `$${last}` : `"It is $${chance.between(1, last)}, or $${last}"`;
+  return [...lines, `${last + 1}. join(${end})`, '<END_OF_PLAN>'].join('\n');
+}
+
+function taskOf(chance: Chance, id: number): string {
+  return `${id}. ${chance.pick(tools)}[${argument(chance, id)}]`;
+}
+
+/** Refers to tasks before, where there are some. */
+function argument(chance: Chance, id: number): string {
+  const before = (): string => `$${chance.between(1, id - 1)}`;
+  switch (id === 1 ? 0 : chance.below(7)) {
+    case 0:
+      return `"k${chance.below(9)}"`;
+    case 1:
+      return `"${before()} and ${before()}"`;
+    case 2:
+      return `[${before()}, 1]`;
+    case 3:
+      return `${before()}[0]`;
+    default:
+      return before();
+  }
+}
+
+/** Another task in place of one. */
+export const changeTasks =
+  (text: string): MakeChange =>
+  (chance, step): Change | undefined => {
+    const label = labelOf(step);
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.startsWith(`${label}. `));
+    if (at < 0 || lines[at]?.includes('join')) return undefined;
+    lines[at] = taskOf(chance, Number(label));
+    return { text: lines.join('\n'), isTouched: (other) => other === label };
+  };
