@@ -197,16 +197,17 @@ class Again {
     return this.#hasEnded || !seen || this.#past.effects.size > 0;
   }
 
-  /** It may still wait for what its base had when it said or asked for more. */
-  get #isForkOnItsWay(): boolean {
-    return !this.#hasEnded && this.#past.edit !== undefined;
+  /** It may still wait for what its base had, or it had itself, when it said or asked for more. */
+  get #isOnItsWay(): boolean {
+    const { edit, lost } = this.#past;
+    return !this.#hasEnded && (edit !== undefined || lost.length > 0);
   }
 
   /** What the journal has and nobody has asked for; with a smaller window, that comes later. */
   #unasked(): Difference | undefined {
     const { raised } = this.#past;
     const mayCome = this.machine.view().status === 'blocked' && raised.windowEntries !== undefined;
-    if (mayCome || this.#isForkOnItsWay) return undefined;
+    if (mayCome || this.#isOnItsWay) return undefined;
     const isOther = this.#mayFailEarlier && this.machine.view().status === 'failed';
     for (const [name, past] of this.#replay.unclaimed()) {
       const { step, tool } = past;
@@ -217,7 +218,7 @@ class Again {
   }
 
   #unsaid(): Difference | undefined {
-    if (this.#isForkOnItsWay) return undefined;
+    if (this.#isOnItsWay) return undefined;
     const next = this.#said[this.messages];
     if (!next) return undefined;
     const { channel, value, step } = next;
