@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines } from '../signature.ts';
+import { argumentLines, togetherLines } from '../signature.ts';
 
 export function describePlans(environment: Environment): string {
   const sections = [
@@ -82,12 +82,12 @@ export function toolSection({ tools }: Environment): string {
 
 function toolText(spec: ToolSpec): string {
   const names = Object.keys(spec.parameters.properties ?? {});
-  const { after = [], effect, description } = spec;
+  const { effect, description } = spec;
   return [
     `### ${spec.name}[${names.join(', ')}]`,
     description,
     ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
-    ...(after.length === 0 ? [] : [`Call ${after.join(' and ')} before it.`]),
     ...argumentLines(spec),
+    ...togetherLines(spec),
   ].join('\n');
 }

@@ -9,17 +9,25 @@ import { type Report, warn } from './report.ts';
 
 /** Warns: a declaration may be off, and what is missing is the failure of its task anyway. */
 export function checkResults(all: Report, tasks: readonly Task[], { tools }: Environment): void {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const byId = new Map(
+    tasks.map((task) => [task.id, { ...task, returns: returnedBy(task, tools) }]),
+  );
   for (const task of tasks) {
     for (const { index, path } of refsIn(task.args)) {
       const needed = byId.get(task.needs[index] ?? '');
-      const returns = needed && tools.get(needed.tool)?.returns;
-      const problem = returns && problemOf(returns, path);
+      const problem = needed?.returns && problemOf(needed.returns, path);
       if (!needed || !problem) continue;
       const text = `$${needed.id}: ${needed.tool} ${problem.message}`;
       warn(all, 'noSuchPart', task, text, { hint: problem.hint, step: task.id });
     }
   }
+}
+
+/** A task that is performed for each element has a list of what its tool returns. */
+function returnedBy({ tool, args }: Task, tools: Environment['tools']): JsonSchema | undefined {
+  const returns = tools.get(tool)?.returns;
+  const isEach = refsIn(args).some(({ path }) => path.includes(everyElement));
+  return returns && isEach ? { type: 'array', items: returns } : returns;
 }
 
 interface Ref {

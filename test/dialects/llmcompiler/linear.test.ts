@@ -8,7 +8,7 @@ import { planOf, readPlan } from '../../../src/dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../../src/dialects/llmcompiler/reader.ts';
 import { environment } from './tools.ts';
 
-const size = 60_000;
+const size = 30_000;
 
 describe('a hostile text is read in linear time', () => {
   test.each([

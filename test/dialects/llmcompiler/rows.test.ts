@@ -116,6 +116,8 @@ const repaired: readonly Row[] = [
   ['Réflexion: a\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
 ];
 
+const places = ['1. places()', '2. any(x=ref(1.0.height))'] as const;
+
 const references: readonly Row[] = [
   [
     two('search("phones under $1000 or $1")'),
@@ -142,6 +144,15 @@ const references: readonly Row[] = [
   [two('any($1[*].url)'), [first, '2. any(x=ref(1.*.url))']],
   [two('any($p1.1)'), [first, '2. any(x=ref(1))']],
   [two(`search(\${1}st)`), [first, '2. search(query=text(ref(1), "st"))']],
+  ['1. places()\n2. any($1[0].height)\n3. any($1[*].name)', [...places, '3. any(x=ref(1.*.name))']],
+  ['1. places()\n2. any($1[0].heigth)', [places[0], '2. any(x=ref(1.0.heigth))'], 'PV2629'],
+  ['1. places()\n2. any($1.name)', [places[0], '2. any(x=ref(1.name))'], 'PV2629'],
+  ['1. places()\n2. any($1[0].name.a)', [places[0], '2. any(x=ref(1.0.name.a))']],
+  [
+    '1. any(1)\n2. places_of($1[*])\n3. any($2[0].name)\n4. any($2.name)',
+    [first, '2. places_of(x=ref(1.*))', '3. any(x=ref(2.0.name))', '4. any(x=ref(2.name))'],
+    'PV2629',
+  ],
   ['1. any("$2")\n2. any(1)', ['1. any(x=ref(2))', '2. any(x=1)'], 'PV2610'],
   [one('any($1)'), [], 'PV2608'],
   [one('any("$9")'), [], 'PV2607'],

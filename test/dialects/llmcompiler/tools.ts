@@ -14,9 +14,13 @@ function tool(
   return toolSpec({ name, description: `Does ${name}.`, effect: 'read', parameters });
 }
 
+const place: JsonSchema = { type: 'object', properties: { name: text, height: number } };
+
 export const tools: readonly ToolSpec[] = [
+  { ...tool('places_of', { x: {} }), returns: place },
+  { ...tool('places', {}), returns: { type: 'array', items: place } },
   tool('NodeStatus', {}),
-  tool('Temperature', { date: text }),
+  { ...tool('Temperature', { date: text }), after: ['NodeStatus'] },
   tool('TemperatureRange', { start_date: text, end_date: text }),
   tool('Calculate', { expression: text }),
   tool('Table', { headers: { type: 'array', items: text }, rows: { type: 'array' } }),
