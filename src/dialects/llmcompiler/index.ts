@@ -1,6 +1,6 @@
 /**
  * Lists of tasks as LLMCompiler's planner writes them: `N. tool[args]` with references `$N`, ended
- * by `join()`. Seed document 004 has the form; research on its parsers, what has to be forgiven.
+ * by `join()`. LLMCompiler's syntax glossary has the form; its parsers, what is to be forgiven.
  */
 import type { Dialect } from '../dialect.ts';
 import { checkActions, readingOf } from './check.ts';

@@ -128,7 +128,7 @@ export function labelOf(line: string): Labelled | undefined {
   return { label, written, number, rest: line.slice(all.length).trimEnd(), restAt: all.length };
 }
 
-/** The labels as the seed document writes them. */
+/** The labels as LLMCompiler's syntax glossary writes them. */
 export const properLabels: ReadonlySet<string> = new Set(['Question', 'Thought', 'Observation']);
 
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);

@@ -1,4 +1,4 @@
-/** `Calculator` and `Calculate`: the tool `calculate` by the names of seed document 004. */
+/** `Calculator` and `Calculate`: the tool `calculate` by the names of LLMCompiler's glossary. */
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { calculateHandler, calculateSpec } from './calculate.ts';

@@ -1,5 +1,5 @@
 /**
- * The Node-RED tools of seed document 004, against a server's flows `GET /list/temperatures`,
+ * The Node-RED tools of LLMCompiler's syntax glossary, against a server's flows `GET /list/temperatures`,
  * `GET /query/temperature?date=` and `GET /joke`. A day that nobody has measured is not available:
  * whatever the flow answers, never the value of another day.
  */

@@ -1,4 +1,4 @@
-/** `Table`: headers and rows as one value, and as the line of text of seed document 004. */
+/** `Table`: headers and rows as one value, and as a line of text as LLMCompiler has it. */
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';

@@ -36,7 +36,7 @@ test('a plan as it should be is read without a word', () => {
   });
 });
 
-/** The mistakes that the seed document warns of, and the form that each hint shows. */
+/** The mistakes that LLMCompiler's syntax glossary warns of, and the form that each hint shows. */
 test.each([
   ['Action: NodeStatus()\nAction ID: 1', 'PV1203', '1. NodeStatus[…]'],
   ['Action: NodeStatus()\nAction ID: 1', 'PV1204', '1. NodeStatus[…]'],
