@@ -30,7 +30,7 @@ export interface JsonSchema {
 
 /**
  * The declaration of a tool: what checkers, prompts and the machine know of it. Beyond what it does
- * it may say how it goes together with others (the good practices of LLMCompiler's syntax glossary):
+ * it may say how it goes together with others (good practices of LLMCompiler's syntax glossary):
  *
  * - `after` (kept by the machine): of *each* of these tools a call must have succeeded, earlier in
  *   the program order of this run, before a call of this one starts. Where one is still open, this

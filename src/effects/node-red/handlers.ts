@@ -1,7 +1,7 @@
 /**
- * The Node-RED tools of LLMCompiler's syntax glossary, against a server's flows `GET /list/temperatures`,
- * `GET /query/temperature?date=` and `GET /joke`. A day that nobody has measured is not available:
- * whatever the flow answers, never the value of another day.
+ * The Node-RED tools of LLMCompiler's syntax glossary, against a server's flows
+ * `GET /list/temperatures`, `GET /query/temperature?date=` and `GET /joke`. A day that nobody has
+ * measured is not available: whatever the flow answers, never the value of another day.
  */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import { getJson, type JsonAnswer } from '../web/get-json.ts';

@@ -1,6 +1,6 @@
 /**
- * The rows of the tables that say what must become of each case that other parsers get wrong, and of
- * the forms that LLMCompiler's syntax glossary specifies.
+ * The rows of the tables that say what must become of each case that other parsers get wrong, and
+ * of the forms that LLMCompiler's syntax glossary specifies.
  */
 import { describe, expect, test } from 'vitest';
 import { read } from './reading.ts';

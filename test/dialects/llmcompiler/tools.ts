@@ -1,4 +1,4 @@
-/** Tools that plans of these tests call: those of LLMCompiler's glossary, and some for single cases. */
+/** Tools that plans of these tests call: those of LLMCompiler's glossary, and some for a case. */
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
 
