@@ -184,8 +184,10 @@ export class Trial {
     if (world.written(this.id).includes(`${effect}/${hash}`)) return true;
     const { base } = this.#parts;
     if (base === undefined) return false;
-    if (world.written(base).includes(`${effect}/${hash}`)) return true;
-    return [...readHistory(this.events()).left].some(
+    const { left, inherited } = readHistory(this.events());
+    // What it shares with its base was not begun here.
+    if (inherited.has(effect)) return world.written(base).includes(`${effect}/${hash}`);
+    return [...left].some(
       ([id, one]) =>
         one.hash === hash && !one.outcome && world.written(base).includes(`${id}/${hash}`),
     );
