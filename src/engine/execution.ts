@@ -137,6 +137,7 @@ export class Execution {
       limits,
       recorder: this.#recorder,
       spent: past.spent,
+      once: past.once,
       requestKey: past.requestKey,
       assume,
       approvals: parts.approvals,

@@ -163,6 +163,7 @@ class Entry {
     this.#recorder.subscribe(onEvent);
     this.#dispatch = new Dispatch({
       ...{ run, clock, random, limits, spent, recorder: this.#recorder, requestKey: newKey() },
+      once: new Map(),
       assume: undefined,
       approvals,
       decided: new Map(),

@@ -7,7 +7,7 @@ import { faults } from './codes.ts';
 import { faultOf } from './fault.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
-import { type Entry, type IssueSite, type State, stepId, Wait } from './state.ts';
+import { type Entry, type IssueSite, pathOf, type State, stepId, Wait } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
@@ -134,6 +134,7 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
     );
     frame.pc = handler.target;
     state.generation++;
+    state.epoch = pathOf(state);
     state.issued = 0;
     state.spawned = 0;
     return;

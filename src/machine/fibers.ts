@@ -124,6 +124,7 @@ export function newFiber(fiber: Fiber): State {
     fiber,
     globals: work.mode === 'attempt' ? parent.globals : globalsOf(parent, work),
   });
+  child.epoch = fiber.path;
   child.step = entry.site.step;
   if (child.step >= 0) child.visits[child.step] = entry.site.visit;
   return child;
@@ -146,6 +147,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   hub.alive--;
   removeFiber(child);
   if (work.mode === 'attempt') takeOver(parent, child, entry.seq);
+  if (work.mode === 'attempt' && child.epoch !== fiber.path) parent.epoch = child.epoch;
   if (work.mode === 'attempt')
     conclude(parent, entry, work, resultStruct(error ? null : value, error));
   else {

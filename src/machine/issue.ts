@@ -71,6 +71,7 @@ export function issueEffect(
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
   noteCall(state, tool, entry);
+  if (spec.effect === 'write') state.epoch = id;
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) ready(state, entry, work.class);
   return result;
@@ -174,12 +175,18 @@ export function issueTask(
     tries: true,
     stream: undefined,
     race: undefined,
-    task: { ...call, results: open.size === 0 ? results : results.map(kept), fan: undefined },
+    task: {
+      ...call,
+      once: onceOf(state, spec),
+      results: open.size === 0 ? results : results.map(kept),
+      fan: undefined,
+    },
     result,
   };
   const entry = enter(state, work, open, site);
   state.effects.set(id, entry);
   noteCall(state, tool, entry);
+  if (spec.effect === 'write') state.epoch = id;
   if (work.class === 'write') state.writes.push(entry.seq);
   if (open.size === 0) argumentsThere(state, entry, work);
   return result;
@@ -202,6 +209,13 @@ function withAnswers(
     return issueEffect(state, tool, question, site, { tries: true, roomless: true });
   });
   return { args: whole, call: { ...call, results: [...results, ...answers] } };
+}
+
+/** What a task asks for is asked for once, where asking again would give the same. */
+function onceOf(state: State, spec: ToolSpec): string | undefined {
+  const isSame = spec.effect !== 'write' && !spec.ordered && spec.idempotent;
+  if (!isSame || spec.kind === 'clock') return undefined;
+  return spec.effect === 'pure' ? '' : state.epoch;
 }
 
 /** The pending values among arguments and results; what tasks gave has none inside. */

@@ -23,6 +23,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
     step: work.task?.step || stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
     ...(work.stream ? { stream: true } : {}),
+    ...(work.task?.once === undefined ? {} : { once: work.task.once }),
     ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),
     ...((work.task?.handled ?? work.tries) || isAttempt(state) ? { handled: true } : {}),
   };

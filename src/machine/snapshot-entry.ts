@@ -41,6 +41,7 @@ interface FrozenTask {
   readonly handled: boolean;
   readonly plain: boolean;
   readonly starred: boolean;
+  readonly once: string | undefined;
   readonly results: readonly Slot[];
   readonly fan?: Fan;
 }

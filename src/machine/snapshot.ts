@@ -62,6 +62,7 @@ type PlainState = Pick<
   State,
   | 'step'
   | 'visits'
+  | 'epoch'
   | 'issued'
   | 'spawned'
   | 'generation'
@@ -131,9 +132,18 @@ function fibersIn(state: State): { seq: number; index: number; child: State }[] 
 }
 
 function plain(state: State): PlainState {
-  const { step, visits, issued, spawned, generation, instructions, next, writes } = state;
+  const { epoch, step, visits, issued, spawned, generation, instructions, next, writes } = state;
   const { failed, lifts, held, ending, ended, error } = state;
-  const counters = { step, visits: [...visits], issued, spawned, generation, instructions, next };
+  const counters = {
+    epoch,
+    step,
+    visits: [...visits],
+    issued,
+    spawned,
+    generation,
+    instructions,
+    next,
+  };
   return { ...counters, writes: [...writes], failed, lifts, held, ending, ended, error };
 }
 

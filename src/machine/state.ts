@@ -69,6 +69,8 @@ export interface State {
   failed: number | undefined;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
+  /** The last write before what comes next, by its id: what was read before may be different. */
+  epoch: string;
   /** Calls of tools that others come after; see prerequisites.ts. */
   readonly prior: Map<string, Prior>;
   /** How to take back what was set behind an entry that fails. */
@@ -223,6 +225,8 @@ export interface TaskWork {
   readonly plain: boolean;
   /** Whether it may be performed for each element of a list. */
   readonly starred: boolean;
+  /** See `Request.once`. */
+  readonly once: string | undefined;
   /** What the nodes of its arguments name; none once the arguments are there. */
   results: readonly Value[];
   /** Its calls, where it is performed for each element of a list. */
@@ -394,6 +398,7 @@ export function newState(given: Given): State {
     failed: undefined,
     lifts: 0,
     held: 0,
+    epoch: '',
     prior: new Map(),
     undo: { changes: [], noted: new Map() },
     blocked: undefined,

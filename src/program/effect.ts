@@ -89,6 +89,11 @@ export interface Request {
   readonly site: Site;
   /** Whether the program goes on with its failure, as with a value. */
   readonly handled?: boolean;
+  /**
+   * Equal requests with equal `once` are performed once in a run, if that succeeds: it names the
+   * write that stands before them. Absent: each is performed.
+   */
+  readonly once?: string;
   /** Whether its parts are to be handed in as they come, before its outcome. */
   readonly stream?: boolean;
   /**

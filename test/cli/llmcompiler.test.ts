@@ -215,3 +215,29 @@ test('a plan can be looked back into, forked and compiled', async () => {
   const again = await folder.planvm(['run', 'plan.pvasm', ...withTools]);
   expect(again).toMatchObject({ code: 0, stdout: '8\n' });
 });
+
+test('what was asked is not asked again, unless something was written in between', async () => {
+  const counting = `let calls = 0;
+    const parameters = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] };
+    export default [
+      { name: 'count', description: 'Counts.', effect: 'read', parameters, run: () => ++calls },
+      { name: 'note', description: 'Writes.', effect: 'write', parameters, run: () => 'noted' },
+    ];`;
+  using folder = new Folder({
+    'tools.mjs': counting,
+    'plan.llmcompiler': plan(
+      ...['count["a"]', 'count["a"]', 'count["b"]', 'note[$1]', 'count["a"]', 'count["a"]'],
+      'join("$1 $2 $3 $5 $6")',
+    ),
+  });
+  const { code, stdout } = await folder.planvm(['run', 'plan.llmcompiler', '--tools', 'tools.mjs']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '1 1 2 3 3\n' });
+  const { stdout: shown } = await folder.planvm(['show', 'last', '--json']);
+  const effects: { id: string; as?: string; attempts: number }[] = JSON.parse(shown).effects;
+  expect(effects.filter(({ as }) => as).map(({ id, as }) => `${id} as ${as}`)).toEqual([
+    '0#2 as 0#1',
+    '0#6 as 0#5',
+  ]);
+  const replayed = await folder.planvm(['replay', 'last']);
+  expect(replayed.code).toBe(0);
+});

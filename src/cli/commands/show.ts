@@ -227,6 +227,7 @@ function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string
   if (standIn !== undefined) parts.push(`by ${standIn}`);
   if (usage) parts.push(style.dim(usageWords(usage)));
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
+  if (effect.as !== undefined) parts.push(style.dim(`as ${effect.as}`));
   if (status !== 'done' && status !== 'failed') parts.push(status);
   const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
   const add = (label: string, text: string): void => {

@@ -96,6 +96,10 @@ class Reader {
 
   #ended(event: Extract<EffectEvent, { attempts: number }>): void {
     const known = this.#effects.get(event.effect);
+    if (!known && event.type === 'effect.settled' && event.as !== undefined) {
+      this.#shared(event, event.as);
+      return;
+    }
     if (!known && !this.#isFork) {
       this.report(event, `is about ${event.effect}, which has not started`);
     } else if (known?.settled) {
@@ -103,6 +107,14 @@ class Reader {
     }
     if ('hash' in event) this.#sameHash(event, known);
     if (known && event.type === 'effect.settled') known.settled = true;
+  }
+
+  /** It has no start of its own, but the outcome of one that is over. */
+  #shared({ hash, ...event }: Extract<RunEvent, { type: 'effect.settled' }>, as: string): void {
+    if (!this.#effects.get(as)?.settled && !this.#isFork) {
+      this.report({ hash, ...event }, `takes the outcome of ${as}, which has none`);
+    }
+    this.#effects.set(event.effect, { hash, attempts: 0, settled: true, parts: 0 });
   }
 
   #part(event: Extract<RunEvent, { type: 'effect.part' }>): void {

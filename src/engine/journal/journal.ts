@@ -108,6 +108,13 @@ export type EventBody =
       readonly tool: string;
       readonly hash: string;
       readonly outcome: Outcome;
+      /** Its success serves equal requests, too: see `Request.once`. */
+      readonly once?: string;
+      /** It was not performed: it has taken the outcome of this effect, an equal request. */
+      readonly as?: string;
+      /** With `as`, which has no start. */
+      readonly step?: string;
+      readonly request?: string;
       /** Of a question: who answered. */
       readonly by?: string;
       readonly attempts: number;

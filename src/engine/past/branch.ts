@@ -39,6 +39,8 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
     const effect = past.effects.get(id);
     if (effect) effect.index = index;
   });
+  // What its base did is taken over from there.
+  past.once.clear();
   past.reuse = new Reuse(leftovers, edit.perform);
   if (edit.at !== undefined && edit.set) {
     past.assignments.push({ at: point.step, set: edit.set });

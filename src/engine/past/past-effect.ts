@@ -33,6 +33,8 @@ export interface PastEffect {
   settledSeq: number | undefined;
   /** Of a fork: whether its base has performed it, before the fork's point or from there on. */
   origin: 'own' | 'base' | 'reused';
+  /** The effect whose outcome it has taken, where it was not performed itself. */
+  as: string | undefined;
   /** Whether the fork has been given this outcome in place of the one that was. */
   given: boolean;
 }

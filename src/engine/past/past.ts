@@ -12,6 +12,7 @@ import type { AnswerVerdict } from '../journal/verdict.ts';
 import { noKey } from '../request-hash.ts';
 import { readLimits, readSettings } from '../settings.ts';
 import { branch, readReused } from './branch.ts';
+import { type KnownOutcome, onceKey } from './known-outcome.ts';
 import { type PastApproval, readApproval } from './past-approval.ts';
 import { forget, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
@@ -49,6 +50,8 @@ export interface Past {
   /** Where forks begin: a state of before event `seq` is theirs if it had not entered `step`. */
   readonly branches: readonly { readonly seq: number; readonly step: string }[];
   readonly lost: readonly Stretch[];
+  /** What equal requests have come to that are made once; see `Once`. */
+  readonly once: ReadonlyMap<string, KnownOutcome>;
   /** Whether it is done: whatever has failed in it, its program went on with that. */
   readonly isDone: boolean;
   /** Number of the last event; 0 where there is none. */
@@ -84,6 +87,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     assignments: [],
     branches: [],
     lost: [],
+    once: new Map(),
     isDone: false,
     lastSeq: events.at(-1)?.seq ?? 0,
   };
@@ -107,6 +111,7 @@ export type Reading = { -readonly [K in keyof Past]: Past[K] } & {
   assignments: Assignment[];
   branches: { seq: number; step: string }[];
   lost: Stretch[];
+  once: Map<string, KnownOutcome>;
 };
 
 function read(past: Reading, event: RunEvent): void {
@@ -207,9 +212,15 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.outcome = event.outcome;
   if (event.handled) effect.handled = true;
   effect.standIn = event.standIn;
+  effect.as = event.as;
+  effect.request ??= event.request;
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
   effect.settledSeq = event.seq;
+  const key = onceKey(event.once, event.hash);
+  if (key !== undefined && event.outcome.ok) {
+    past.once.set(key, { effect: event.effect, outcome: event.outcome });
+  }
   // An approval is for one performance.
   if (event.outcome.ok) past.approvals.delete(event.effect);
   use(past, effect, event.usage);
@@ -255,6 +266,7 @@ function effectOf(
     parts: [],
     why: undefined,
     standIn: undefined,
+    as: undefined,
     usage: undefined,
     index: -1,
     seq: undefined,
@@ -264,6 +276,8 @@ function effectOf(
     given: false,
   };
   past.effects.set(event.effect, made);
-  countEffect(past.spent, event.tool);
+  if (event.type !== 'effect.settled' || event.as === undefined) {
+    countEffect(past.spent, event.tool);
+  }
   return made;
 }

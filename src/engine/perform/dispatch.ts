@@ -25,6 +25,7 @@ import type { Clock } from '../clock.ts';
 import type { EffectFailure } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
+import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastApproval, PastEffect } from '../past/past.ts';
 import type { Known } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
@@ -36,10 +37,19 @@ import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
+import { Once } from './once.ts';
 import type { Decision, OpenWait, Person } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
 import { Rates } from './rates.ts';
-import { cancelled, raceSettled, raceStarted, settled, started, unknown } from './records.ts';
+import {
+  cancelled,
+  raceSettled,
+  raceStarted,
+  settled,
+  shared,
+  started,
+  unknown,
+} from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { type Ending, newTask, type RunTool, type Task } from './task.ts';
@@ -52,6 +62,7 @@ export interface DispatchParts {
   readonly limits: Limits;
   readonly recorder: Recorder;
   readonly spent: Spent;
+  readonly once: ReadonlyMap<string, KnownOutcome>;
   /** What requests are hashed with. */
   readonly requestKey: string;
   readonly assume: Assume | undefined;
@@ -86,6 +97,7 @@ export class Dispatch implements AttemptHost {
   readonly #scheduler: Scheduler;
   readonly #budget: Budget;
   readonly #suspects = new Map<string, Suspect>();
+  readonly #once: Once;
   readonly #races: Races;
   readonly #waiting: Waiting;
   readonly #breakers: Breakers;
@@ -103,6 +115,7 @@ export class Dispatch implements AttemptHost {
     this.deadlines = new Deadlines(parts.clock);
     this.#recorder = parts.recorder;
     this.#scheduler = new Scheduler(parts.limits.concurrency);
+    this.#once = new Once(parts.once, this);
     this.#races = new Races({
       clock: parts.clock,
       began: (race) => this.#recordRace(race),
@@ -130,7 +143,7 @@ export class Dispatch implements AttemptHost {
     };
   }
 
-  /** How many effects are being performed. */
+  /** How many are being performed. */
   get running(): number {
     return this.#scheduler.running;
   }
@@ -177,11 +190,13 @@ export class Dispatch implements AttemptHost {
       this.#suspects.set(request.id, { task, past });
     } else if (waits) {
       this.#waiting.accept(task, started);
-    } else {
-      const why = needsApproval(this.#parts.approvals, tool.spec);
-      if (why === undefined) this.#scheduler.enqueue(task);
-      else this.#waiting.acceptApproval(task, why);
-    }
+    } else this.#once.accept(task);
+  }
+
+  queue(task: Task): void {
+    const why = needsApproval(this.#parts.approvals, task.tool.spec);
+    if (why === undefined) this.#scheduler.enqueue(task);
+    else this.#waiting.acceptApproval(task, why);
   }
 
   /** Asks a person about something else than an effect of this run. */
@@ -219,6 +234,7 @@ export class Dispatch implements AttemptHost {
       this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
     }
     this.#suspects.delete(effect);
+    this.#once.drop(effect);
     const waited = this.#waiting.drop(effect);
     if (waited) {
       this.#recordCancel(waited);
@@ -328,8 +344,6 @@ export class Dispatch implements AttemptHost {
     this.deadlines.close();
     this.#closed = true;
   }
-
-  // What attempts report.
 
   ended(task: Task, ending: Ending): void {
     this.#scheduler.remove(task);
@@ -450,6 +464,13 @@ export class Dispatch implements AttemptHost {
     }
     this.#arrived.push({ effect: request.id, outcome });
     this.#recorder.record(settled(task, outcome, by), !tool.spec.idempotent);
+    this.#once.settled(task, outcome);
+  }
+
+  share(task: Task, known: KnownOutcome): void {
+    this.#arrived.push({ effect: task.request.id, outcome: known.outcome });
+    this.#recorder.record(shared(task, known));
+    this.#parts.wake();
   }
 
   #recordStart(task: Task): void {

@@ -1,6 +1,7 @@
 /** What the journal is told of effects on their way: the events, made of tasks and races. Pure. */
 import type { Outcome } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
+import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { OpenRace } from './races.ts';
 import { type Task, taskHash } from './task.ts';
 
@@ -36,6 +37,7 @@ export function settled(task: Task, outcome: Outcome, by?: string): EventBody {
     tool: request.tool,
     hash,
     outcome,
+    ...(request.once === undefined ? {} : { once: request.once }),
     ...(by === undefined ? {} : { by }),
     attempts,
     startedAt,
@@ -44,6 +46,24 @@ export function settled(task: Task, outcome: Outcome, by?: string): EventBody {
     ...standInOf(task),
     // What was denied has no start that could say so.
     ...(request.handled && attempts === 0 ? { handled: true } : {}),
+  };
+}
+
+/** It takes the outcome of another, which was performed for both. */
+export function shared(task: Task, { effect: as, outcome }: KnownOutcome): EventBody {
+  const { request, queuedAt } = task;
+  return {
+    type: 'effect.settled',
+    effect: request.id,
+    tool: request.tool,
+    step: request.step,
+    hash: taskHash(task),
+    request: shownRequest(task),
+    outcome,
+    as,
+    attempts: 0,
+    startedAt: queuedAt,
+    ...(request.handled ? { handled: true } : {}),
   };
 }
 

@@ -70,6 +70,8 @@ export interface EffectView {
   readonly usage?: Usage;
   /** The tool that has performed it, where that is an alternative of the one that failed. */
   readonly standIn?: string;
+  /** It was not performed: it has the outcome of this effect, an equal request of the run. */
+  readonly as?: string;
   /**
    * Of a fork, where it was performed if not here: before the step at which the fork began, or
    * behind it, so that an equal request has taken its outcome.
@@ -169,7 +171,7 @@ export function effectView(
   owned: boolean,
 ): EffectView {
   const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
-  const { usage, origin, standIn } = effect;
+  const { usage, origin, standIn, as } = effect;
   return {
     id,
     step,
@@ -189,6 +191,7 @@ export function effectView(
       : null,
     ...(usage ? { usage } : {}),
     ...(standIn === undefined ? {} : { standIn }),
+    ...(as === undefined ? {} : { as }),
     ...(origin === 'own' ? {} : { origin }),
   };
 }
