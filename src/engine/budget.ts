@@ -5,7 +5,7 @@
 import type { ToolSpec } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
-import type { Task } from './perform/task.ts';
+import type { Job } from './perform/job.ts';
 
 export interface Budget {
   readonly limits: Limits;
@@ -73,28 +73,28 @@ export function countEffect(spent: Spent, tool: string): void {
   countStandIn(spent, tool);
 }
 
-/** Charges the start of a task; or names the limit that forbids it and charges nothing. */
-export function admit(budget: Budget, task: Task): Met | undefined {
+/** Charges the start of a job; or names the limit that forbids it and charges nothing. */
+export function admit(budget: Budget, job: Job): Met | undefined {
   const { limits, spent } = budget;
-  const { name, limits: own } = task.tool.spec;
+  const { name, limits: own } = job.tool.spec;
   const max = own?.callsPerRun ?? Infinity;
-  const first = task.attemptsBefore === 0;
+  const first = job.attemptsBefore === 0;
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && (spent.byTool.get(name) ?? 0) >= max)
     return { limit: 'effects', tool: { name, max } };
-  const model = task.tool.spec.kind === 'model';
-  const input = model ? Math.ceil(task.request.args.length / 4) : 0;
+  const model = job.tool.spec.kind === 'model';
+  const input = model ? Math.ceil(job.request.args.length / 4) : 0;
   const output = model ? expectedOutput(spent) : 0;
   const used = spent.inputTokens + spent.outputTokens + budget.reserved;
   // A call alone may turn out short; beside others, as long as they are.
   const wanted = budget.reserved > 0 ? input + output : input;
   if (used + wanted > limits.tokens) return { limit: 'tokens' };
-  const cost = expectedCost(task, input, output);
+  const cost = expectedCost(job, input, output);
   const left = limits.cost - spent.cost - budget.reservedCost;
   if (model ? left <= 0 || cost > left : left < 0) return { limit: 'cost' };
   if (first) countEffect(spent, name);
-  task.reserved = input + output;
-  task.reservedCost = cost;
+  job.reserved = input + output;
+  job.reservedCost = cost;
   budget.reserved += input + output;
   budget.reservedCost += cost;
   return undefined;
@@ -108,24 +108,24 @@ const expectedOutput = ({ modelCalls, outputTokens }: Spent): number =>
   modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;
 
 /** USD that it is going to cost at the price of its model; nothing where that is not known. */
-function expectedCost({ tool }: Task, inputTokens: number, outputTokens: number): number {
+function expectedCost({ tool }: Job, inputTokens: number, outputTokens: number): number {
   const price = tool.handler.model?.().price;
   if (!price) return 0;
   return (inputTokens * price.input + outputTokens * price.output) / 1e6;
 }
 
-/** Replaces what was set aside for a task by what it has used. */
-export function settle(budget: Budget, task: Task): void {
-  release(budget, task);
-  spend(budget.spent, task.usage);
+/** Replaces what was set aside for a job by what it has used. */
+export function settle(budget: Budget, job: Job): void {
+  release(budget, job);
+  spend(budget.spent, job.usage);
 }
 
-/** Nothing is set aside for a task any more; what it has used counts when it is over. */
-export function release(budget: Budget, task: Task): void {
-  budget.reserved -= task.reserved;
-  budget.reservedCost -= task.reservedCost;
-  task.reserved = 0;
-  task.reservedCost = 0;
+/** Nothing is set aside for a job any more; what it has used counts when it is over. */
+export function release(budget: Budget, job: Job): void {
+  budget.reserved -= job.reserved;
+  budget.reservedCost -= job.reservedCost;
+  job.reserved = 0;
+  job.reservedCost = 0;
   // Sums of fractions leave a trace; nothing is set aside where nothing runs.
   if (budget.reserved < 1) budget.reserved = 0;
   if (budget.reserved === 0) budget.reservedCost = 0;

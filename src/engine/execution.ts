@@ -34,9 +34,9 @@ import { handIn } from './perform/arrival.ts';
 import type { Assume } from './perform/assume.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Gate } from './perform/gate.ts';
+import type { RunTool } from './perform/job.ts';
 import type { Person } from './perform/person.ts';
 import { shownArguments } from './perform/secret-arguments.ts';
-import type { RunTool } from './perform/task.ts';
 import {
   errorOf,
   type ResultError,
@@ -194,11 +194,11 @@ export class Execution {
    * the process has to end next. Undefined where the end could not be recorded.
    */
   breakOff(effect: string): RunResult | undefined {
-    const task = this.#dispatch.find(effect);
-    if (!task) return undefined;
+    const job = this.#dispatch.find(effect);
+    if (!job) return undefined;
     let result: RunResult | undefined;
     this.#guard(() => {
-      const stop = blockedStop(task, this.#parts.limits);
+      const stop = blockedStop(job, this.#parts.limits);
       result = this.#end('run.suspended', stop);
     });
     return result;

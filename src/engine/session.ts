@@ -246,7 +246,7 @@ class Entry {
       const { error } = machine.view();
       if (error) this.#end({ status: 'failed', error });
     } else if (doubt) {
-      this.stop(`nobody knows whether ${doubt.task.request.tool} took effect: ${doubt.why}`);
+      this.stop(`nobody knows whether ${doubt.job.request.tool} took effect: ${doubt.why}`);
     } else if (status === 'full') {
       this.stop(usedUp('memoryBytes', limits));
     } else if (status === 'ready') {

@@ -5,8 +5,8 @@ import { larger, type Met, type Spent, used } from './budget.ts';
 import type { EngineCode } from './codes.ts';
 import type { EventBody, RunReason } from './journal/journal.ts';
 import type { PastEffect } from './past/past.ts';
+import type { Job } from './perform/job.ts';
 import type { OpenWait } from './perform/person.ts';
-import type { Task } from './perform/task.ts';
 import type { ResultError } from './result.ts';
 
 export interface Stop {
@@ -63,20 +63,20 @@ export function limitEvent(met: Met, measures: Measures): EventBody {
 }
 
 export interface Doubt {
-  readonly task: Task;
+  readonly job: Job;
   readonly why: string;
 }
 
 export function unknownStop(run: string, doubts: readonly Doubt[]): Stop {
-  const list = doubts.map(({ task, why }) => {
-    const { request } = task;
+  const list = doubts.map(({ job, why }) => {
+    const { request } = job;
     return `${request.tool} (effect ${request.id}, step ${request.step || '-'}): ${why}`;
   });
   const message = `nobody knows whether this took effect: ${list.join('; ')}`;
   const hint =
     `look whether it did, then: planvm resume ${run} --assume done, or ` +
     'failed (the program is told so), or retry (it is performed again)';
-  return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.task.request);
+  return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.job.request);
 }
 
 /** `args` as they may be shown. */
@@ -110,7 +110,7 @@ export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
 }
 
 /** A call that never awaits anything has kept all else waiting for longer than it may take. */
-export function blockedStop({ request, tool }: Task, limits: Limits): Stop {
+export function blockedStop({ request, tool }: Job, limits: Limits): Stop {
   const timeoutMs = tool.spec.limits?.timeoutMs ?? limits.timeoutMs;
   const who = `${tool.spec.name} (effect ${request.id})`;
   const message =

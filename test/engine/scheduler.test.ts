@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { argumentReader } from '../../src/engine/perform/arguments.ts';
+import { type Job, newJob } from '../../src/engine/perform/job.ts';
 import { Queue } from '../../src/engine/perform/queue.ts';
 import { Scheduler } from '../../src/engine/perform/scheduler.ts';
-import { newTask, type Task } from '../../src/engine/perform/task.ts';
 import { runId } from '../../src/engine/run-id.ts';
 import { testTool } from './support.ts';
 
@@ -27,7 +27,7 @@ const tools = new Map(
   }),
 );
 
-function taskOf(name: string, number: number): Task {
+function taskOf(name: string, number: number): Job {
   const tool = tools.get(name);
   if (!tool) throw new Error(`no tool ${name}`);
   const request = {
@@ -37,17 +37,17 @@ function taskOf(name: string, number: number): Task {
     step: '',
     site: { line: 0, column: 0 },
   };
-  return newTask(request, tool, 0, 0);
+  return newJob(request, tool, 0, 0);
 }
 
 /** What the scheduler must do, told the slow way. */
-const nameOf = ({ tool }: Task): string => tool.spec.name;
+const nameOf = ({ tool }: Job): string => tool.spec.name;
 
 class Model {
-  readonly queued: Task[] = [];
-  readonly running: Task[] = [];
+  readonly queued: Job[] = [];
+  readonly running: Job[] = [];
   readonly held = new Set<string>();
-  /** Tools of which a task has run: others are not held. */
+  /** Tools of which a job has run: others are not held. */
   readonly seen = new Set<string>();
 
   conflict(one: string, other: string): boolean {
@@ -55,14 +55,14 @@ class Model {
   }
 
   ownRoom(name: string): boolean {
-    const beside = this.running.filter((task) => nameOf(task) === name);
+    const beside = this.running.filter((job) => nameOf(job) === name);
     return beside.length < (bounds[name] ?? 0) && !this.held.has(name);
   }
 
-  next(concurrency: number): Task | undefined {
+  next(concurrency: number): Job | undefined {
     if (this.running.length >= concurrency) return undefined;
-    return this.queued.find((task, index) => {
-      const name = nameOf(task);
+    return this.queued.find((job, index) => {
+      const name = nameOf(job);
       const ahead = this.queued.slice(0, index).map(nameOf);
       return (
         this.ownRoom(name) &&
@@ -84,7 +84,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('a', 'c', 'd').map((hold) => ({ hold })) },
 );
 
-test('the oldest task whose tool has room is next', () => {
+test('the oldest job whose tool has room is next', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4 }), fc.array(action), (given, actions) => {
       const concurrency = Math.max(1, given);
@@ -93,9 +93,9 @@ test('the oldest task whose tool has room is next', () => {
       let count = 0;
       for (const step of actions) {
         if ('enqueue' in step) {
-          const task = taskOf(step.enqueue, ++count);
-          scheduler.enqueue(task);
-          model.queued.push(task);
+          const job = taskOf(step.enqueue, ++count);
+          scheduler.enqueue(job);
+          model.queued.push(job);
         } else if ('hold' in step) {
           const { hold } = step;
           if (model.seen.has(hold)) {
@@ -103,23 +103,23 @@ test('the oldest task whose tool has room is next', () => {
             if (!model.held.delete(hold)) model.held.add(hold);
           }
         } else if ('start' in step) {
-          const task = scheduler.peek();
-          if (task) {
-            scheduler.start(task);
-            model.seen.add(nameOf(task));
-            model.queued.splice(model.queued.indexOf(task), 1);
-            model.running.push(task);
+          const job = scheduler.peek();
+          if (job) {
+            scheduler.start(job);
+            model.seen.add(nameOf(job));
+            model.queued.splice(model.queued.indexOf(job), 1);
+            model.running.push(job);
           }
         } else {
           const from = 'end' in step ? model.running : model.queued;
           const index = 'end' in step ? step.end : step.drop;
-          const [task] = from.splice(index % Math.max(1, from.length), 1);
-          if (task) scheduler.remove(task);
+          const [job] = from.splice(index % Math.max(1, from.length), 1);
+          if (job) scheduler.remove(job);
         }
         expect(scheduler.peek()?.request.id).toBe(model.next(concurrency)?.request.id);
         expect(scheduler.running).toBe(model.running.length);
         const known = [...model.queued, ...model.running];
-        expect(new Set(scheduler.tasks())).toEqual(new Set(known));
+        expect(new Set(scheduler.jobs())).toEqual(new Set(known));
       }
     }),
     { numRuns: 500 },

@@ -73,7 +73,7 @@ test('side by side = one at a time: status, error, writes, emits, variables, ins
     }),
     { numRuns: 1500 },
   );
-  expect(seen.most).toBeGreaterThan(6);
+  expect(seen.most).toBeGreaterThan(4);
   for (const count of [seen.fans, seen.skips, seen.done, seen.failed]) {
     expect(count).toBeGreaterThan(50);
   }

@@ -11,7 +11,7 @@ import type { Stop } from '../stop.ts';
 import { Consent } from './consent.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Gate } from './gate.ts';
-import type { RunTool } from './task.ts';
+import type { RunTool } from './job.ts';
 
 export interface AdmissionParts {
   readonly dispatch: Dispatch;

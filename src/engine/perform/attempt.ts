@@ -3,7 +3,7 @@
  * one attempt each; retry counts and outcomes are therefore the same whoever runs the engine.
  *
  * Invariants:
- * - A1 A task ends once: what an attempt does after it was given up is neither seen nor counted.
+ * - A1 A job ends once: what an attempt does after it was given up is neither seen nor counted.
  * - A2 Giving an attempt up never waits for its handler.
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
@@ -14,9 +14,9 @@ import { addUsage } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import { type Arguments, type AttemptContext, EffectFailure, type Usage } from '../handler.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
+import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
-import { addWarning, type Ending, type Task, taskHash, withoutSecrets } from './task.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -27,47 +27,47 @@ export interface AttemptHost {
   readonly limits: Limits;
   readonly deadlines: Deadlines;
   /** An attempt is over; `failure` is undefined where it gave a result. */
-  tried(task: Task, failure: EffectFailure | undefined): void;
-  ended(task: Task, ending: Ending): void;
-  /** The wait before the next attempt is over: the task is to be performed again. */
-  again(task: Task): void;
-  progress(task: Task, text: string): void;
+  tried(job: Job, failure: EffectFailure | undefined): void;
+  ended(job: Job, ending: Ending): void;
+  /** The wait before the next attempt is over: the job is to be performed again. */
+  again(job: Job): void;
+  progress(job: Job, text: string): void;
   /** A part that the journal does not have; `text` is canonical. */
-  part(task: Task, text: string): void;
+  part(job: Job, text: string): void;
 }
 
-/** Performs the attempt that `task.attempts` counts. */
-export function perform(task: Task, host: AttemptHost): void {
-  const { args, errors, warnings } = task.tool.read(task.request.args);
-  if (task.attempts === task.attemptsBefore + 1) {
-    for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
+/** Performs the attempt that `job.attempts` counts. */
+export function perform(job: Job, host: AttemptHost): void {
+  const { args, errors, warnings } = job.tool.read(job.request.args);
+  if (job.attempts === job.attemptsBefore + 1) {
+    for (const warning of warnings) addWarning(job, `${job.request.tool} ${warning}`);
   }
   if (errors.length > 0) {
-    fail(task, host, wrongArguments(task, errors));
+    fail(job, host, wrongArguments(job, errors));
     return;
   }
-  const attempt = new Attempt(task, host);
-  task.attempt = attempt;
+  const attempt = new Attempt(job, host);
+  job.attempt = attempt;
   attempt.begin(args);
 }
 
 /**
- * Gives a running task up. True when its attempt may have acted and nobody will know whether it
+ * Gives a running job up. True when its attempt may have acted and nobody will know whether it
  * did.
  */
-export function giveUp(task: Task, host: AttemptHost, reason: string): boolean {
-  if (task.wait) host.clock.cancel(task.wait);
-  task.wait = undefined;
-  const { attempt } = task;
+export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
+  if (job.wait) host.clock.cancel(job.wait);
+  job.wait = undefined;
+  const { attempt } = job;
   attempt?.abort(new DOMException(reason, 'AbortError'));
-  task.attempt = undefined;
-  return attempt !== undefined && !task.tool.spec.idempotent;
+  job.attempt = undefined;
+  return attempt !== undefined && !job.tool.spec.idempotent;
 }
 
 export class Attempt implements AttemptContext {
   readonly attempt: number;
   readonly timeoutMs: number;
-  readonly #task: Task;
+  readonly #job: Job;
   readonly #host: AttemptHost;
   #deadline: Deadline | undefined;
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
@@ -79,12 +79,12 @@ export class Attempt implements AttemptContext {
   #parts = 0;
   #over = false;
 
-  constructor(task: Task, host: AttemptHost) {
-    this.#task = task;
+  constructor(job: Job, host: AttemptHost) {
+    this.#job = job;
     this.#host = host;
-    this.attempt = task.attempts;
-    this.#earlier = [...task.parts];
-    this.timeoutMs = task.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
+    this.attempt = job.attempts;
+    this.#earlier = [...job.parts];
+    this.timeoutMs = job.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
   }
 
   get run(): string {
@@ -92,11 +92,11 @@ export class Attempt implements AttemptContext {
   }
 
   get effect(): string {
-    return this.#task.request.id;
+    return this.#job.request.id;
   }
 
   get step(): string {
-    return this.#task.request.step;
+    return this.#job.request.step;
   }
 
   get earlier(): readonly GuestValue[] {
@@ -104,11 +104,11 @@ export class Attempt implements AttemptContext {
   }
 
   get queuedAt(): number {
-    return this.#task.queuedAt;
+    return this.#job.queuedAt;
   }
 
   get idempotencyKey(): string {
-    return `${this.run}/${this.effect}/${taskHash(this.#task)}`;
+    return `${this.run}/${this.effect}/${jobHash(this.#job)}`;
   }
 
   get signal(): AbortSignal {
@@ -118,33 +118,33 @@ export class Attempt implements AttemptContext {
   }
 
   use(usage: Usage): void {
-    if (!this.#over) this.#task.usage = addUsage(this.#task.usage, usage);
+    if (!this.#over) this.#job.usage = addUsage(this.#job.usage, usage);
   }
 
   progress(text: string): void {
-    if (!this.#over) this.#host.progress(this.#task, withoutSecrets(this.#task, text));
+    if (!this.#over) this.#host.progress(this.#job, withoutSecrets(this.#job, text));
   }
 
   part(value: unknown): void {
-    const { request, tool, parts } = this.#task;
+    const { request, tool, parts } = this.#job;
     if (this.#over || !request.stream) return;
     const returned = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
-    const made = cleaned(this.#task, returned);
+    const made = cleaned(this.#job, returned);
     if (!made.ok) {
       this.#giveUp(made.error);
       return;
     }
     const before = parts[this.#parts++];
-    if (before === undefined) this.#host.part(this.#task, made.value);
-    else if (before !== made.value) this.#giveUp(otherParts(this.#task));
+    if (before === undefined) this.#host.part(this.#job, made.value);
+    else if (before !== made.value) this.#giveUp(otherParts(this.#job));
   }
 
   warn(message: string): void {
-    if (!this.#over) addWarning(this.#task, message);
+    if (!this.#over) addWarning(this.#job, message);
   }
 
   begin(args: Arguments): void {
-    const { tool } = this.#task;
+    const { tool } = this.#job;
     const { timeoutMs } = this;
     if (timeoutMs !== Infinity) {
       this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
@@ -170,48 +170,48 @@ export class Attempt implements AttemptContext {
 
   #answered(value: unknown): void {
     if (this.#parts === 0 && !isNothing(value)) this.part(value);
-    if (!this.#over && this.#parts < this.#task.parts.length) {
-      this.#giveUp(otherParts(this.#task));
+    if (!this.#over && this.#parts < this.#job.parts.length) {
+      this.#giveUp(otherParts(this.#job));
     }
     if (!this.#finish()) return;
-    const { spec } = this.#task.tool;
+    const { spec } = this.#job.tool;
     const outcome = outcomeOf(spec, value, this.#host.limits.valueBytes);
     this.#tellMisfits(outcome);
-    this.#host.tried(this.#task, undefined);
-    this.#host.ended(this.#task, { kind: 'settled', outcome: cleaned(this.#task, outcome) });
+    this.#host.tried(this.#job, undefined);
+    this.#host.ended(this.#job, { kind: 'settled', outcome: cleaned(this.#job, outcome) });
   }
 
   /** A declaration that is off makes no result wrong: the program has it all the same. */
   #tellMisfits(outcome: Outcome): void {
-    const { tool, request } = this.#task;
+    const { tool, request } = this.#job;
     if (!outcome.ok || request.stream) return;
     const misfits = tool.misfits?.(outcome.value) ?? [];
     if (misfits.length === 0) return;
     const shown = misfits.slice(0, 3).join('; ');
     const more = misfits.length > 3 ? ` and ${misfits.length - 3} more` : '';
-    addWarning(this.#task, `${tool.spec.name} returned what it does not declare: ${shown}${more}`);
+    addWarning(this.#job, `${tool.spec.name} returned what it does not declare: ${shown}${more}`);
   }
 
   #failed(thrown: unknown): void {
     if (!this.#finish()) return;
-    failAttempt(this.#task, this.#host, asFailure(thrown, this.#task.tool.spec.name));
+    failAttempt(this.#job, this.#host, asFailure(thrown, this.#job.tool.spec.name));
   }
 
   /** Ends it as failed, whatever its handler still does; its tool is there, by what it said. */
   #giveUp(error: EffectError): void {
     this.abort(new DOMException(error.message, 'AbortError'));
-    this.#host.tried(this.#task, undefined);
-    fail(this.#task, this.#host, error);
+    this.#host.tried(this.#job, undefined);
+    fail(this.#job, this.#host, error);
   }
 
   #timeOut(timeoutMs: number): void {
-    const { name } = this.#task.tool.spec;
+    const { name } = this.#job.tool.spec;
     const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
       retryable: true,
       hint: 'raise --timeout, or limits.timeoutMs of the tool',
     });
     this.abort(failure);
-    failAttempt(this.#task, this.#host, failure);
+    failAttempt(this.#job, this.#host, failure);
   }
 
   /** True the first time; later the attempt is over and nothing of it counts (A1). */
@@ -219,13 +219,13 @@ export class Attempt implements AttemptContext {
     if (this.#over) return false;
     this.#over = true;
     if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
-    this.#task.attempt = undefined;
+    this.#job.attempt = undefined;
     return true;
   }
 }
 
 /** What the program has seen of a stream stays: another attempt has to give the same first. */
-const otherParts = ({ tool, parts }: Task): EffectError => ({
+const otherParts = ({ tool, parts }: Job): EffectError => ({
   code: 'PV4009',
   message: `the stream of ${tool.spec.name} broke off and began with other parts when asked again`,
   hint: `the program has seen ${parts.length} of the first; run it anew`,
@@ -234,45 +234,45 @@ const otherParts = ({ tool, parts }: Task): EffectError => ({
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-const cleaned = ({ tool, request }: Task, outcome: Outcome): Outcome =>
+const cleaned = ({ tool, request }: Job, outcome: Outcome): Outcome =>
   tool.secret ? tool.secret.clean(request.args, outcome) : outcome;
 
-/** An attempt has failed: what that comes to for its task (A3). */
-function failAttempt(task: Task, host: AttemptHost, failure: EffectFailure): void {
-  host.tried(task, failure);
-  const tries = task.attempts - task.attemptsBefore;
+/** An attempt has failed: what that comes to for its job (A3). */
+function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void {
+  host.tried(job, failure);
+  const tries = job.attempts - job.attemptsBefore;
   const verdict = judge(
     failure,
-    task.tool.spec,
-    (task.tool.spec.limits?.attempts ?? host.limits.attempts) - tries,
+    job.tool.spec,
+    (job.tool.spec.limits?.attempts ?? host.limits.attempts) - tries,
   );
   if (verdict === 'unknown') {
-    host.ended(task, { kind: 'unknown', why: withoutSecrets(task, failure.message) });
+    host.ended(job, { kind: 'unknown', why: withoutSecrets(job, failure.message) });
   } else if (verdict === 'failed') {
     const { code, message, hint } = failure;
     const error = { code, message: tries > 1 ? `${message} (${tries} attempts)` : message };
-    fail(task, host, hint === undefined ? error : { ...error, hint });
+    fail(job, host, hint === undefined ? error : { ...error, hint });
   } else {
     const ms = waitMs(tries, failure, host.random);
     const { code } = failure;
-    const message = withoutSecrets(task, failure.message);
-    task.failed = { startedAt: task.triedAt, endedAt: host.clock.now(), code, message };
-    addWarning(task, `attempt ${task.attempts} failed (${failure.message}), again in ${ms} ms`);
-    task.wait = host.clock.after(ms, () => {
-      task.wait = undefined;
-      host.again(task);
+    const message = withoutSecrets(job, failure.message);
+    job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
+    addWarning(job, `attempt ${job.attempts} failed (${failure.message}), again in ${ms} ms`);
+    job.wait = host.clock.after(ms, () => {
+      job.wait = undefined;
+      host.again(job);
     });
   }
 }
 
-export function wrongArguments(task: Task, errors: readonly string[]): EffectError {
+export function wrongArguments(job: Job, errors: readonly string[]): EffectError {
   return {
     code: 'PV4001',
-    message: `wrong arguments for ${task.tool.spec.name}: ${errors.join('; ')}`,
+    message: `wrong arguments for ${job.tool.spec.name}: ${errors.join('; ')}`,
     hint: 'planvm tools shows the parameters',
   };
 }
 
-function fail(task: Task, host: AttemptHost, error: EffectError): void {
-  host.ended(task, { kind: 'settled', outcome: cleaned(task, { ok: false, error }) });
+function fail(job: Job, host: AttemptHost, error: EffectError): void {
+  host.ended(job, { kind: 'settled', outcome: cleaned(job, { ok: false, error }) });
 }

@@ -1,7 +1,7 @@
 /**
  * Leaves a tool alone that cannot be reached: where many attempts in a row have found it so, none
  * starts for a while, then a single one tries. What it owns: a circuit per tool that has failed
- * so, its timer, and the tasks that wait for it. What a tool answers with is no reason.
+ * so, its timer, and the jobs that wait for it. What a tool answers with is no reason.
  *
  * Invariants:
  * - B1 While a circuit is open nothing of its tool starts but one attempt at the end of each pause.
@@ -12,17 +12,17 @@ import type { EffectError } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Clock, TimerHandle } from '../clock.ts';
 import type { EffectFailure } from '../handler.ts';
-import { addWarning, type Task } from './task.ts';
+import { addWarning, type Job } from './job.ts';
 
 export interface BreakerHost {
   readonly clock: Clock;
   readonly limits: Limits;
   /** How many effects of a tool may run at once; undefined: as many as ever. */
   bound(tool: string, most: number | undefined): void;
-  /** Begins the next attempt of a task that was held. */
-  release(task: Task): void;
-  /** Ends a task without a further attempt. */
-  refuse(task: Task, error: EffectError): void;
+  /** Begins the next attempt of a job that was held. */
+  release(job: Job): void;
+  /** Ends a job without a further attempt. */
+  refuse(job: Job, error: EffectError): void;
   wake(): void;
 }
 
@@ -36,10 +36,10 @@ interface Circuit {
   /** Attempts that were made at the ends of pauses. */
   probes: number;
   /** While probing: the one that is being made. */
-  probe: Task | undefined;
+  probe: Job | undefined;
   timer: TimerHandle | undefined;
-  /** Tasks between two attempts, oldest first. */
-  readonly held: Task[];
+  /** Jobs between two attempts, oldest first. */
+  readonly held: Job[];
   reason: string;
 }
 
@@ -57,8 +57,8 @@ export class Breakers {
   }
 
   /** An attempt has ended; `failure` is undefined where it gave a result. */
-  tried(task: Task, failure: EffectFailure | undefined): void {
-    const { name } = task.tool.spec;
+  tried(job: Job, failure: EffectFailure | undefined): void {
+    const { name } = job.tool.spec;
     const known = this.#circuits.get(name);
     if (!failure?.unavailable) {
       if (known) this.#close(name, known);
@@ -71,8 +71,8 @@ export class Breakers {
     if (circuit.state === 'closed') {
       if (circuit.failures < this.#host.limits.breakerFailures) return;
       const ms = this.#pause(name, circuit, failure);
-      addWarning(task, `${circuit.failures} attempts in a row have failed: a pause of ${ms} ms`);
-    } else if (circuit.probe === task) {
+      addWarning(job, `${circuit.failures} attempts in a row have failed: a pause of ${ms} ms`);
+    } else if (circuit.probe === job) {
       circuit.probe = undefined;
       circuit.probes++;
       if (circuit.probes >= this.#host.limits.attempts) this.#refuse(name, circuit, failure);
@@ -80,36 +80,36 @@ export class Breakers {
     }
   }
 
-  /** Keeps a task whose attempt is due while its tool is left alone; false where it is made. */
-  hold(task: Task): boolean {
-    const circuit = this.#circuits.get(task.tool.spec.name);
+  /** Keeps a job whose attempt is due while its tool is left alone; false where it is made. */
+  hold(job: Job): boolean {
+    const circuit = this.#circuits.get(job.tool.spec.name);
     if (circuit?.state === 'probing' && !circuit.probe) {
       // None was due when the pause ended.
-      circuit.probe = task;
+      circuit.probe = job;
       return false;
     }
     if (circuit?.state !== 'paused' && circuit?.state !== 'probing') return false;
-    circuit.held.push(task);
+    circuit.held.push(job);
     return true;
   }
 
-  /** The first attempt of a task begins, which had a slot. */
-  begins(task: Task): void {
-    const circuit = this.#circuits.get(task.tool.spec.name);
-    if (circuit?.state === 'probing') circuit.probe ??= task;
+  /** The first attempt of a job begins, which had a slot. */
+  begins(job: Job): void {
+    const circuit = this.#circuits.get(job.tool.spec.name);
+    if (circuit?.state === 'probing') circuit.probe ??= job;
   }
 
-  /** Why a task that has its slot is not tried; undefined where it is. */
-  refusal(task: Task): EffectError | undefined {
-    const circuit = this.#circuits.get(task.tool.spec.name);
-    return circuit?.state === 'refusing' ? refusalOf(task, circuit) : undefined;
+  /** Why a job that has its slot is not tried; undefined where it is. */
+  refusal(job: Job): EffectError | undefined {
+    const circuit = this.#circuits.get(job.tool.spec.name);
+    return circuit?.state === 'refusing' ? refusalOf(job, circuit) : undefined;
   }
 
-  /** A task is gone: where it was the one attempt that is made, another may follow. */
-  gone(task: Task): void {
-    const { name } = task.tool.spec;
+  /** A job is gone: where it was the one attempt that is made, another may follow. */
+  gone(job: Job): void {
+    const { name } = job.tool.spec;
     const circuit = this.#circuits.get(name);
-    if (circuit?.probe === task) this.#probe(name, circuit);
+    if (circuit?.probe === job) this.#probe(name, circuit);
   }
 
   close(): void {
@@ -135,11 +135,11 @@ export class Breakers {
     return ms;
   }
 
-  /** Lets one attempt be made: of a task that has waited, or of the next that comes. */
+  /** Lets one attempt be made: of a job that has waited, or of the next that comes. */
   #probe(name: string, circuit: Circuit): void {
-    const task = nextHeld(circuit);
-    circuit.probe = task;
-    if (task) this.#host.release(task);
+    const job = nextHeld(circuit);
+    circuit.probe = job;
+    if (job) this.#host.release(job);
     else {
       this.#host.bound(name, 1);
       this.#host.wake();
@@ -150,8 +150,8 @@ export class Breakers {
     const { clock, limits } = this.#host;
     circuit.state = 'refusing';
     this.#host.bound(name, undefined);
-    for (let task = nextHeld(circuit); task; task = nextHeld(circuit)) {
-      this.#host.refuse(task, refusalOf(task, circuit));
+    for (let job = nextHeld(circuit); job; job = nextHeld(circuit)) {
+      this.#host.refuse(job, refusalOf(job, circuit));
     }
     const ms = Math.max(limits.breakerMs, Math.min(failure.retryAfterMs ?? 0, pauseMsMax));
     circuit.timer = clock.after(
@@ -171,7 +171,7 @@ export class Breakers {
     if (circuit.state === 'closed') return;
     if (circuit.timer) this.#host.clock.cancel(circuit.timer);
     this.#host.bound(name, undefined);
-    for (let task = nextHeld(circuit); task; task = nextHeld(circuit)) this.#host.release(task);
+    for (let job = nextHeld(circuit); job; job = nextHeld(circuit)) this.#host.release(job);
     this.#host.wake();
   }
 }
@@ -187,13 +187,12 @@ const newCircuit = (): Circuit => ({
 });
 
 /** Those that were given up meanwhile are passed over. */
-function nextHeld({ held }: Circuit): Task | undefined {
-  for (let task = held.shift(); task; task = held.shift())
-    if (task.place === 'running') return task;
+function nextHeld({ held }: Circuit): Job | undefined {
+  for (let job = held.shift(); job; job = held.shift()) if (job.place === 'running') return job;
   return undefined;
 }
 
-const refusalOf = ({ tool }: Task, { failures, reason }: Circuit): EffectError => ({
+const refusalOf = ({ tool }: Job, { failures, reason }: Circuit): EffectError => ({
   code: 'PV4022',
   message: `${tool.spec.name} is not called: its last ${failures} attempts have failed (${reason})`,
   hint: 'see whether what it talks to is there, then resume the run',

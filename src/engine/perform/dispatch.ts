@@ -1,12 +1,12 @@
 /**
  * The effects of one run: from the request that may start to the outcome that is recorded. What it
- * owns: tasks, slots, budget, and outcomes until the machine takes them. What it does not own: the
+ * owns: jobs, slots, budget, and outcomes until the machine takes them. What it does not own: the
  * machine, the lease, and when the run ends.
  *
  * Invariants:
  * - D1 The start of an effect that must not happen twice is durable before it is performed; so is
  *   its outcome before it is collected.
- * - D2 A task leaves exactly once: settled, in doubt, or cancelled; each is recorded.
+ * - D2 A job leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
 import type { EffectError, Outcome, Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
@@ -37,6 +37,7 @@ import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
+import { type Ending, type Job, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait, Person } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
@@ -52,7 +53,6 @@ import {
 } from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
-import { type Ending, newTask, type RunTool, type Task } from './task.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 
 export interface DispatchParts {
@@ -79,7 +79,7 @@ export interface DispatchParts {
 
 /** An effect of the journal without an outcome that an earlier process may have performed. */
 interface Suspect {
-  readonly task: Task;
+  readonly job: Job;
   readonly past: PastEffect;
 }
 
@@ -130,8 +130,8 @@ export class Dispatch implements AttemptHost {
       clock: parts.clock,
       limits: parts.limits,
       bound: (tool, most) => this.#scheduler.bound(tool, most),
-      release: (task) => parts.guard(() => this.#attempt(task)),
-      refuse: (task, error) => this.ended(task, failing(error)),
+      release: (job) => parts.guard(() => this.#attempt(job)),
+      refuse: (job, error) => this.ended(job, failing(error)),
       wake: () => parts.wake(),
     });
     this.#waiting = new Waiting(this.#waitingHost(parts));
@@ -182,21 +182,21 @@ export class Dispatch implements AttemptHost {
     const started = past?.state === 'started';
     const waits = tool.handler.wait !== undefined;
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
-    const task = newTask(
+    const job = newJob(
       ...([request, tool, queuedAt, past?.attempts ?? 0, past?.parts] as const),
       this.#parts.requestKey,
     );
     if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
-      this.#suspects.set(request.id, { task, past });
+      this.#suspects.set(request.id, { job, past });
     } else if (waits) {
-      this.#waiting.accept(task, started);
-    } else this.#once.accept(task);
+      this.#waiting.accept(job, started);
+    } else this.#once.accept(job);
   }
 
-  queue(task: Task): void {
-    const why = needsApproval(this.#parts.approvals, task.tool.spec);
-    if (why === undefined) this.#scheduler.enqueue(task);
-    else this.#waiting.acceptApproval(task, why);
+  queue(job: Job): void {
+    const why = needsApproval(this.#parts.approvals, job.tool.spec);
+    if (why === undefined) this.#scheduler.enqueue(job);
+    else this.#waiting.acceptApproval(job, why);
   }
 
   /** Asks a person about something else than an effect of this run. */
@@ -222,7 +222,7 @@ export class Dispatch implements AttemptHost {
   }
 
   /** An effect that is queued or being performed. */
-  find(effect: string): Task | undefined {
+  find(effect: string): Job | undefined {
     return this.#scheduler.find(effect);
   }
 
@@ -240,15 +240,15 @@ export class Dispatch implements AttemptHost {
       this.#recordCancel(waited);
       settle(this.#budget, waited);
     }
-    const task = this.#scheduler.find(effect);
-    if (!task) return;
-    if (task.place === 'running') {
-      giveUp(task, this, 'the program no longer needs it');
-      this.#recordCancel(task);
+    const job = this.#scheduler.find(effect);
+    if (!job) return;
+    if (job.place === 'running') {
+      giveUp(job, this, 'the program no longer needs it');
+      this.#recordCancel(job);
     }
-    this.#scheduler.remove(task);
-    settle(this.#budget, task);
-    this.#breakers.gone(task);
+    this.#scheduler.remove(job);
+    settle(this.#budget, job);
+    this.#breakers.gone(job);
   }
 
   /** Starts what has a slot and fits the budgets. */
@@ -259,26 +259,26 @@ export class Dispatch implements AttemptHost {
     this.#races.launch();
     this.#held = this.#waiting.launch();
     if (this.#held) return;
-    const starting: Task[] = [];
-    for (let task = this.#scheduler.peek(); task; task = this.#scheduler.peek()) {
-      this.#held = admit(this.#budget, task);
+    const starting: Job[] = [];
+    for (let job = this.#scheduler.peek(); job; job = this.#scheduler.peek()) {
+      this.#held = admit(this.#budget, job);
       if (this.#held) break;
-      this.#scheduler.start(task);
-      if (task.instead.length === 0) task.startedAt = this.clock.now();
-      this.#recordStart(task);
-      starting.push(task);
+      this.#scheduler.start(job);
+      if (job.instead.length === 0) job.startedAt = this.clock.now();
+      this.#recordStart(job);
+      starting.push(job);
     }
-    if (starting.some((task) => !task.tool.spec.idempotent)) this.#recorder.flush();
-    for (const task of starting) {
+    if (starting.some((job) => !job.tool.spec.idempotent)) this.#recorder.flush();
+    for (const job of starting) {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
-      const refusal = this.#breakers.refusal(task);
+      const refusal = this.#breakers.refusal(job);
       if (refusal) {
-        this.ended(task, failing(refusal));
+        this.ended(job, failing(refusal));
         continue;
       }
-      this.#breakers.begins(task);
-      perform(task, this);
+      this.#breakers.begins(job);
+      perform(job, this);
     }
   }
 
@@ -309,30 +309,30 @@ export class Dispatch implements AttemptHost {
 
   /** Gives up what runs and can be performed again without a doubt, and records it. */
   cancelRepeatable(reason: string): void {
-    for (const task of [...this.#scheduler.tasks()]) {
-      if (task.place !== 'running' || !task.tool.spec.idempotent) continue;
-      giveUp(task, this, reason);
-      this.#recordCancel(task);
-      this.#scheduler.remove(task);
-      settle(this.#budget, task);
+    for (const job of [...this.#scheduler.jobs()]) {
+      if (job.place !== 'running' || !job.tool.spec.idempotent) continue;
+      giveUp(job, this, reason);
+      this.#recordCancel(job);
+      this.#scheduler.remove(job);
+      settle(this.#budget, job);
     }
   }
 
   /** Gives up everything that runs, and records it. */
   cancelAll(reason: string): void {
-    for (const task of this.#scheduler.tasks()) {
-      if (task.place !== 'running') continue;
-      const acted = giveUp(task, this, reason);
-      settle(this.#budget, task);
-      if (acted) this.#recordUnknown(task, reason);
-      else this.#recordCancel(task);
+    for (const job of this.#scheduler.jobs()) {
+      if (job.place !== 'running') continue;
+      const acted = giveUp(job, this, reason);
+      settle(this.#budget, job);
+      if (acted) this.#recordUnknown(job, reason);
+      else this.#recordCancel(job);
     }
     this.#close();
   }
 
   /** Gives up everything that runs without a word to the journal: the run is another's now. */
   abort(reason: string): void {
-    for (const task of this.#scheduler.tasks()) giveUp(task, this, reason);
+    for (const job of this.#scheduler.jobs()) giveUp(job, this, reason);
     this.#close();
   }
 
@@ -345,63 +345,63 @@ export class Dispatch implements AttemptHost {
     this.#closed = true;
   }
 
-  ended(task: Task, ending: Ending): void {
-    this.#scheduler.remove(task);
-    if (ending.kind === 'settled' && this.#handOver(task, ending.outcome)) return;
-    settle(this.#budget, task);
+  ended(job: Job, ending: Ending): void {
+    this.#scheduler.remove(job);
+    if (ending.kind === 'settled' && this.#handOver(job, ending.outcome)) return;
+    settle(this.#budget, job);
     if (ending.kind === 'settled') {
-      this.#settle(task, withStandIns(task, ending.outcome));
+      this.#settle(job, withStandIns(job, ending.outcome));
     } else {
-      this.#recordUnknown(task, ending.why);
-      this.doubts.push({ task, why: ending.why });
+      this.#recordUnknown(job, ending.why);
+      this.doubts.push({ job, why: ending.why });
     }
     this.#parts.wake();
   }
 
   /** True where another tool is to perform what has failed. */
-  #handOver(task: Task, outcome: Outcome): boolean {
+  #handOver(job: Job, outcome: Outcome): boolean {
     const mayCall = ({ spec }: RunTool): boolean =>
       needsApproval(this.#parts.approvals, spec) === undefined && hasCallsLeft(this.#budget, spec);
-    if (!handOver(task, outcome, { now: () => this.clock.now(), mayCall })) return false;
-    release(this.#budget, task);
-    countStandIn(this.#budget.spent, task.tool.spec.name);
-    this.#scheduler.enqueue(task);
+    if (!handOver(job, outcome, { now: () => this.clock.now(), mayCall })) return false;
+    release(this.#budget, job);
+    countStandIn(this.#budget.spent, job.tool.spec.name);
+    this.#scheduler.enqueue(job);
     this.#parts.wake();
     return true;
   }
 
-  tried(task: Task, failure: EffectFailure | undefined): void {
-    this.#breakers.tried(task, failure);
+  tried(job: Job, failure: EffectFailure | undefined): void {
+    this.#breakers.tried(job, failure);
   }
 
-  again(task: Task): void {
+  again(job: Job): void {
     this.#parts.guard(() => {
-      if (this.#rates.delay(task, () => this.again(task))) return;
-      const refusal = this.#breakers.refusal(task);
-      if (refusal) this.ended(task, failing(refusal));
-      else if (!this.#breakers.hold(task)) this.#attempt(task);
+      if (this.#rates.delay(job, () => this.again(job))) return;
+      const refusal = this.#breakers.refusal(job);
+      if (refusal) this.ended(job, failing(refusal));
+      else if (!this.#breakers.hold(job)) this.#attempt(job);
     });
   }
 
-  #attempt(task: Task): void {
-    this.#recordStart(task);
-    if (!task.tool.spec.idempotent) this.#recorder.flush();
-    perform(task, this);
+  #attempt(job: Job): void {
+    this.#recordStart(job);
+    if (!job.tool.spec.idempotent) this.#recorder.flush();
+    perform(job, this);
     this.#parts.wake();
   }
 
-  progress(task: Task, text: string): void {
+  progress(job: Job, text: string): void {
     if (!this.#recorder.watched) return;
-    const effect = task.request.id;
+    const effect = job.request.id;
     this.#parts.guard(() => {
       this.#recorder.pass({ type: 'effect.progress', effect, text });
       this.#recorder.show();
     });
   }
 
-  part(task: Task, text: string): void {
-    const { id: effect, tool } = task.request;
-    const index = task.parts.push(text) - 1;
+  part(job: Job, text: string): void {
+    const { id: effect, tool } = job.request;
+    const index = job.parts.push(text) - 1;
     this.#arrived.push({ effect, index, part: text });
     this.#recorder.record({ type: 'effect.part', effect, tool, index, value: text });
     this.#parts.wake();
@@ -412,32 +412,32 @@ export class Dispatch implements AttemptHost {
     const recorder = this.#recorder;
     return {
       ...{ clock, limits, person, approvals: decided, wake, guard },
-      admit: (task) => admit(this.#budget, task),
-      began: (task) => this.#recordStart(task),
+      admit: (job) => admit(this.#budget, job),
+      began: (job) => this.#recordStart(job),
       record: (event) => recorder.record(event),
       flush: () => recorder.flush(),
-      settled: (task, outcome, by) => {
-        settle(this.#budget, task);
-        this.#settle(task, outcome, by);
+      settled: (job, outcome, by) => {
+        settle(this.#budget, job);
+        this.#settle(job, outcome, by);
       },
-      approved: (task) => this.#scheduler.enqueue(task),
+      approved: (job) => this.#scheduler.enqueue(job),
       taken: (post) => recorder.take(post),
       warn: ({ request: { step, id: effect } }, message) =>
         this.warnings.push({ message, step, effect }),
     };
   }
 
-  #decide({ task, past }: Suspect): void {
+  #decide({ job, past }: Suspect): void {
     const why = past.why ?? 'the process that performed it ended before it answered';
-    if (past.state !== 'unknown') this.#recordUnknown(task, why);
-    const decision = assumptionFor(this.#parts.assume, task.request.id);
+    if (past.state !== 'unknown') this.#recordUnknown(job, why);
+    const decision = assumptionFor(this.#parts.assume, job.request.id);
     if (decision === undefined) {
-      this.doubts.push({ task, why });
+      this.doubts.push({ job, why });
       this.#parts.wake();
     } else if (decision.as === 'retry') {
-      this.#scheduler.enqueue(task);
+      this.#scheduler.enqueue(job);
     } else {
-      this.#settle(task, assumedOutcome(decision));
+      this.#settle(job, assumedOutcome(decision));
       this.#parts.wake();
     }
   }
@@ -457,35 +457,35 @@ export class Dispatch implements AttemptHost {
     this.#parts.wake();
   }
 
-  #settle(task: Task, outcome: Outcome, by?: string): void {
-    const { request, tool, warnings } = task;
+  #settle(job: Job, outcome: Outcome, by?: string): void {
+    const { request, tool, warnings } = job;
     for (const message of warnings ?? []) {
       this.warnings.push({ message, step: request.step, effect: request.id });
     }
     this.#arrived.push({ effect: request.id, outcome });
-    this.#recorder.record(settled(task, outcome, by), !tool.spec.idempotent);
-    this.#once.settled(task, outcome);
+    this.#recorder.record(settled(job, outcome, by), !tool.spec.idempotent);
+    this.#once.settled(job, outcome);
   }
 
-  share(task: Task, known: KnownOutcome): void {
-    this.#arrived.push({ effect: task.request.id, outcome: known.outcome });
-    this.#recorder.record(shared(task, known));
+  share(job: Job, known: KnownOutcome): void {
+    this.#arrived.push({ effect: job.request.id, outcome: known.outcome });
+    this.#recorder.record(shared(job, known));
     this.#parts.wake();
   }
 
-  #recordStart(task: Task): void {
-    task.attempts++;
-    task.triedAt = this.clock.now();
-    this.#rates.began(task);
-    this.#recorder.record(started(task), !task.tool.spec.idempotent);
+  #recordStart(job: Job): void {
+    job.attempts++;
+    job.triedAt = this.clock.now();
+    this.#rates.began(job);
+    this.#recorder.record(started(job), !job.tool.spec.idempotent);
   }
 
-  #recordUnknown(task: Task, why: string): void {
-    this.#recorder.record(unknown(task, why), true);
+  #recordUnknown(job: Job, why: string): void {
+    this.#recorder.record(unknown(job, why), true);
   }
 
-  #recordCancel(task: Task): void {
-    this.#recorder.record(cancelled(task));
+  #recordCancel(job: Job): void {
+    this.#recorder.record(cancelled(job));
   }
 }
 

@@ -1,25 +1,26 @@
 /**
- * Calls that a run makes once: tasks that ask a tool for the same, with nothing written in between,
- * have one outcome. The first is performed; those that come meanwhile wait for it, later ones are
- * given what it came to. Each is journaled under its own id, so a replay needs to know nothing.
+ * Calls that a run makes once: tasks of plans that ask a tool for the same, with nothing written in
+ * between, have one outcome. The first is performed; those that come meanwhile wait for it, later
+ * ones are given what it came to. Each is journaled under its own id, so a replay needs to know
+ * nothing.
  *
  * - O1 Only a success is shared: behind a failure the next one is performed.
  * - O2 What is kept for those to come is bounded; what has been forgotten is performed again.
  */
 import type { Outcome } from '../../program/effect.ts';
 import { type KnownOutcome, onceKey } from '../past/known-outcome.ts';
-import { type Task, taskHash } from './task.ts';
+import { type Job, jobHash } from './job.ts';
 
-/** What comes of tasks that are asked for. */
+/** What comes of jobs that are asked for. */
 export interface OnceHost {
-  queue(task: Task): void;
+  queue(job: Job): void;
   /** It takes the outcome of another. */
-  share(task: Task, known: KnownOutcome): void;
+  share(job: Job, known: KnownOutcome): void;
 }
 
 interface Open {
   leader: string;
-  readonly followers: Task[];
+  readonly followers: Job[];
 }
 
 /** Characters of outcomes that are kept, about; the oldest go first. */
@@ -41,28 +42,28 @@ export class Once {
     for (const one of known.values()) this.#kept += sizeOf(one);
   }
 
-  accept(task: Task): void {
-    const key = keyOf(task);
+  accept(job: Job): void {
+    const key = keyOf(job);
     const known = key === undefined ? undefined : this.#known.get(key);
     const open = key === undefined ? undefined : this.#open.get(key);
-    if (known) this.#host.share(task, known);
-    else if (open) open.followers.push(task);
+    if (known) this.#host.share(job, known);
+    else if (open) open.followers.push(job);
     else {
-      if (key !== undefined) this.#open.set(key, { leader: task.request.id, followers: [] });
-      this.#host.queue(task);
+      if (key !== undefined) this.#open.set(key, { leader: job.request.id, followers: [] });
+      this.#host.queue(job);
     }
   }
 
-  settled(task: Task, outcome: Outcome): void {
-    const key = keyOf(task);
+  settled(job: Job, outcome: Outcome): void {
+    const key = keyOf(job);
     const open = key === undefined ? undefined : this.#open.get(key);
-    if (key === undefined || open?.leader !== task.request.id) return;
+    if (key === undefined || open?.leader !== job.request.id) return;
     if (!outcome.ok) {
       this.#pass(key, open);
       return;
     }
     this.#open.delete(key);
-    const known = { effect: task.request.id, outcome };
+    const known = { effect: job.request.id, outcome };
     this.#keep(key, known);
     for (const one of open.followers) this.#host.share(one, known);
   }
@@ -100,8 +101,8 @@ export class Once {
   }
 }
 
-const keyOf = (task: Task): string | undefined =>
-  task.request.once === undefined ? undefined : onceKey(task.request.once, taskHash(task));
+const keyOf = (job: Job): string | undefined =>
+  job.request.once === undefined ? undefined : onceKey(job.request.once, jobHash(job));
 
 const sizeOf = ({ outcome }: KnownOutcome): number =>
   overhead + (outcome.ok ? outcome.value.length : 0);

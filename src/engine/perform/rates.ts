@@ -1,11 +1,11 @@
 /**
  * How often a tool is asked within a minute (`callsPerMinute`). What it owns: when attempts have
  * begun in this process, and the timer that says when the next may. It starts nothing itself: the
- * scheduler holds the lane of a tool that has to rest, a task between two attempts waits longer.
+ * scheduler holds the lane of a tool that has to rest, a job between two attempts waits longer.
  */
 import type { Clock, TimerHandle } from '../clock.ts';
+import type { Job } from './job.ts';
 import { Queue } from './queue.ts';
-import type { Task } from './task.ts';
 
 const minuteMs = 60_000;
 
@@ -32,7 +32,7 @@ export class Rates {
   }
 
   /** An attempt begins: it is counted, and those after it have to wait where it was the last. */
-  began({ tool: { spec } }: Task): void {
+  began({ tool: { spec } }: Job): void {
     const most = spec.limits?.callsPerMinute;
     if (most === undefined) return;
     const pace = this.#paces.get(spec.name) ?? { starts: new Queue(), count: 0, timer: undefined };
@@ -42,17 +42,17 @@ export class Rates {
     this.#look(spec.name, pace, most);
   }
 
-  /** Lets a task between two attempts wait for its turn; false where it has that already. */
-  delay(task: Task, again: () => void): boolean {
-    const { name, limits } = task.tool.spec;
+  /** Lets a job between two attempts wait for its turn; false where it has that already. */
+  delay(job: Job, again: () => void): boolean {
+    const { name, limits } = job.tool.spec;
     const pace = this.#paces.get(name);
     const most = limits?.callsPerMinute;
     if (!pace || most === undefined) return false;
     this.#forget(pace);
     const oldest = pace.starts.peek();
     if (pace.count < most || oldest === undefined) return false;
-    task.wait = this.#host.clock.after(this.#restMs(oldest), () => {
-      task.wait = undefined;
+    job.wait = this.#host.clock.after(this.#restMs(oldest), () => {
+      job.wait = undefined;
       again();
     });
     return true;

@@ -1,25 +1,25 @@
-/** What the journal is told of effects on their way: the events, made of tasks and races. Pure. */
+/** What the journal is told of effects on their way: the events, made of jobs and races. Pure. */
 import type { Outcome } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
+import { type Job, jobHash } from './job.ts';
 import type { OpenRace } from './races.ts';
-import { type Task, taskHash } from './task.ts';
 
 /**
- * An attempt begins: the one that `task.attempts` counts. The event is made when it is written,
+ * An attempt begins: the one that `job.attempts` counts. The event is made when it is written,
  * which is after the call where nothing waits for it: hashing takes its time.
  */
-export function started(task: Task): () => EventBody {
-  const { request, attempts, triedAt, queuedAt, failed } = task;
-  const standIn = standInOf(task);
+export function started(job: Job): () => EventBody {
+  const { request, attempts, triedAt, queuedAt, failed } = job;
+  const standIn = standInOf(job);
   return () => ({
     type: 'effect.started',
     effect: request.id,
     attempt: attempts,
     tool: request.tool,
     step: request.step,
-    hash: taskHash(task),
-    ...(attempts === 1 ? { request: shownRequest(task) } : {}),
+    hash: jobHash(job),
+    ...(attempts === 1 ? { request: shownRequest(job) } : {}),
     queuedAt,
     ...(request.handled ? { handled: true } : {}),
     ...(failed ? { failed, startedAt: triedAt } : {}),
@@ -28,9 +28,9 @@ export function started(task: Task): () => EventBody {
 }
 
 /** `by` is who has answered a question. */
-export function settled(task: Task, outcome: Outcome, by?: string): EventBody {
-  const { request, attempts, startedAt, usage, warnings } = task;
-  const hash = taskHash(task);
+export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
+  const { request, attempts, startedAt, usage, warnings } = job;
+  const hash = jobHash(job);
   return {
     type: 'effect.settled',
     effect: request.id,
@@ -43,22 +43,22 @@ export function settled(task: Task, outcome: Outcome, by?: string): EventBody {
     startedAt,
     ...(usage ? { usage } : {}),
     ...(warnings ? { warnings } : {}),
-    ...standInOf(task),
+    ...standInOf(job),
     // What was denied has no start that could say so.
     ...(request.handled && attempts === 0 ? { handled: true } : {}),
   };
 }
 
 /** It takes the outcome of another, which was performed for both. */
-export function shared(task: Task, { effect: as, outcome }: KnownOutcome): EventBody {
-  const { request, queuedAt } = task;
+export function shared(job: Job, { effect: as, outcome }: KnownOutcome): EventBody {
+  const { request, queuedAt } = job;
   return {
     type: 'effect.settled',
     effect: request.id,
     tool: request.tool,
     step: request.step,
-    hash: taskHash(task),
-    request: shownRequest(task),
+    hash: jobHash(job),
+    request: shownRequest(job),
     outcome,
     as,
     attempts: 0,
@@ -67,14 +67,14 @@ export function shared(task: Task, { effect: as, outcome }: KnownOutcome): Event
   };
 }
 
-export function unknown(task: Task, why: string): EventBody {
-  const { request, attempts } = task;
+export function unknown(job: Job, why: string): EventBody {
+  const { request, attempts } = job;
   const { id: effect, tool } = request;
-  const hash = taskHash(task);
+  const hash = jobHash(job);
   return { type: 'effect.unknown', effect, tool, hash, attempts, why };
 }
 
-export function cancelled({ request, attempts, usage }: Task): EventBody {
+export function cancelled({ request, attempts, usage }: Job): EventBody {
   const { id: effect, tool } = request;
   return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
 }
@@ -100,10 +100,10 @@ export function raceSettled({ request, hash, queuedAt }: OpenRace, outcome: Outc
   return { type: 'effect.settled', ...made, attempts: 1, startedAt: queuedAt };
 }
 
-const shownRequest = ({ own: { secret }, request: { args } }: Task): string =>
+const shownRequest = ({ own: { secret }, request: { args } }: Job): string =>
   secret ? secret.hide(args) : args;
 
 const itself: { readonly standIn?: string } = {};
 
-const standInOf = ({ own, tool }: Task): { readonly standIn?: string } =>
+const standInOf = ({ own, tool }: Job): { readonly standIn?: string } =>
   tool === own ? itself : { standIn: tool.spec.name };

@@ -3,17 +3,18 @@
  * own: the effects themselves, budgets and time. It never acts by itself: the execution asks.
  *
  * Invariants:
- * - S1 No more than `concurrency` tasks run, and of one tool no more than its own bound; a bound
+ * - S1 No more than `concurrency` jobs run, and of one tool no more than its own bound; a bound
  *   below one counts as one, since nothing would ever end otherwise; unless it holds for a while.
- * - S2 Of all tasks whose tool has room, the oldest is next. A tool has no room while one that
- *   it conflicts with runs, or has an older task that only such a conflict keeps waiting.
- * - S3 Every operation has constant cost, spread over the tasks; times the number of tools that
- *   conflict, or have got room since the last task started.
+ * - S2 Of all jobs whose tool has room, the oldest is next. A tool has no room while one that
+ *   it conflicts with runs, or has an older job that only such a conflict keeps waiting.
+ * - S3 Every operation has constant cost, spread over the jobs; times the number of tools that
+ *   conflict, or have got room since the last job started.
  */
-import { Queue } from './queue.ts';
-import type { Task } from './task.ts';
 
-/** The tasks of one tool. */
+import type { Job } from './job.ts';
+import { Queue } from './queue.ts';
+
+/** The jobs of one tool. */
 interface Lane {
   /** What its tool allows. */
   readonly own: number;
@@ -22,8 +23,8 @@ interface Lane {
   /** Whether none may start for now: as many have begun as may within a minute. */
   held: boolean;
   running: number;
-  /** Tasks that were next while the lane was full: older than all of this tool in the queue. */
-  readonly waiting: Queue<Task>;
+  /** Jobs that were next while the lane was full: older than all of this tool in the queue. */
+  readonly waiting: Queue<Job>;
 }
 
 export class Scheduler {
@@ -31,10 +32,10 @@ export class Scheduler {
   readonly #lanes = new Map<string, Lane>();
   /** By tool, those whose calls never run beside it: what either side declares. */
   readonly #against = new Map<string, Set<string>>();
-  readonly #queue = new Queue<Task>();
+  readonly #queue = new Queue<Job>();
   /** Lanes that may have room and someone waiting. */
   readonly #freed = new Set<Lane>();
-  readonly #tasks = new Map<string, Task>();
+  readonly #jobs = new Map<string, Job>();
   readonly #held = new Set<Lane>();
   #queued = 0;
   #running = 0;
@@ -43,14 +44,14 @@ export class Scheduler {
     this.#concurrency = Math.max(1, concurrency);
   }
 
-  /** How many tasks hold a slot. */
+  /** How many jobs hold a slot. */
   get running(): number {
     return this.#running;
   }
 
-  /** Queued and running tasks, in order of arrival. */
-  tasks(): Iterable<Task> {
-    return this.#tasks.values();
+  /** Queued and running jobs, in order of arrival. */
+  jobs(): Iterable<Job> {
+    return this.#jobs.values();
   }
 
   /** Bounds what runs of a tool for a while, also by none; undefined takes that back. */
@@ -71,26 +72,26 @@ export class Scheduler {
     this.#freeAround(tool, lane);
   }
 
-  /** Whether tasks wait for the end of a `hold`, once `peek` has found nothing more. */
+  /** Whether jobs wait for the end of a `hold`, once `peek` has found nothing more. */
   get isHeldUp(): boolean {
     return [...this.#held].some(({ waiting }) => firstQueued(waiting) !== undefined);
   }
 
-  find(effect: string): Task | undefined {
-    return this.#tasks.get(effect);
+  find(effect: string): Job | undefined {
+    return this.#jobs.get(effect);
   }
 
-  enqueue(task: Task): void {
-    task.place = 'queued';
-    this.#tasks.set(task.request.id, task);
-    task.order = ++this.#queued;
-    this.#queue.push(task);
+  enqueue(job: Job): void {
+    job.place = 'queued';
+    this.#jobs.set(job.request.id, job);
+    job.order = ++this.#queued;
+    this.#queue.push(job);
   }
 
-  /** The task that may start now. It stays the next one until `start` or `remove` takes it. */
-  peek(): Task | undefined {
+  /** The job that may start now. It stays the next one until `start` or `remove` takes it. */
+  peek(): Job | undefined {
     if (this.#running >= this.#concurrency) return undefined;
-    let oldest: Task | undefined;
+    let oldest: Job | undefined;
     for (const lane of this.#freed) {
       const head = firstQueued(lane.waiting);
       if (!head || !this.#hasRoom(lane, head)) this.#freed.delete(lane);
@@ -98,55 +99,55 @@ export class Scheduler {
     }
     // Whoever waits in a lane is older than all that have not been looked at.
     if (oldest) return oldest;
-    for (let task = firstQueued(this.#queue); task; task = firstQueued(this.#queue)) {
-      const lane = this.#lane(task);
-      if (this.#hasRoom(lane, task)) return task;
+    for (let job = firstQueued(this.#queue); job; job = firstQueued(this.#queue)) {
+      const lane = this.#lane(job);
+      if (this.#hasRoom(lane, job)) return job;
       this.#queue.shift();
-      lane.waiting.push(task);
+      lane.waiting.push(job);
     }
     return undefined;
   }
 
-  /** Gives a slot to the task that `peek` has named. */
-  start(task: Task): void {
-    const lane = this.#lane(task);
-    if (lane.waiting.peek() === task) lane.waiting.shift();
+  /** Gives a slot to the job that `peek` has named. */
+  start(job: Job): void {
+    const lane = this.#lane(job);
+    if (lane.waiting.peek() === job) lane.waiting.shift();
     else this.#queue.shift();
-    task.place = 'running';
+    job.place = 'running';
     this.#running++;
     lane.running++;
   }
 
-  /** Takes a task out, wherever it is, and gives its slot back. */
-  remove(task: Task): void {
-    const lane = this.#lane(task);
-    const wasRunning = task.place === 'running';
-    task.place = 'gone';
+  /** Takes a job out, wherever it is, and gives its slot back. */
+  remove(job: Job): void {
+    const lane = this.#lane(job);
+    const wasRunning = job.place === 'running';
+    job.place = 'gone';
     if (wasRunning) {
       this.#running--;
       lane.running--;
     }
-    this.#freeAround(task.tool.spec.name, lane);
-    this.#tasks.delete(task.request.id);
+    this.#freeAround(job.tool.spec.name, lane);
+    this.#jobs.delete(job.request.id);
   }
 
-  #hasRoom(lane: Lane, task: Task): boolean {
+  #hasRoom(lane: Lane, job: Job): boolean {
     if (!hasOwnRoom(lane)) return false;
-    const against = this.#against.get(task.tool.spec.name);
+    const against = this.#against.get(job.tool.spec.name);
     if (!against) return true;
     for (const name of against) {
       const other = this.#lanes.get(name);
-      if (other && (other.running > 0 || (other !== lane && this.#isAhead(other, task)))) {
+      if (other && (other.running > 0 || (other !== lane && this.#isAhead(other, job)))) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether a lane has an older task that could start but for what it conflicts with. */
-  #isAhead(lane: Lane, task: Task): boolean {
+  /** Whether a lane has an older job that could start but for what it conflicts with. */
+  #isAhead(lane: Lane, job: Job): boolean {
     const head = hasOwnRoom(lane) ? firstQueued(lane.waiting) : undefined;
-    return head !== undefined && head.order < task.order;
+    return head !== undefined && head.order < job.order;
   }
 
   /** It may have room now, and so may those that it conflicts with. */
@@ -163,8 +164,8 @@ export class Scheduler {
     if (lane.waiting.peek()) this.#freed.add(lane);
   }
 
-  #lane(task: Task): Lane {
-    const { name, limits, conflicts = [] } = task.tool.spec;
+  #lane(job: Job): Lane {
+    const { name, limits, conflicts = [] } = job.tool.spec;
     const known = this.#lanes.get(name);
     if (known) return known;
     for (const other of conflicts) {
@@ -172,7 +173,7 @@ export class Scheduler {
       this.#againstOf(other).add(name);
     }
     const own = Math.max(1, limits?.concurrency ?? Infinity);
-    const waiting = new Queue<Task>();
+    const waiting = new Queue<Job>();
     const lane: Lane = { own, bound: own, held: false, running: 0, waiting };
     this.#lanes.set(name, lane);
     return lane;
@@ -187,10 +188,10 @@ export class Scheduler {
 
 const hasOwnRoom = ({ running, bound, held }: Lane): boolean => running < bound && !held;
 
-/** The first task that is still queued; those removed meanwhile are dropped on the way. */
-function firstQueued(queue: Queue<Task>): Task | undefined {
-  for (let task = queue.peek(); task; task = queue.peek()) {
-    if (task.place === 'queued') return task;
+/** The first job that is still queued; those removed meanwhile are dropped on the way. */
+function firstQueued(queue: Queue<Job>): Job | undefined {
+  for (let job = queue.peek(); job; job = queue.peek()) {
+    if (job.place === 'queued') return job;
     queue.shift();
   }
   return undefined;

@@ -9,7 +9,7 @@
 import type { EffectError, Outcome } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
 import { dict, dictEntries } from '../../program/value.ts';
-import { addWarning, type RunTool, type Task } from './task.ts';
+import { addWarning, type Job, type RunTool } from './job.ts';
 
 export interface StandInHost {
   /** Epoch milliseconds. */
@@ -21,24 +21,24 @@ export interface StandInHost {
 /** Mistakes of the program, which it should hear of. */
 const ofProgram: ReadonlySet<string> = new Set(['PV4001', 'PV4201']);
 
-/** Gives a failed task to the next tool that can have it; false where there is none. */
-export function handOver(task: Task, outcome: Outcome, host: StandInHost): boolean {
+/** Gives a failed job to the next tool that can have it; false where there is none. */
+export function handOver(job: Job, outcome: Outcome, host: StandInHost): boolean {
   if (outcome.ok) return false;
   const { error } = outcome;
-  const from = task.tool.spec.name;
-  const next = nextTool(task, error, host);
+  const from = job.tool.spec.name;
+  const next = nextTool(job, error, host);
   if (!next) return false;
-  task.instead = [...task.instead, { tool: from, error }];
-  addWarning(task, `${from} failed (${error.message}): ${next.spec.name} stands in`);
+  job.instead = [...job.instead, { tool: from, error }];
+  addWarning(job, `${from} failed (${error.message}): ${next.spec.name} stands in`);
   const { code, message } = error;
-  task.failed = { startedAt: task.triedAt, endedAt: host.now(), code, message };
-  task.attemptsBefore = task.attempts;
-  task.tool = next;
+  job.failed = { startedAt: job.triedAt, endedAt: host.now(), code, message };
+  job.attemptsBefore = job.attempts;
+  job.tool = next;
   return true;
 }
 
 /** The failure of the tool that was asked first; it says how those fared that stood in. */
-export function withStandIns({ instead, tool }: Task, outcome: Outcome): Outcome {
+export function withStandIns({ instead, tool }: Job, outcome: Outcome): Outcome {
   const [first, ...others] = instead;
   if (outcome.ok || !first) return outcome;
   const all = [...others, { tool: tool.spec.name, error: outcome.error }];
@@ -47,8 +47,8 @@ export function withStandIns({ instead, tool }: Task, outcome: Outcome): Outcome
   return { ok: false, error: { ...first.error, message } };
 }
 
-function nextTool(task: Task, error: EffectError, host: StandInHost): RunTool | undefined {
-  const { own, tool, request, parts } = task;
+function nextTool(job: Job, error: EffectError, host: StandInHost): RunTool | undefined {
+  const { own, tool, request, parts } = job;
   if (!own.standIns || own.spec.effect === 'write' || parts.length > 0) return undefined;
   if (tool === own && ofProgram.has(error.code)) return undefined;
   const names = own.spec.alternatives ?? [];

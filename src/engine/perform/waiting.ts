@@ -21,6 +21,7 @@ import { shownOf } from '../result.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
 import { decisionFor } from './approvals.ts';
 import { wrongArguments } from './attempt.ts';
+import { addWarning, type Job } from './job.ts';
 import {
   type Decision,
   type Issued,
@@ -30,7 +31,6 @@ import {
   type Person,
 } from './person.ts';
 import { asFailure } from './retry.ts';
-import { addWarning, type Task } from './task.ts';
 
 export interface WaitingHost {
   readonly clock: Clock;
@@ -39,18 +39,18 @@ export interface WaitingHost {
   /** What people have decided before, by effect. */
   readonly approvals: ReadonlyMap<string, PastApproval>;
   /** Charges a start, or names the budget that forbids it. */
-  admit(task: Task): Met | undefined;
+  admit(job: Job): Met | undefined;
   /** The effect has begun to wait. */
-  began(task: Task): void;
+  began(job: Job): void;
   record(event: EventBody): void;
   /** What was recorded is in the journal. */
   flush(): void;
   /** It is over, without having been performed; `by` is who answered. */
-  settled(task: Task, outcome: Outcome, by?: string): void;
+  settled(job: Job, outcome: Outcome, by?: string): void;
   /** It may be performed. */
-  approved(task: Task): void;
+  approved(job: Job): void;
   taken(post: number): void;
-  warn(task: Task, message: string): void;
+  warn(job: Job, message: string): void;
   wake(): void;
   guard(action: () => void): void;
 }
@@ -67,7 +67,7 @@ interface Common {
 
 interface WaitEntry extends Common {
   readonly kind: 'wait';
-  readonly task: Task;
+  readonly job: Job;
   question: Question | undefined;
   /** Epoch milliseconds. */
   until: number | undefined;
@@ -118,17 +118,17 @@ export class Waiting {
   }
 
   /** Takes an effect up that nobody performs. `known`: the journal has it, and its beginning. */
-  accept(task: Task, known: boolean): void {
+  accept(job: Job, known: boolean): void {
     const waits = { question: undefined, until: undefined, alarm: undefined };
-    const { request } = task;
-    this.#entries.set(request.id, { kind: 'wait', task, request, known, state: 'new', ...waits });
+    const { request } = job;
+    this.#entries.set(request.id, { kind: 'wait', job, request, known, state: 'new', ...waits });
   }
 
   /** Takes up an effect that needs an approval, and has it or not by what was decided before. */
-  acceptApproval(task: Task, why: string): void {
-    this.ask(task.request, why, (decision) => {
-      if (decision.approved) this.#host.approved(task);
-      else this.#deny(task, decision);
+  acceptApproval(job: Job, why: string): void {
+    this.ask(job.request, why, (decision) => {
+      if (decision.approved) this.#host.approved(job);
+      else this.#deny(job, decision);
     });
   }
 
@@ -150,12 +150,12 @@ export class Waiting {
     const begun: Entry[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.state !== 'new') continue;
-      held = entry.kind === 'wait' ? this.#host.admit(entry.task) : undefined;
+      held = entry.kind === 'wait' ? this.#host.admit(entry.job) : undefined;
       if (held) break;
       entry.state = 'preparing';
       begun.push(entry);
       if (entry.known) continue;
-      if (entry.kind === 'wait') this.#host.began(entry.task);
+      if (entry.kind === 'wait') this.#host.began(entry.job);
       else this.#requestApproval(entry);
     }
     if (begun.length > 0) this.#host.flush();
@@ -179,7 +179,7 @@ export class Waiting {
       if (entry.kind === 'approval') return false;
       const problem = this.#answer(entry, toJson(decode(post.value)), post.by);
       if (problem === undefined) return true;
-      this.#host.warn(entry.task, `an answer of ${post.by} was not taken: ${problem}`);
+      this.#host.warn(entry.job, `an answer of ${post.by} was not taken: ${problem}`);
       return false;
     }
     if (entry.kind === 'wait') return false;
@@ -188,12 +188,12 @@ export class Waiting {
     return true;
   }
 
-  /** The program no longer needs an effect; the task if it had begun to wait. */
-  drop(effect: string): Task | undefined {
+  /** The program no longer needs an effect; the job if it had begun to wait. */
+  drop(effect: string): Job | undefined {
     const entry = this.#entries.get(effect);
     if (!entry) return undefined;
     this.#close(entry);
-    return entry.state === 'new' || entry.kind === 'approval' ? undefined : entry.task;
+    return entry.state === 'new' || entry.kind === 'approval' ? undefined : entry.job;
   }
 
   close(): void {
@@ -208,20 +208,20 @@ export class Waiting {
 
   /** Finds out what an effect waits for. A question may have to load what checks its answer. */
   #prepare(entry: WaitEntry): void {
-    const { task } = entry;
-    const { args, errors, warnings } = task.tool.read(task.request.args);
-    for (const warning of warnings) addWarning(task, `${task.request.tool} ${warning}`);
+    const { job } = entry;
+    const { args, errors, warnings } = job.tool.read(job.request.args);
+    for (const warning of warnings) addWarning(job, `${job.request.tool} ${warning}`);
     if (errors.length > 0) {
-      this.#settle(entry, { ok: false, error: wrongArguments(task, errors) });
+      this.#settle(entry, { ok: false, error: wrongArguments(job, errors) });
       return;
     }
     const fail = (thrown: unknown): void => {
-      const { code, message, hint } = asFailure(thrown, task.tool.spec.name);
+      const { code, message, hint } = asFailure(thrown, job.tool.spec.name);
       const error = { code, message, ...(hint === undefined ? {} : { hint }) };
       this.#settle(entry, { ok: false, error });
     };
     try {
-      const made = task.tool.handler.wait?.(args);
+      const made = job.tool.handler.wait?.(args);
       if (made === undefined) return;
       if ('for' in made) this.#wait(entry, made);
       else {
@@ -238,7 +238,7 @@ export class Waiting {
     const ms = wait.for === 'time' ? wait.ms : wait.question.timeoutMs;
     if (wait.for === 'person') entry.question = wait.question;
     if (ms !== undefined) {
-      entry.until = entry.task.queuedAt + ms;
+      entry.until = entry.job.queuedAt + ms;
       entry.alarm = setAlarm(this.#host.clock, entry.until, () =>
         this.#host.guard(() => this.#timeOver(entry)),
       );
@@ -253,14 +253,14 @@ export class Waiting {
   }
 
   #timeOver(entry: WaitEntry): void {
-    const { question, task } = entry;
+    const { question, job } = entry;
     if (!question) {
       this.#settle(entry, { ok: true, value: 'null' });
       return;
     }
     const within = `nobody answered within ${(question.timeoutMs ?? 0) / 1000} s`;
     if (question.default) {
-      addWarning(task, `${within}: its default was taken`);
+      addWarning(job, `${within}: its default was taken`);
       const value = encode(fromJson(question.default.value));
       this.#settle(entry, { ok: true, value });
     } else {
@@ -288,17 +288,17 @@ export class Waiting {
     this.#ask();
   }
 
-  #deny(task: Task, { by, note }: Decision): void {
+  #deny(job: Job, { by, note }: Decision): void {
     const why = note === undefined || note === '' ? '' : `: ${note}`;
-    const message = `${task.request.tool} was not approved by ${by}${why}`;
+    const message = `${job.request.tool} was not approved by ${by}${why}`;
     const hint = 'it was not performed; go another way, or resume the run to ask again';
-    this.#host.settled(task, { ok: false, error: { code: 'PV4020', message, hint } });
+    this.#host.settled(job, { ok: false, error: { code: 'PV4020', message, hint } });
   }
 
   #settle(entry: WaitEntry, outcome: Outcome, by?: string): void {
     if (this.#gone(entry)) return;
     this.#forget(entry);
-    this.#host.settled(entry.task, outcome, by);
+    this.#host.settled(entry.job, outcome, by);
     this.#host.wake();
     this.#ask();
   }

@@ -20,7 +20,7 @@ export interface RunTool {
   readonly standIns?: (() => readonly RunTool[]) | undefined;
 }
 
-export interface Task {
+export interface Job {
   readonly request: Request;
   /** The one that the request names. */
   readonly own: RunTool;
@@ -28,7 +28,7 @@ export interface Task {
   tool: RunTool;
   /** Those that have failed before this one, in their order. */
   instead: readonly { readonly tool: string; readonly error: EffectError }[];
-  /** For `taskHash`. */
+  /** For `jobHash`. */
   hash: string | undefined;
   readonly requestKey: string;
   /** Epoch milliseconds. */
@@ -36,7 +36,7 @@ export interface Task {
   /** Start of the first attempt in this process. */
   startedAt: number;
   place: 'queued' | 'running' | 'gone';
-  /** Grows with each task that is queued. */
+  /** Grows with each job that is queued. */
   order: number;
   /** Attempts begun, also by processes before this one. */
   attempts: number;
@@ -60,22 +60,22 @@ export interface Task {
   readonly parts: string[];
 }
 
-/** How a task ended. */
+/** How a job ended. */
 export type Ending =
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   /** Nobody knows whether it took effect; `why` completes “nobody knows: …”. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-const none: Task['instead'] = [];
+const none: Job['instead'] = [];
 
-export function newTask(
+export function newJob(
   request: Request,
   tool: RunTool,
   queuedAt: number,
   attemptsBefore: number,
   parts: readonly string[] = [],
   requestKey: string = noKey,
-): Task {
+): Job {
   return {
     request,
     own: tool,
@@ -105,18 +105,18 @@ export function newTask(
  * What recognises the request; made when it is first asked for, which is after the call
  * where nothing waits for it.
  */
-export function taskHash(task: Task): string {
-  task.hash ??= hashOf(task.request, task.requestKey);
-  return task.hash;
+export function jobHash(job: Job): string {
+  job.hash ??= hashOf(job.request, job.requestKey);
+  return job.hash;
 }
 
 /** A text about an effect, without what is secret in its arguments. */
-export const withoutSecrets = ({ tool, request }: Task, text: string): string =>
+export const withoutSecrets = ({ tool, request }: Job, text: string): string =>
   tool.secret ? tool.secret.cleanText(request.args, text) : text;
 
-export function addWarning(task: Task, message: string): void {
-  task.warnings ??= [];
-  const said = withoutSecrets(task, message);
+export function addWarning(job: Job, message: string): void {
+  job.warnings ??= [];
+  const said = withoutSecrets(job, message);
   // Each of several attempts may say the same.
-  if (!task.warnings.includes(said)) task.warnings.push(said);
+  if (!job.warnings.includes(said)) job.warnings.push(said);
 }
