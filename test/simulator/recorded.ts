@@ -48,6 +48,8 @@ export interface Recorded {
   readonly doubted: Set<string>;
   /** Whose outcome is that of an equal request, in a base. */
   readonly borrowed: Set<string>;
+  /** Whose outcome is that of an equal request in the same run; true where it really is. */
+  readonly shared: Map<string, boolean>;
   /** Ids whose outcomes were given by hand. */
   readonly given: Map<string, Outcome>;
   readonly races: number;
@@ -74,6 +76,7 @@ class Reader implements Recorded {
   readonly unknown = new Set<string>();
   readonly doubted = new Set<string>();
   readonly borrowed = new Set<string>();
+  readonly shared = new Map<string, boolean>();
   readonly given = new Map<string, Outcome>();
   readonly #seqs = new Map<string, number>();
   readonly #doubtful = new Set<string>();
@@ -112,6 +115,7 @@ class Reader implements Recorded {
       this.parts.set(id, parts);
     } else if (type === 'effect.settled') {
       this.#bySeq.set(seq, { outcome: event.outcome, parts: this.parts.get(id) });
+      this.#share(event);
       this.#settle(id, seq, event.outcome);
       this.borrowed.delete(id);
     } else if (type === 'effect.reused') {
@@ -122,6 +126,14 @@ class Reader implements Recorded {
       this.borrowed.add(id);
       this.reused.push(event);
     }
+  }
+
+  #share({ effect: id, as, hash, outcome }: Extract<RunEvent, { type: 'effect.settled' }>): void {
+    this.shared.delete(id);
+    if (as === undefined) return;
+    const other = this.outcomes.get(as);
+    const isEqual = outcome.ok && other?.ok && outcome.value === other.value;
+    this.shared.set(id, isEqual === true && this.hashes.get(as) === hash);
   }
 
   #settle(id: string, seq: number, outcome: Outcome): void {

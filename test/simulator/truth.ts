@@ -11,11 +11,14 @@ import { type Fate, specs, type World } from './world.ts';
 
 /** Outcomes, parts and winners that cannot be. */
 export function untruths(world: World, recorded: Recorded): string[] {
-  const { outcomes, parts, hashes, tools, given, borrowed } = recorded;
+  const { outcomes, parts, hashes, tools, given, borrowed, shared } = recorded;
   const wrongs: string[] = [];
   for (const [id, outcome] of outcomes) {
     const tool = tools.get(id) ?? '';
     if (given.has(id)) continue;
+    const isShared = shared.get(id);
+    if (isShared === false) wrongs.push(`${tool} ${id} has what no equal request has come to`);
+    if (isShared !== undefined) continue;
     if (tool === raceTool) {
       const won = outcome.ok ? outcome.value : outcome.error.code;
       if (!decisions.has(won)) wrongs.push(`race ${id} was decided as ${won}`);

@@ -30,10 +30,8 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   }
   past.record = run;
   past.edit = edit;
-  // An approval is for what its run performs.
-  past.approvals = new Map();
   // What was approved was approved for the other run.
-  past.approvals.clear();
+  past.approvals = new Map();
   past.order = past.order.filter((id) => past.effects.has(id));
   past.order.forEach((id, index) => {
     const effect = past.effects.get(id);
