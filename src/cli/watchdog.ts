@@ -9,7 +9,7 @@ import { closeSync } from 'node:fs';
 import { url as debuggerUrl } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import { type Call, callHere, patienceMs } from '../effects/tool/call.ts';
+import { type Call, callHere, onReturn, patienceMs } from '../effects/tool/call.ts';
 import type { ExitCode } from './exit.ts';
 import { CliError, failureText } from './failure.ts';
 import type { WatchdogData } from './watchdog-thread.ts';
@@ -19,7 +19,7 @@ export interface Guard {
   overdue(call: Call): ExitCode;
   /** For a second nothing could be heard, by the fault of a call where one is given. */
   blocked(call: Call | undefined): void;
-  /** The event loop turns again. */
+  /** What kept it from hearing has returned, or the event loop turns again. */
   free(): void;
 }
 
@@ -56,6 +56,10 @@ function start(): void {
     isBlocked = false;
   };
   setInterval(turn, tickMs).unref();
+  // What comes next may begin before the event loop turns.
+  onReturn(() => {
+    if (isBlocked) turn();
+  });
   const door = 'planvm.blocked';
   Object.defineProperty(globalThis, Symbol.for(door), { value: look });
   const workerData: WatchdogData = {

@@ -46,6 +46,14 @@ export function end(call: Call): void {
   call.over = true;
   underWay--;
   if (underWay === 0) Atomics.store(patienceMs, 0, 0);
+  returned?.();
+}
+
+let returned: (() => void) | undefined;
+
+/** `listener` hears of each call that is over, before anything comes of it. There is one. */
+export function onReturn(listener: () => void): void {
+  returned = listener;
 }
 
 /** The call whose code asks, from within or from an interruption of it. */
