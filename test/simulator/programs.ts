@@ -9,7 +9,7 @@ import type { Chance } from './chance.ts';
 import { changeLines, changePlan, type MakeChange } from './changes.ts';
 import { instructionOf1, instructionOf2, planOf1, planOf2 } from './plans.ts';
 import { starlarkOf } from './starlark.ts';
-import { changeTasks, tasksOf } from './tasks.ts';
+import { changeTasks, changeTranscript, tasksOf, transcriptOf } from './tasks.ts';
 import { specs } from './world.ts';
 
 export interface Drawn {
@@ -32,6 +32,7 @@ export const kinds: Readonly<Record<string, Draw>> = {
   'stackvm-1': (chance) => plan('stackvm-1', planOf1(chance), instructionOf1),
   'stackvm-2': (chance) => plan('stackvm-2', planOf2(chance), instructionOf2),
   llmcompiler: (chance) => tasks(tasksOf(chance)),
+  react: (chance) => transcript(transcriptOf(chance)),
   starlark: (chance) => lines(starlarkOf(chance)),
   torn: (chance) => lines(starlarkOf(chance, true), true),
   fibers: (chance) => lines(sourceOf(sample(bodies, chance))),
@@ -64,6 +65,12 @@ const tasks = (text: string): Drawn => ({
   ...checked('llmcompiler', text),
   change: valid('llmcompiler', changeTasks(text)),
   again: tasks,
+});
+
+const transcript = (text: string): Drawn => ({
+  ...checked('react', text),
+  change: valid('react', changeTranscript(text)),
+  again: transcript,
 });
 
 const lines = (text: string, timed = false): Drawn => ({

@@ -38,7 +38,9 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   test('comes to the same through any accidents as one effect at a time without any', async () => {
     const reports = await all(upTo(120), () => ({ kind }));
     const statuses = reports.map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set(['done', 'failed']));
+    // In a transcript, what fails is an observation.
+    const possible = kind === 'react' ? ['done'] : ['done', 'failed'];
+    expect(new Set(statuses)).toEqual(new Set(possible));
     // It is a simulation of accidents: most runs take several processes.
     expect(sum(reports, ({ lives }) => lives)).toBeGreaterThan(150);
     expect(sum(reports, ({ forks }) => forks)).toBeGreaterThan(40);

@@ -1,4 +1,7 @@
-/** Random plans of tasks, as LLMCompiler's planner writes them: calls that name results of others. */
+/**
+ * Random plans of tasks, as LLMCompiler's planner writes them: calls that name results of others; and
+ * transcripts of ReAct, whose calls name none.
+ */
 import type { Chance } from './chance.ts';
 import type { Change, MakeChange } from './changes.ts';
 import { labelOf } from './edits.ts';
@@ -44,4 +47,23 @@ export const changeTasks =
     lines[at] = taskOf(chance, Number(label));
     // Steps are in the order in which tasks need each other, which may be another one then.
     return { text: lines.join('\n'), isTouched: () => true };
+  };
+
+export function transcriptOf(chance: Chance): string {
+  const actions = Array.from({ length: chance.between(2, 9) }, () => actionOf(chance));
+  return [...actions, 'Action: Finish[that is all]'].join('\n');
+}
+
+const actionOf = (chance: Chance): string => `Action: ${chance.pick(tools)}["k${chance.below(9)}"]`;
+
+/** Another action in place of one. */
+export const changeTranscript =
+  (text: string): MakeChange =>
+  (chance, step): Change | undefined => {
+    const label = labelOf(step);
+    const lines = text.split('\n');
+    const at = Number(label) - 1;
+    if (!(at < lines.length - 1)) return undefined;
+    lines[at] = actionOf(chance);
+    return { text: lines.join('\n'), isTouched: (other) => other === label };
   };
