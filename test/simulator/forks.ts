@@ -30,7 +30,8 @@ export async function forkOf(stage: Stage, base: Base, number: number): Promise<
   const { wrongs, seed } = stage;
   const chance = new Chance(seed, `fork ${number}`);
   const before = base.trial.events();
-  const drawn = drawEdit(chance, base.drawn, readHistory(before), base.expected);
+  const past = readHistory(before);
+  const drawn = drawEdit(chance, base.drawn, past, base.expected);
   const { edit } = drawn;
   const changed = edit.program ? base.drawn.again(edit.program.text) : base.drawn;
   const trial = new Trial(stage, {
@@ -42,8 +43,10 @@ export async function forkOf(stage: Stage, base: Base, number: number): Promise<
   try {
     result = await trial.run();
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && error.code === 'PV5131';
-    if (isRefused && drawn.mayDiffer) return undefined;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'PV5131' && drawn.mayDiffer) return undefined;
+    // What has failed is tried again, and with a small window the place has to come yet, again.
+    if (code === 'PV5110' && past.isMended) return undefined;
     throw error;
   }
   if (!result) return undefined;

@@ -151,6 +151,8 @@ export type EventBody =
       readonly hash: string;
       /** Number of the event in the run's history that has the outcome. */
       readonly from: number;
+      /** As with the outcome of a call. */
+      readonly once?: string;
     }
   /** The effect does not start before a person has said that it may. */
   | {

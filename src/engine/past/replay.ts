@@ -36,6 +36,8 @@ export type Known =
 /** What is going to be asked for. */
 export type Asked = Pick<Request, 'tool' | 'args'>;
 
+export type Reused = Extract<Known, { kind: 'reused' }>;
+
 export class Replay {
   readonly #past: Past;
   /** Outcomes that were asked for and whose turn has not come. */

@@ -10,3 +10,13 @@ export function handIn(machine: Machine, arrival: Arrival): void {
   if ('outcome' in arrival) machine.settle(arrival.effect, arrival.outcome);
   else machine.part(arrival.effect, arrival.index, arrival.part);
 }
+
+/** What comes of an effect all at once. */
+export const arrivalsOf = (
+  effect: string,
+  parts: readonly string[],
+  outcome: Outcome,
+): readonly Arrival[] => [
+  ...parts.map((part, index) => ({ effect, index, part })),
+  { effect, outcome },
+];

@@ -27,12 +27,12 @@ import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastApproval, PastEffect } from '../past/past.ts';
-import type { Known } from '../past/replay.ts';
+import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
 import { type Approvals, needsApproval } from './approvals.ts';
-import type { Arrival } from './arrival.ts';
+import { type Arrival, arrivalsOf } from './arrival.ts';
 import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
@@ -46,6 +46,7 @@ import {
   cancelled,
   raceSettled,
   raceStarted,
+  reused,
   settled,
   shared,
   started,
@@ -298,12 +299,11 @@ export class Dispatch implements AttemptHost {
   }
 
   /** Records what a fork takes over; with `isBehind`, it arrives like any other outcome. */
-  takeOver(request: Request, { past, outcome, hash, from }: Reused, isBehind: boolean): void {
-    const { id: effect, tool, step } = request;
-    this.#recorder.record({ type: 'effect.reused', effect, tool, step, hash, from });
+  takeOver(request: Request, known: Reused, isBehind: boolean): void {
+    this.#recorder.record(reused(request, known));
+    this.#once.tookOver(request, known);
     if (!isBehind) return;
-    for (const [index, part] of past.parts.entries()) this.#arrived.push({ effect, index, part });
-    this.#arrived.push({ effect, outcome });
+    this.#arrived.push(...arrivalsOf(request.id, known.past.parts, known.outcome));
     this.#parts.wake();
   }
 
@@ -488,8 +488,6 @@ export class Dispatch implements AttemptHost {
     this.#recorder.record(cancelled(job));
   }
 }
-
-type Reused = Extract<Known, { kind: 'reused' }>;
 
 const failing = (error: EffectError): Ending => ({
   kind: 'settled',

@@ -7,8 +7,9 @@
  * - O1 Only a success is shared: behind a failure the next one is performed.
  * - O2 What is kept for those to come is bounded; what has been forgotten is performed again.
  */
-import type { Outcome } from '../../program/effect.ts';
+import type { Outcome, Request } from '../../program/effect.ts';
 import { type KnownOutcome, onceKey } from '../past/known-outcome.ts';
+import type { Reused } from '../past/replay.ts';
 import { type Job, jobHash } from './job.ts';
 
 /** What comes of jobs that are asked for. */
@@ -66,6 +67,12 @@ export class Once {
     const known = { effect: job.request.id, outcome };
     this.#keep(key, known);
     for (const one of open.followers) this.#host.share(one, known);
+  }
+
+  /** A fork has taken an outcome over: what asks for the same behind it is given that. */
+  tookOver({ id: effect, once }: Request, { hash, outcome }: Reused): void {
+    const key = onceKey(once, hash);
+    if (key !== undefined && outcome.ok) this.#keep(key, { effect, outcome });
   }
 
   /** The program no longer needs an effect. */

@@ -1,7 +1,8 @@
 /** What the journal is told of effects on their way: the events, made of jobs and races. Pure. */
-import type { Outcome } from '../../program/effect.ts';
+import type { Outcome, Request } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
+import type { Reused } from '../past/replay.ts';
 import { type Job, jobHash } from './job.ts';
 import type { OpenRace } from './races.ts';
 
@@ -48,6 +49,12 @@ export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
     ...(request.handled && attempts === 0 ? { handled: true } : {}),
   };
 }
+
+/** A fork takes over what its base has. */
+export const reused = ({ id, tool, step, once }: Request, { hash, from }: Reused): EventBody => ({
+  ...{ type: 'effect.reused', effect: id, tool, step, hash, from },
+  ...(once === undefined ? {} : { once }),
+});
 
 /** It takes the outcome of another, which was performed for both. */
 export function shared(job: Job, { effect: as, outcome }: KnownOutcome): EventBody {
