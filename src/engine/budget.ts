@@ -76,13 +76,13 @@ export function countEffect(spent: Spent, tool: string): void {
 /** Charges the start of a job; or names the limit that forbids it and charges nothing. */
 export function admit(budget: Budget, job: Job): Met | undefined {
   const { limits, spent } = budget;
-  const { name, limits: own } = job.tool.spec;
-  const max = own?.callsPerRun ?? Infinity;
+  const { spec } = job.tool;
+  const { name } = spec;
   const first = job.attemptsBefore === 0;
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
-  if (first && (spent.byTool.get(name) ?? 0) >= max)
-    return { limit: 'effects', tool: { name, max } };
-  const model = job.tool.spec.kind === 'model';
+  if (first && !hasCallsLeft(budget, spec))
+    return { limit: 'effects', tool: { name, max: callsMost(spec) } };
+  const model = spec.kind === 'model';
   const input = model ? Math.ceil(job.request.args.length / 4) : 0;
   const output = model ? expectedOutput(spent) : 0;
   const used = spent.inputTokens + spent.outputTokens + budget.reserved;
@@ -132,9 +132,11 @@ export function release(budget: Budget, job: Job): void {
 }
 
 /** Whether a tool may be called once more. */
-export function hasCallsLeft({ spent }: Budget, { name, limits }: ToolSpec): boolean {
-  return (spent.byTool.get(name) ?? 0) < (limits?.callsPerRun ?? Infinity);
+export function hasCallsLeft({ spent }: Budget, spec: ToolSpec): boolean {
+  return (spent.byTool.get(spec.name) ?? 0) < callsMost(spec);
 }
+
+const callsMost = ({ limits }: ToolSpec): number => limits?.callsPerRun ?? Infinity;
 
 /** Counts a call of a tool within an effect that is counted already. */
 export function countStandIn(spent: Spent, tool: string): void {

@@ -88,7 +88,7 @@ export interface ExecutionParts {
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
   readonly person: Person | undefined;
-  readonly gate: Gate;
+  readonly gate: Gate | undefined;
   /** What reading the program's text had to say. */
   readonly warnings: readonly Warning[];
   /** Journaled first; nothing where creating the run has done that. */

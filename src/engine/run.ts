@@ -28,7 +28,7 @@ import { unhandledFailures } from './past/past-effect.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { Assume } from './perform/assume.ts';
-import { type Gate, openGate } from './perform/gate.ts';
+import type { Gate } from './perform/gate.ts';
 import type { RunTool } from './perform/job.ts';
 import type { Person } from './perform/person.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
@@ -153,7 +153,7 @@ export function startRun(options: StartOptions): RunHandle {
     assume: undefined,
     approvals,
     person: options.person,
-    gate: options.gate ?? openGate,
+    gate: options.gate,
     warnings: options.warnings ?? [],
     opening: [],
   });
@@ -287,7 +287,7 @@ export function executionOf(
     assume: options.assume,
     approvals: addedApprovals(loaded.settings.approvals, options.approvals),
     person: options.person,
-    gate: options.gate ?? openGate,
+    gate: options.gate,
     warnings: loaded.warnings,
     opening,
   });

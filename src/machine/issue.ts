@@ -26,6 +26,7 @@ import { refuseInParallel } from './refuse-write.ts';
 import {
   type EffectWork,
   type EmitWork,
+  type Entry,
   type IssueOptions,
   type IssueSite,
   pathOf,
@@ -45,18 +46,15 @@ export function issueEffect(
   site: IssueSite,
   { tries = false, stream, roomless = false }: IssueOptions = {},
 ): Pending {
-  const spec = state.tools.get(tool);
-  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
-  if (spec.effect === 'write') refuseInParallel(state, tool);
+  const spec = callable(state, tool);
   if (!roomless) needRoom(state, false);
   const open = pendingsIn([args]);
   const text = open.size === 0 ? writeDown(args, state.around) : undefined;
   const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
     kind: 'effect',
-    id,
+    id: nextId(state),
     tool,
     class: spec.ordered ? 'write' : spec.effect,
     args: copy,
@@ -68,13 +66,35 @@ export function issueEffect(
     task: undefined,
     result,
   };
-  const entry = enter(state, work, open, site);
-  state.effects.set(id, entry);
-  noteCall(state, tool, entry);
-  if (spec.effect === 'write') state.epoch = id;
-  if (work.class === 'write') state.writes.push(entry.seq);
+  const entry = takePlace(state, spec, work, open, site);
   if (open.size === 0) ready(state, entry, work.class);
   return result;
+}
+
+/** The declaration of a tool that may be called here. */
+function callable(state: State, tool: string): ToolSpec {
+  const spec = state.tools.get(tool);
+  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
+  if (spec.effect === 'write') refuseInParallel(state, tool);
+  return spec;
+}
+
+const nextId = (state: State): string => `${pathOf(state)}#${++state.issued}`;
+
+/** A call stands where it was made, for whatever comes behind it. */
+function takePlace(
+  state: State,
+  spec: ToolSpec,
+  work: EffectWork,
+  open: ReadonlySet<Pending>,
+  site: IssueSite,
+): Entry {
+  const entry = enter(state, work, open, site);
+  state.effects.set(work.id, entry);
+  noteCall(state, work.tool, entry);
+  if (spec.effect === 'write') state.epoch = work.id;
+  if (work.class === 'write') state.writes.push(entry.seq);
+  return entry;
 }
 
 /**
@@ -83,10 +103,9 @@ export function issueEffect(
  */
 export function issueRace(state: State, race: Race, text: string, site: IssueSite): Pending {
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
     kind: 'effect',
-    id,
+    id: nextId(state),
     tool: raceTool,
     class: 'pure',
     args: undefined,
@@ -99,7 +118,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     result,
   };
   const entry = enter(state, work, new Set(), site);
-  state.effects.set(id, entry);
+  state.effects.set(work.id, entry);
   for (const pending of race.candidates) {
     if (isPending(pending)) state.entries.get(pending.entry)?.dependents.push(entry.seq);
   }
@@ -153,9 +172,7 @@ export function issueTask(
   whole: TaskCall,
   site: IssueSite,
 ): Pending {
-  const spec = state.tools.get(tool);
-  if (!spec) throw new Fault(faults.unknownTool, `this run has no tool ${tool}`);
-  if (spec.effect === 'write') refuseInParallel(state, tool);
+  const spec = callable(state, tool);
   needRoom(state, false);
   callBefore(state, spec, site);
   const asked = spec.requires ? withAnswers(state, spec, given, whole, site) : undefined;
@@ -163,10 +180,9 @@ export function issueTask(
   const { results, ...call } = taken;
   const open = results.length === 0 ? pendingsIn([args]) : openAmong(args, results);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
-  const id = `${pathOf(state)}#${++state.issued}`;
   const work: EffectWork = {
     kind: 'effect',
-    id,
+    id: nextId(state),
     tool,
     class: spec.ordered ? 'write' : spec.effect,
     args: open.size === 0 ? args : ownCopy(state, args),
@@ -183,11 +199,7 @@ export function issueTask(
     },
     result,
   };
-  const entry = enter(state, work, open, site);
-  state.effects.set(id, entry);
-  noteCall(state, tool, entry);
-  if (spec.effect === 'write') state.epoch = id;
-  if (work.class === 'write') state.writes.push(entry.seq);
+  const entry = takePlace(state, spec, work, open, site);
   if (open.size === 0) argumentsThere(state, entry, work);
   return result;
 }

@@ -66,9 +66,11 @@ export function takeOver(parent: State, child: State, seq: number): void {
 }
 
 /** The tools that have to be called before a call that is made here, and have not been. */
-export function missingBefore(state: State, spec: ToolSpec): string[] {
-  return (spec.after ?? []).filter((tool) => !wasCalled(state, tool, state.next));
+export function missingBefore(state: State, { after }: ToolSpec): readonly string[] {
+  return after?.filter((tool) => !wasCalled(state, tool, state.next)) ?? none;
 }
+
+const none: readonly string[] = [];
 
 function wasCalled(state: State, tool: string, before: number): boolean {
   const prior = state.prior.get(tool);

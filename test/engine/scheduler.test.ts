@@ -5,6 +5,7 @@ import { argumentReader } from '../../src/engine/perform/arguments.ts';
 import { type Job, newJob } from '../../src/engine/perform/job.ts';
 import { Queue } from '../../src/engine/perform/queue.ts';
 import { Scheduler } from '../../src/engine/perform/scheduler.ts';
+import { noKey } from '../../src/engine/request-hash.ts';
 import { runId } from '../../src/engine/run-id.ts';
 import { testTool } from './support.ts';
 
@@ -37,7 +38,7 @@ function taskOf(name: string, number: number): Job {
     step: '',
     site: { line: 0, column: 0 },
   };
-  return newJob(request, tool, 0, 0);
+  return newJob({ request, tool, queuedAt: 0, requestKey: noKey, attemptsBefore: 0, parts: [] });
 }
 
 /** What the scheduler must do, told the slow way. */

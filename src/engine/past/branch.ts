@@ -6,7 +6,7 @@
 import { nothingSpent } from '../budget.ts';
 import { fromTheStart, isBefore } from '../journal/fork-point.ts';
 import type { RunEvent } from '../journal/journal.ts';
-import { onceKey } from './known-outcome.ts';
+import { remember } from './known-outcome.ts';
 import type { Reading } from './past.ts';
 import { forget, unhandledFailures } from './past-effect.ts';
 import { type Leftover, Reuse } from './reuse.ts';
@@ -76,8 +76,7 @@ export function readReused(past: Reading, event: EventOf<'effect.reused'>): void
   const found = past.reuse?.takeFrom(id, hash, from);
   if (!found) return;
   const { outcome } = found.effect;
-  const key = onceKey(event.once, hash);
-  if (key !== undefined && outcome?.ok) past.once.set(key, { effect: id, outcome });
+  if (outcome) remember(past.once, id, { once: event.once, hash, outcome });
   const index = past.order.push(id) - 1;
   const [firstSeq, settledSeq] = [event.seq, event.seq];
   past.effects.set(id, { ...found.effect, step, index, origin: 'reused', firstSeq, settledSeq });

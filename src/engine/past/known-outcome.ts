@@ -7,6 +7,22 @@ export interface KnownOutcome {
   readonly outcome: Outcome;
 }
 
+/** Keeps a success of what is made once; the latest where there are several. */
+export function remember(
+  known: Map<string, KnownOutcome>,
+  effect: string,
+  { once, hash, outcome }: OnceOutcome,
+): void {
+  const key = onceKey(once, hash);
+  if (key !== undefined && outcome.ok) known.set(key, { effect, outcome });
+}
+
+export interface OnceOutcome {
+  readonly once?: string | undefined;
+  readonly hash: string;
+  readonly outcome: Outcome;
+}
+
 /** How the outcome of a request is found again; undefined for what is performed each time. */
 export const onceKey = (once: string | undefined, hash: string): string | undefined =>
   once === undefined ? undefined : `${once}\n${hash}`;

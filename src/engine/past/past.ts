@@ -12,7 +12,7 @@ import type { AnswerVerdict } from '../journal/verdict.ts';
 import { noKey } from '../request-hash.ts';
 import { readLimits, readSettings } from '../settings.ts';
 import { branch, readReused } from './branch.ts';
-import { type KnownOutcome, onceKey } from './known-outcome.ts';
+import { type KnownOutcome, remember } from './known-outcome.ts';
 import { type PastApproval, readApproval } from './past-approval.ts';
 import { forget, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
@@ -217,10 +217,7 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
   effect.settledSeq = event.seq;
-  const key = onceKey(event.once, event.hash);
-  if (key !== undefined && event.outcome.ok) {
-    past.once.set(key, { effect: event.effect, outcome: event.outcome });
-  }
+  remember(past.once, event.effect, event);
   // An approval is for one performance.
   if (event.outcome.ok) past.approvals.delete(event.effect);
   use(past, effect, event.usage);

@@ -15,7 +15,8 @@ import type { RunTool } from './job.ts';
 
 export interface AdmissionParts {
   readonly dispatch: Dispatch;
-  readonly gate: Gate;
+  /** Of a run that somebody goes through step by step. */
+  readonly gate: Gate | undefined;
   readonly machine: Machine;
   readonly past: Past;
   readonly replay: Replay;
@@ -48,7 +49,7 @@ export class Admission {
 
   /** Whether something waits that only the gate lets through. */
   get isHolding(): boolean {
-    return this.#parts.gate.isHolding;
+    return this.#parts.gate?.isHolding ?? false;
   }
 
   /** Whether a person has still to agree to something before the run may end well. */
@@ -58,10 +59,7 @@ export class Admission {
 
   /** Takes up what the journal has no outcome of; `past` is what it has. */
   accept(request: Request, past: PastEffect | undefined): void {
-    this.#enter(request.id, () => {
-      if (request.race) this.#parts.dispatch.acceptRace(request, past);
-      else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
-    });
+    this.#enter(request.id, () => this.#pass(request, past));
   }
 
   /** The machine has seen who comes first in a race. */
@@ -72,7 +70,7 @@ export class Admission {
   /** The program no longer needs an effect. */
   drop(effect: string): void {
     const { gate, dispatch } = this.#parts;
-    gate.drop(effect);
+    gate?.drop(effect);
     dispatch.drop(effect);
     this.#consent?.drop(effect);
   }
@@ -82,8 +80,17 @@ export class Admission {
     return this.#consent?.look() ?? false;
   }
 
+  #pass(request: Request, past: PastEffect | undefined): void {
+    if (request.race) this.#parts.dispatch.acceptRace(request, past);
+    else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
+  }
+
   #enter(effect: string, action: () => void): void {
     const { gate, guard, wake } = this.#parts;
+    if (!gate) {
+      action();
+      return;
+    }
     gate.enter(effect, (isLate) => {
       if (!isLate) action();
       else {

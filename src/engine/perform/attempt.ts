@@ -73,8 +73,8 @@ export class Attempt implements AttemptContext {
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
-  /** Texts of the parts that attempts before it have reported. */
-  readonly #earlier: readonly string[];
+  /** How many parts attempts before it have reported. */
+  readonly #partsBefore: number;
   /** How many parts it has reported. */
   #parts = 0;
   #over = false;
@@ -83,7 +83,7 @@ export class Attempt implements AttemptContext {
     this.#job = job;
     this.#host = host;
     this.attempt = job.attempts;
-    this.#earlier = [...job.parts];
+    this.#partsBefore = job.parts.length;
     this.timeoutMs = job.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
   }
 
@@ -100,7 +100,8 @@ export class Attempt implements AttemptContext {
   }
 
   get earlier(): readonly GuestValue[] {
-    return this.#earlier.map((text) => new GuestValue(decode(text)));
+    const texts = this.#job.parts.slice(0, this.#partsBefore);
+    return texts.map((text) => new GuestValue(decode(text)));
   }
 
   get queuedAt(): number {

@@ -151,12 +151,13 @@ export class Dispatch implements AttemptHost {
 
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
-    const { running } = this.#scheduler;
+    // Asked at every tick: most have something under way, and need no more than that to know.
+    if (this.#scheduler.running > 0 || this.#arrived.length > 0) return false;
     const held = this.#breakers.busy || this.#scheduler.isHeldUp;
-    const idle = running === 0 && !this.#races.timed && !this.#waiting.busy && !held;
+    const idle = !this.#races.timed && !this.#waiting.busy && !held;
     // Another tool may just have been asked to stand in.
     const mayStart = this.#held === undefined && this.#scheduler.peek() !== undefined;
-    return idle && !mayStart && this.#arrived.length === 0 && this.doubts.length === 0;
+    return idle && !mayStart && this.doubts.length === 0;
   }
 
   /** Whether something has been recorded that `collect` has not given yet. */
@@ -183,10 +184,9 @@ export class Dispatch implements AttemptHost {
     const started = past?.state === 'started';
     const waits = tool.handler.wait !== undefined;
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
-    const job = newJob(
-      ...([request, tool, queuedAt, past?.attempts ?? 0, past?.parts] as const),
-      this.#parts.requestKey,
-    );
+    const { requestKey } = this.#parts;
+    const { attempts: attemptsBefore = 0, parts = [] } = past ?? {};
+    const job = newJob({ request, tool, queuedAt, requestKey, attemptsBefore, parts });
     if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
       this.#suspects.set(request.id, { job, past });
     } else if (waits) {
@@ -360,9 +360,10 @@ export class Dispatch implements AttemptHost {
 
   /** True where another tool is to perform what has failed. */
   #handOver(job: Job, outcome: Outcome): boolean {
+    if (outcome.ok) return false;
     const mayCall = ({ spec }: RunTool): boolean =>
       needsApproval(this.#parts.approvals, spec) === undefined && hasCallsLeft(this.#budget, spec);
-    if (!handOver(job, outcome, { now: () => this.clock.now(), mayCall })) return false;
+    if (!handOver(job, outcome.error, { now: () => this.clock.now(), mayCall })) return false;
     release(this.#budget, job);
     countStandIn(this.#budget.spent, job.tool.spec.name);
     this.#scheduler.enqueue(job);

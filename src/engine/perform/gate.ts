@@ -8,13 +8,6 @@ export interface Gate {
   readonly isHolding: boolean;
 }
 
-/** Holds nothing. */
-export const openGate: Gate = {
-  enter: (_, action) => action(false),
-  drop() {},
-  isHolding: false,
-};
-
 /** Holds each effect until somebody has come to the place where the program asks for it. */
 export class Turnstile implements Gate {
   readonly #let = new Set<string>();

@@ -3,7 +3,7 @@ import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effe
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
-import { hashOf, noKey } from '../request-hash.ts';
+import { hashOf } from '../request-hash.ts';
 import type { ArgumentReader } from './arguments.ts';
 import type { SecretArguments } from './secret-arguments.ts';
 
@@ -68,14 +68,14 @@ export type Ending =
 
 const none: Job['instead'] = [];
 
-export function newJob(
-  request: Request,
-  tool: RunTool,
-  queuedAt: number,
-  attemptsBefore: number,
-  parts: readonly string[] = [],
-  requestKey: string = noKey,
-): Job {
+/** What a job is made with. */
+export interface JobParts extends Pick<Job, 'request' | 'tool' | 'queuedAt' | 'requestKey'> {
+  readonly attemptsBefore: number;
+  readonly parts: readonly string[];
+}
+
+export function newJob(made: JobParts): Job {
+  const { request, tool, queuedAt, requestKey, attemptsBefore, parts } = made;
   return {
     request,
     own: tool,

@@ -98,8 +98,9 @@ export class Once {
   }
 
   #keep(key: string, known: KnownOutcome): void {
+    const before = this.#known.get(key);
     this.#known.set(key, known);
-    this.#kept += sizeOf(known);
+    this.#kept += sizeOf(known) - (before ? sizeOf(before) : 0);
     for (const [oldest, one] of this.#known) {
       if (this.#kept <= keptMax) return;
       this.#known.delete(oldest);

@@ -22,9 +22,7 @@ export interface StandInHost {
 const ofProgram: ReadonlySet<string> = new Set(['PV4001', 'PV4201']);
 
 /** Gives a failed job to the next tool that can have it; false where there is none. */
-export function handOver(job: Job, outcome: Outcome, host: StandInHost): boolean {
-  if (outcome.ok) return false;
-  const { error } = outcome;
+export function handOver(job: Job, error: EffectError, host: StandInHost): boolean {
   const from = job.tool.spec.name;
   const next = nextTool(job, error, host);
   if (!next) return false;
