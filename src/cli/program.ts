@@ -19,6 +19,8 @@ export interface CheckOptions {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   readonly inputs: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** Whether there may be tools that are not among `specs`. */
+  readonly open?: boolean | undefined;
   /** Whether warnings are errors. */
   readonly strict?: boolean | undefined;
 }
@@ -28,12 +30,12 @@ export interface CheckOptions {
  * `CliError` PV2001 for a dialect that does not exist.
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
-  const { dialect, specs, inputs, limits: changed = {}, strict = false } = options;
+  const { dialect, specs, inputs, open = false, limits: changed = {}, strict = false } = options;
   const { programInstructions, sourceBytes } = limits(changed);
   if (dialect !== undefined) requireDialect(dialect);
   const checked = checkProgram(
     source.text,
-    { tools: specs, inputs },
+    { tools: specs, inputs, open },
     {
       // What a reply holds is not what its file is named after.
       ...(source.said === undefined && { file: source.file }),

@@ -68,6 +68,8 @@ export interface Environment {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** Names of the input variables, set before the program starts. */
   readonly inputs: readonly string[];
+  /** Whether there may be other tools: what is near to the name of one need not mean that one. */
+  readonly open?: boolean;
 }
 
 export interface Checked {

@@ -115,6 +115,39 @@ describe('tools', () => {
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 
+  test('of a module leave nothing of a plan unread but their arguments', async () => {
+    const plan = [
+      ...['Thought: a circle', '1. Foo[$2, $9]', 'Thought: of two', '2. Bar[$1]'],
+      ...['Thought: its own', '3. Baz["of $3"]', 'Thought: two of them', '3. join()'],
+    ];
+    using folder = new Folder({ 'tools.mjs': '' });
+    folder.write('plan.llmcompiler', plan.join('\n'));
+    const args = ['check', 'plan.llmcompiler', '--tools', 'tools.mjs', '--json'];
+    const { code, stdout } = await folder.planvm(args);
+    const { diagnostics }: { diagnostics: { severity: string; code: string }[] } =
+      JSON.parse(stdout);
+    const wrong = diagnostics.filter(({ severity }) => severity === 'error');
+    const codes = ['PV2609', 'PV2607', 'PV2608', 'PV2605'];
+    expect({ code, wrong: wrong.map((one) => one.code) }).toEqual({ code: 3, wrong: codes });
+    const open = diagnostics.filter((one) => one.code === 'PV2611').map((one) => one.severity);
+    expect(open).toEqual(['warning', 'warning', 'warning']);
+  });
+
+  test.each(['Calculate', 'calculate'])('%s of a module is not the built-in one', async (name) => {
+    const plan = `Thought: two numbers\n1. ${name}[["a"], {"b": 2}, 3]\nThought: done\n2. join()\n`;
+    const tool = `{ name: '${name}', description: 'Adds.', effect: 'pure', run: () => 3 }`;
+    using folder = new Folder({ 'tools.mjs': `export default [${tool}];` });
+    folder.write('plan.llmcompiler', plan);
+    const args = ['check', 'plan.llmcompiler', '--tools', 'tools.mjs', '--json'];
+    const { code, stdout } = await folder.planvm(args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([
+      { code: 'PV2611', severity: 'warning', message: `there is no tool ${name}` },
+    ]);
+    const alone = await folder.planvm(['check', 'plan.llmcompiler']);
+    expect(alone.code).toBe(3);
+  });
+
   test('of planvm.config.json are known: data is read', async () => {
     using folder = new Folder({
       'plan.json': [calling(0, 'lookup', { key: 1 }, 'x'), answering(1, ref('x'))],

@@ -81,6 +81,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       dialect: workspace.settings.dialect?.value,
       specs: known,
       inputs: [...inputs.keys()],
+      open: unread.length > 0,
       limits: limitsIn(workspace.settings),
       strict: flags.strict,
     });

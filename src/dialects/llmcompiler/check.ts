@@ -138,9 +138,9 @@ function lastPlace(items: readonly Item[]): { line: number; column: number } {
 
 /** References to what comes later, and circles of them. */
 function checkOrder(all: Report, tree: PlanTree, environment: Environment): void {
-  const { tasks, cycle } = planOf(tree, environment);
-  const places = new Map(tasks.map(({ id }, i) => [id, i]));
-  for (const [i, task] of tasks.entries()) {
+  const { links, cycle } = planOf(tree, environment);
+  const places = new Map(links.map(({ id }, i) => [id, i]));
+  for (const [i, task] of links.entries()) {
     for (const need of task.needs) {
       if ((places.get(need) ?? -1) <= i) continue;
       warn(all, 'forward', task, `task ${task.id} needs task ${need}, which comes later`, {

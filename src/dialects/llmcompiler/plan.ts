@@ -1,5 +1,6 @@
 /** A whole plan: its items, the tasks that they ask for, and what it ends with. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { Site } from '../../program/effect.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import type { Task } from '../../program/task.ts';
 import type { Value } from '../../program/value.ts';
@@ -26,12 +27,20 @@ export interface Plan {
   readonly tasks: readonly Task[];
   /** The same tasks, each behind those that it needs; those of a circle are left out. */
   readonly inOrder: readonly Task[];
-  /** Tasks that wait for each other, where there are any, each for the next. */
-  readonly cycle: readonly Task[];
+  /** Calls that wait for each other, where there are any, each for the next. */
+  readonly cycle: readonly Linked[];
+  /** What each call refers to, also of those that are wrong, in the order of the text. */
+  readonly links: readonly Linked[];
   readonly join: Join;
   /** What observations of the text say of tasks, by their ids: results, where they are to count. */
   readonly observed: ReadonlyMap<string, Value>;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A call and the ids of those that it needs. */
+export interface Linked extends Site {
+  readonly id: string;
+  readonly needs: readonly string[];
 }
 
 export function treeOf(items: readonly Item[]): PlanTree {
@@ -47,27 +56,39 @@ export function treeOf(items: readonly Item[]): PlanTree {
 
 export const readPlan = (text: string): PlanTree => treeOf(readItems(text));
 
-/** The last plan that was made, since checking and lowering ask for the same. */
-let last: { tree: PlanTree; environment: Environment; plan: Plan } | undefined;
+/** Checking and lowering ask for the same plan. */
+const plans = new WeakMap<PlanTree, { readonly environment: Environment; readonly plan: Plan }>();
 
 export function planOf(tree: PlanTree, environment: Environment): Plan {
-  if (last?.tree === tree && last.environment === environment) return last.plan;
+  const known = plans.get(tree);
+  if (known?.environment === environment) return known.plan;
+  const plan = makePlan(tree, environment);
+  plans.set(tree, { environment, plan });
+  return plan;
+}
+
+function makePlan(tree: PlanTree, environment: Environment): Plan {
   const ids = idsAfter();
   for (const { id } of tree.tasks) giveId(id, ids);
   const all = report();
   const tasks: Task[] = [];
-  for (const item of tree.tasks) keep(taskOf(item, environment, ids), (task) => tasks.push(task));
+  const links: Linked[] = [];
+  for (const item of tree.tasks) {
+    const task = taskOf(item, environment, ids);
+    keep(task, (one) => tasks.push(one));
+    const { line, column } = item;
+    links.push({ id: ids.own.get(item.id) ?? item.id, needs: task.needs, line, column });
+  }
   let join: Join = {};
   if (tree.join) {
     keep(joinOf(tree.join, ids), (made) => {
       join = made;
     });
   }
-  const { inOrder, cycle } = sorted(tasks);
+  const { inOrder } = sorted(tasks);
+  const { cycle } = tasks.length === links.length ? sorted(tasks) : sorted(links);
   const observed = observedIn(tree, ids);
-  const plan = { tasks, inOrder, cycle, join, observed, diagnostics: found(all) };
-  last = { tree, environment, plan };
-  return plan;
+  return { tasks, inOrder, cycle, links, join, observed, diagnostics: found(all) };
 
   function keep<T>({ made, diagnostics }: Made<T>, to: (made: T) => void): void {
     for (const diagnostic of diagnostics) take(all, diagnostic);
@@ -95,14 +116,14 @@ function observedIn({ items }: PlanTree, ids: Ids): Map<string, Value> {
 type Mark = 'open' | 'done';
 
 /** Behind what they need, else in the order of the text. No recursion: chains may be long. */
-function sorted(tasks: readonly Task[]): Pick<Plan, 'inOrder' | 'cycle'> {
+function sorted<T extends Linked>(tasks: readonly T[]): { inOrder: T[]; cycle: T[] } {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const marks = new Map<string, Mark>();
-  const inOrder: Task[] = [];
-  let cycle: Task[] = [];
+  const inOrder: T[] = [];
+  let cycle: T[] = [];
   for (const first of tasks) {
-    const path: { readonly task: Task; next: number }[] = [];
-    const enter = (task: Task): void => {
+    const path: { readonly task: T; next: number }[] = [];
+    const enter = (task: T): void => {
       marks.set(task.id, 'open');
       path.push({ task, next: 0 });
     };

@@ -15,6 +15,8 @@ import { type Arguments, argumentsOf } from './syntax.ts';
 export interface Made<T> {
   /** Present exactly when there is no error. */
   readonly made?: T;
+  /** Ids of the run that it refers to, also where something is wrong with it. */
+  readonly needs: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -31,7 +33,10 @@ export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made
   const given = argumentsOf(item.call);
   const making = makingOf(item, given, ids);
   const spec = toolOf(making, item, environment);
-  if (!spec) return { diagnostics: making.diagnostics };
+  if (!spec) {
+    refer(making, given);
+    return done(making);
+  }
   const args = bind(making.conversion, given, spec, item.nameAt);
   const { id, thought, line, column } = item;
   const source = sourceOf({ ...item, name: spec.name });
@@ -82,9 +87,16 @@ interface Making {
   readonly conversion: Conversion;
 }
 
-function done<T>({ diagnostics }: Making, made: T): Made<T> {
+function done<T>({ diagnostics, needs: indices }: Making, made?: T): Made<T> {
+  const needs = [...indices.keys()];
   const isWrong = diagnostics.some(({ severity }) => severity === 'error');
-  return isWrong ? { diagnostics } : { made, diagnostics };
+  return isWrong || made === undefined ? { needs, diagnostics } : { made, needs, diagnostics };
+}
+
+/** What a call refers to, where nobody knows what its arguments are for. */
+function refer({ conversion }: Making, { list }: Arguments): void {
+  const silent: Conversion = { say: () => {}, refer: conversion.refer };
+  for (const { name = '', value } of list) convert(silent, name, value, {});
 }
 
 function makingOf(item: CallItem, given: Arguments, ids: Ids): Making {
@@ -141,14 +153,18 @@ function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
   return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
 }
 
-function toolOf(making: Making, item: CallItem, { tools }: Environment): ToolSpec | undefined {
+function toolOf(
+  making: Making,
+  item: CallItem,
+  { tools, open = false }: Environment,
+): ToolSpec | undefined {
   const spec = tools.get(item.name);
   if (spec) return spec;
   const { say } = making.conversion;
   const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
   const same = [...tools.keys()].filter((name) => plain(name) === plain(item.name));
   const [only] = same;
-  if (only !== undefined && same.length === 1) {
+  if (only !== undefined && same.length === 1 && !open) {
     const message = `there is no tool ${item.name}; ${only} was taken`;
     say('warning', 'otherCase', item.nameAt, message, `write ${only}`);
     return tools.get(only);

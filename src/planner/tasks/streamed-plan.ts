@@ -221,6 +221,7 @@ export class StreamedPlan {
       const { line, column } = item;
       const message = `task ${item.id} waits for tasks that wait for it`;
       this.#report(item, {
+        needs: [],
         diagnostics: [{ code: 'PV2609', severity: 'error', message, line, column }],
       });
       this.#settle();
@@ -253,10 +254,8 @@ const lineOf = ({ code, line, column, message, hint }: Diagnostic): string =>
   `${line}:${column}: ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
 
 /** A reference to a task that may still come. */
-const mayYetBeNamed = (diagnostics: readonly Diagnostic[]): boolean => {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return errors.every(({ code }) => code === 'PV2607');
-};
+const mayYetBeNamed = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ code }) => code === 'PV2607');
 
 const actionOf = (item: CallItem, tool = item.name): string =>
   sourceOf({ ...item, name: tool }).replace(/^\d+\. /, '');
