@@ -134,7 +134,7 @@ describe('tools', () => {
   });
 
   test.each(['Calculate', 'calculate'])('%s of a module is not the built-in one', async (name) => {
-    const plan = `Thought: two numbers\n1. ${name}[["a"], {"b": 2}, 3]\nThought: done\n2. join()\n`;
+    const plan = `Thought: what it adds\n1. ${name}[]\nThought: done\n2. join()\n`;
     const tool = `{ name: '${name}', description: 'Adds.', effect: 'pure', run: () => 3 }`;
     using folder = new Folder({ 'tools.mjs': `export default [${tool}];` });
     folder.write('plan.llmcompiler', plan);
