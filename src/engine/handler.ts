@@ -4,7 +4,7 @@
  * plainly how it failed.
  */
 
-import type { ToolSpec } from '../program/effect.ts';
+import type { Source, ToolSpec } from '../program/effect.ts';
 import type { GuestValue } from '../program/json.ts';
 
 export interface Handler {
@@ -92,6 +92,8 @@ export interface AttemptContext {
   readonly finish?: (reason: string) => void;
   /** Something was mended or odd: a warning on the step. */
   warn(message: string): void;
+  /** Where what it returns comes from: kept with the outcome, for answers to name. */
+  readonly source?: (source: Source) => void;
 }
 
 /**
@@ -121,6 +123,7 @@ export const attemptWith = (
   ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
   ...(context.headers && { headers: context.headers }),
   finish: (reason) => context.finish?.(reason),
+  source: (source) => context.source?.(source),
   ...changes,
 });
 

@@ -112,6 +112,15 @@ export interface Site {
   readonly column: number;
 }
 
+/** Where an outcome comes from: a page, a file, a record of a service. */
+export interface Source {
+  /** An address: `https:`, `file:`, or the name that a server gives it. After all redirects. */
+  readonly url: string;
+  readonly title?: string;
+  /** When it was fetched, epoch milliseconds: before the effect where it had been kept. */
+  readonly fetchedAt?: number;
+}
+
 /** Why an effect failed, in words that a person and a model can act on. */
 export interface EffectError {
   /** `PV…`, or a tool's own code. */

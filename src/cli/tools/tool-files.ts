@@ -4,8 +4,8 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import type { Environment } from '../../effects/tool-set.ts';
 import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
-import type { Environment } from '../../effects/tool-sets.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';

@@ -1,0 +1,15 @@
+/** `planvm:calculator`: `calculate` by the names that plans of tasks use. */
+import { optionReader, type ToolSet } from '../tool-set.ts';
+import { calculatorSpecs } from './calculator.ts';
+
+export const calculatorSet: ToolSet = {
+  name: 'calculator',
+  about: 'Calculator and Calculate: the tool calculate, by the names that plans of tasks use.',
+  options: {},
+  specs: calculatorSpecs,
+  async open(options, env) {
+    optionReader(this, options, env);
+    const { calculatorHandlers } = await import('./calculator.ts');
+    return calculatorHandlers;
+  },
+};

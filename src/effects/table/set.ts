@@ -1,0 +1,15 @@
+/** `planvm:table`: the set of the tool `Table`. */
+import { optionReader, type ToolSet } from '../tool-set.ts';
+import { tableSpec } from './table.ts';
+
+export const tableSet: ToolSet = {
+  name: 'table',
+  about: 'Table: headers and rows as a value, and as a line of text.',
+  options: {},
+  specs: [tableSpec],
+  async open(options, env) {
+    optionReader(this, options, env);
+    const { tableHandler } = await import('./table.ts');
+    return [tableHandler];
+  },
+};

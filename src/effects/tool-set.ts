@@ -1,0 +1,54 @@
+/**
+ * What a tool set is: tools that come along, which a run has where it names the set,
+ * `planvm:wikipedia`, with options as in an address, `planvm:wikipedia?language=fr`. Its
+ * declarations are there without running anything; what performs them is loaded on first use.
+ */
+import type { Handler } from '../engine/handler.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { BadToolSet, toolSetScheme as scheme, type ToolSetName } from './tool-set-names.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ToolSet {
+  readonly name: ToolSetName;
+  readonly about: string;
+  /** By name, what each is; one with a `variable` is read from there where it is not given. */
+  readonly options: Readonly<Record<string, SetOption>>;
+  readonly specs: readonly ToolSpec[];
+  /** What performs them, in the order of `specs`. Throws `BadToolSet`. */
+  open(options: Environment, env: Environment): Promise<readonly Handler[]>;
+}
+
+export interface SetOption {
+  readonly about: string;
+  readonly variable?: string;
+  readonly default?: string;
+}
+
+/** Reads options: what is given before the variable before the default; else an empty text. */
+export function optionReader(
+  set: ToolSet,
+  options: Environment,
+  env: Environment,
+): (name: string, form?: RegExp, want?: string) => string {
+  return (name, form = /^/, want = '') => {
+    const option = set.options[name];
+    const variable = option?.variable ?? '';
+    const given = options[name] ?? (env[variable]?.trim() || undefined) ?? option?.default ?? '';
+    if (form.test(given)) return given;
+    throw new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
+  };
+}
+
+/** An address of HTTP without a password. Throws `BadToolSet`. */
+export function addressOf(name: string, given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new BadToolSet(`${name}: got ${given}, want an address such as http://127.0.0.1:1880`);
+  }
+  if (url.username === '' && url.password === '') return url;
+  throw new BadToolSet(
+    `${name}: got an address with a password in it`,
+    'addresses are kept with the run; give a key by the environment',
+  );
+}

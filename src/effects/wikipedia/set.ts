@@ -1,0 +1,44 @@
+/** `planvm:wikipedia`: the set of the tool `Search`. */
+import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import { searchSpec } from './spec.ts';
+
+export const wikipediaSet: ToolSet = {
+  name: 'wikipedia',
+  about: 'Search: the first sentences of an article, by its title.',
+  options: {
+    language: {
+      about: 'Which Wikipedia.',
+      variable: 'PLANVM_WIKIPEDIA_LANGUAGE',
+      default: 'en',
+    },
+    url: {
+      about: 'Address of the api.php of another wiki.',
+      variable: 'PLANVM_WIKIPEDIA_URL',
+    },
+    sentences: { about: 'How many are returned, 1 to 50.', default: '5' },
+    nearest: {
+      about: 'true: the nearest title is taken, with a warning, where there is none of the name.',
+      default: 'false',
+    },
+    userAgent: {
+      about: 'Who asks. Wikimedia wants a way to reach you in it.',
+      variable: 'PLANVM_USER_AGENT',
+      default: 'planvm/0.1',
+    },
+  },
+  specs: [searchSpec],
+  async open(options, env) {
+    const { searchHandler } = await import('./search.ts');
+    const value = optionReader(this, options, env);
+    const url = value('url');
+    return [
+      searchHandler({
+        language: value('language', /^[a-z]{2,3}(-[a-z]+)*$/, 'a language such as en'),
+        ...(url === '' ? {} : { url: addressOf('url', url) }),
+        sentences: Number(value('sentences', /^([1-9]|[1-4]\d|50)$/, 'a number from 1 to 50')),
+        nearest: value('nearest', /^(true|false)$/, 'true or false') === 'true',
+        userAgent: value('userAgent'),
+      }),
+    ];
+  },
+};
