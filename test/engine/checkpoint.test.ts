@@ -10,6 +10,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
 import { stateAt } from '../../src/engine/views/time.ts';
+import { hashOf } from '../support/draw.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, start } from './support.ts';
@@ -114,10 +115,7 @@ function answering(
         name,
         (args, context) => {
           onCall(context.effect, name);
-          let hash = 2166136261;
-          for (const char of `${seed}${context.effect}${JSON.stringify(args)}`) {
-            hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0;
-          }
+          const hash = hashOf(`${seed}${context.effect}${JSON.stringify(args)}`);
           if (hash % 9 === 0) throw new EffectFailure('PV4200', 'broke', { answered: true });
           return hash % 4 === 0 ? [`r${hash % 100}`] : `r${hash % 100}`;
         },

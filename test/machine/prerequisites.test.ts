@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toolSpec } from '../../src/program/effect.ts';
+import { hashOf, random } from '../support/draw.ts';
 import {
   type Answer,
   compile,
@@ -138,12 +139,6 @@ const sourceOf = (calls: readonly string[]): string =>
     .concat(calls.map((call, i) => `v${i} = ${call}`))
     .join('\n');
 
-function hashOf(text: string): number {
-  let hash = 2166136261;
-  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0;
-  return hash;
-}
-
 test('nothing of it depends on time, on the window, or on where the machine was taken apart', () => {
   const seen = { done: 0, failed: 0, refused: 0 };
   fc.assert(
@@ -158,11 +153,8 @@ test('nothing of it depends on time, on the window, or on where the machine was 
       const alone = drive(program, { tools, answer, limits: { windowEntries: 1 } });
       seen[alone.status as 'done' | 'failed']++;
       if (JSON.stringify(variablesOf(alone)).includes('PV3707')) seen.refused++;
-      let state = seed;
-      const pick = (open: readonly unknown[]): number => {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        return state % Math.max(1, open.length);
-      };
+      const next = random(seed);
+      const pick = ({ length }: readonly unknown[]): number => next(length);
       for (const options of [{}, { fuel: 1, restored: true }, { limits: { windowEntries: 3 } }]) {
         expect(outcome(drive(program, { tools, answer, pick, ...options }))).toEqual(
           outcome(alone),

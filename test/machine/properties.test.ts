@@ -10,6 +10,7 @@ import type { Outcome, Request } from '../../src/program/effect.ts';
 import { encode, textOf } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
+import { hashOf, random } from '../support/draw.ts';
 import { compile, type Statement, statements, tools } from '../support/random-program.ts';
 
 /** Everything about a run that must not depend on timing. */
@@ -23,9 +24,7 @@ interface Trace {
 
 /** A fixed outcome for each effect: by id and arguments, a fifth of them failures. */
 function outcomeOf(request: Request, seed: number): Outcome {
-  const text = `${seed}${request.id}${request.tool}${request.args}`;
-  let hash = 2166136261;
-  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0;
+  const hash = hashOf(`${seed}${request.id}${request.tool}${request.args}`);
   if (hash % 11 === 0)
     return { ok: false, error: { code: 'PV4200', message: `${request.id} broke` } };
   if (hash % 3 === 0) return { ok: true, value: `["r${hash % 100}",${hash % 10}]` };
@@ -93,14 +92,6 @@ function comparable(trace: Trace, body: readonly Statement[]): Trace {
 }
 
 const same = (machine: Machine): Machine => machine;
-
-function random(seed: number): Next {
-  let state = seed >>> 0;
-  return (open) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return open === 0 ? 0 : state % open;
-  };
-}
 
 const sequential = (program: Program, seed: number): Trace =>
   drive(createMachine(program, { tools, limits: { windowEntries: 1 } }), seed, () => 0, 1e6, same);
