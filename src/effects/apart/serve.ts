@@ -1,0 +1,35 @@
+/** What a thread of `apart` does: its work on the one input it has been started with. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { EffectFailure } from '../../engine/handler.ts';
+import { thrownMessage } from '../../program/thrown.ts';
+import type { Answer } from './apart.ts';
+
+/** `work` may throw `EffectFailure`, which arrives as such with its code, message and hint. */
+export async function serve<Input>(
+  work: (input: Input) => unknown | Promise<unknown>,
+): Promise<void> {
+  parentPort?.postMessage(await answerOf(work));
+}
+
+async function answerOf<Input>(work: (input: Input) => unknown): Promise<Answer> {
+  try {
+    return { ok: true, value: await work(workerData) };
+  } catch (thrown) {
+    if (thrown instanceof EffectFailure) {
+      const { code, message, hint } = thrown;
+      return { ok: false, failure: { code, message, hint } };
+    }
+    return isFull(thrown) ? { ok: false, full: true } : { ok: false, thrown: plainError(thrown) };
+  }
+}
+
+/** A buffer or a text that the host has no room for. */
+const isFull = (thrown: unknown): boolean =>
+  thrown instanceof RangeError && /allocation|length/i.test(thrown.message);
+
+/** An error that can be copied, whatever was thrown. */
+function plainError(thrown: unknown): Error {
+  const error = new Error(thrownMessage(thrown));
+  if (thrown instanceof Error && thrown.stack !== undefined) error.stack = thrown.stack;
+  return error;
+}

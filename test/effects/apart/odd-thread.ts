@@ -1,0 +1,32 @@
+/** A thread that does as badly as its input says. */
+import { serve } from '../../../src/effects/apart/serve.ts';
+import { EffectFailure } from '../../../src/engine/handler.ts';
+
+void serve<string>(async (what) => {
+  const held: unknown[] = [];
+  switch (what) {
+    case 'spin':
+      for (;;) held[0] = what;
+    case 'fill the heap':
+      for (;;) held.push(Array(1_000).fill(held.length));
+    case 'fill buffers':
+      for (;;) {
+        held.push(new Uint8Array(2 ** 20).fill(1));
+        // A moment for what looks at it from outside, as real work has many.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    case 'one huge buffer':
+      return new Uint8Array(2 ** 52);
+    case 'exit':
+      return process.exit(3);
+    case 'fail':
+      throw new EffectFailure('PV4910', 'no good', { hint: 'another' });
+    case 'throw':
+      throw new TypeError('a mistake');
+    case 'look':
+      console.log('seen by nobody');
+      return Object.keys(process.env);
+    default:
+      return [what];
+  }
+});
