@@ -3,7 +3,7 @@
  * failures that say whether another attempt can help. Retries are the engine's.
  */
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { type Answer, request } from './request.ts';
 
 /** Largest answer that is read, in bytes. */
 const answerBytesMax: number = 8 * 2 ** 20;
@@ -20,47 +20,38 @@ export interface GetOptions {
   /** What the service is called in messages: `Wikipedia`. */
   readonly service: string;
   readonly context: Pick<AttemptContext, 'signal' | 'headers'>;
+  readonly method?: string;
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
   /** Further statuses whose answer the caller reads: 400, 404. */
   readonly accept?: readonly number[];
   /** What to look at where nobody answers. */
   readonly hint?: string;
 }
 
-/** Throws `EffectFailure` PV4701 to PV4704; 429 and 5xx are retryable, `Retry-After` is kept. */
+/**
+ * The address is one that a person has configured, or that belongs to the service: it may be
+ * anywhere. Throws `EffectFailure` PV4701 to PV4704; 429 and 5xx are retryable, `Retry-After` is
+ * kept.
+ */
 export async function getJson(url: URL, options: GetOptions): Promise<JsonAnswer> {
-  const { service, context, accept = [] } = options;
-  let response: Response;
-  let text: string;
-  try {
-    const headers = { accept: 'application/json', ...context.headers, ...options.headers };
-    response = await fetch(url, { headers, signal: context.signal });
-    text = await textOf(response, service);
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    if (thrown instanceof EffectFailure) throw thrown;
-    throw unreachable(url, options, thrown);
+  const { service } = options;
+  const headers = { accept: 'application/json', ...options.headers };
+  const all = { ...options, headers, configured: true, bytesMax: answerBytesMax };
+  const answer = await request(url, all);
+  const text = textOf(answer);
+  const { status } = answer;
+  if (!isSuccess(status) && !options.accept?.includes(status)) {
+    throw refusal(answer, service, text);
   }
-  const { status } = response;
-  if (!response.ok && !accept.includes(status)) throw refusal(response, service, text);
   return { status, data: parsed(text, status, service) };
 }
 
-async function textOf(response: Response, service: string): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > answerBytesMax) {
-      throw new EffectFailure('PV4703', `${service} sent more than ${answerBytesMax} bytes`, {
-        answered: true,
-        hint: 'ask for less',
-      });
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** JSON is in UTF-8, with or without a mark that says so. */
+const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes);
 
 function parsed(text: string, status: number, service: string): unknown {
   try {
@@ -75,26 +66,16 @@ function parsed(text: string, status: number, service: string): unknown {
   }
 }
 
-/** The error inside is what says why: `fetch failed` alone says nothing. */
-function unreachable(url: URL, { service, hint }: GetOptions, thrown: unknown): EffectFailure {
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  const why = thrownMessage(cause);
-  return new EffectFailure('PV4701', `${service} at ${url.origin} cannot be reached: ${why}`, {
-    retryable: true,
-    hint: hint ?? 'check the address and the network',
-    cause: thrown,
-  });
-}
-
-function refusal(response: Response, service: string, text: string): EffectFailure {
-  const { status } = response;
+/** The failure that a status stands for, with the beginning of what was said. */
+export function refusal(answer: Answer, service: string, text: string): EffectFailure {
+  const { status } = answer;
   const shown = text.trim().slice(0, shownMax);
   const detail = shown === '' ? '' : `: ${shown}`;
   if (status === 408 || status === 429 || status >= 500) {
     const what = status === 429 ? 'is asked too often' : 'fails';
     return new EffectFailure('PV4702', `${service} ${what} (${status})${detail}`, {
       retryable: true,
-      retryAfterMs: retryAfterMs(response),
+      retryAfterMs: retryAfterMs(answer.headers),
       answered: true,
       unavailable: true,
       hint: 'try again later, or ask less often: limits.callsPerMinute',
@@ -106,10 +87,10 @@ function refusal(response: Response, service: string, text: string): EffectFailu
   });
 }
 
-/** Seconds, or a date. */
-export function retryAfterMs({ headers }: Response): number | undefined {
-  const given = headers.get('retry-after');
-  if (given === null) return undefined;
+/** Milliseconds that `Retry-After` asks for: seconds, or a date. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const given = headers['retry-after'];
+  if (given === undefined) return undefined;
   const seconds = Number(given);
   const ms = Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1000;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);

@@ -60,7 +60,10 @@ describe('failures', () => {
     [
       'too much',
       { body: 'x'.repeat(8 * 2 ** 20 + 1) },
-      { code: 'PV4703', message: 'The shop sent more than 8388608 bytes' },
+      {
+        ...{ code: 'PV4743', hint: 'ask for less' },
+        message: 'The shop sent too much: it is larger than 8388608 bytes',
+      },
     ],
     ['a connection that breaks', { drop: true }, { code: 'PV4701', retryable: true }],
   ])('%s', async (_what, answer, failure) => {
