@@ -36,8 +36,9 @@ function namesOf({ variables, tools }: Names): string[] {
   return [...new Set([...keywords, ...callable, ...variables.keys()])];
 }
 
-function membersOf(object: string, { variables }: Names): string[] {
+function membersOf(object: string, { variables, tools }: Names): string[] {
   const value = variables.get(object) ?? modules.get(object);
-  if (value === undefined) return [];
-  return attributeNames(value).map((name) => `${object}.${name}`);
+  const own = value === undefined ? [] : attributeNames(value).map((name) => `${object}.${name}`);
+  if (variables.has(object)) return own;
+  return [...own, ...[...tools].filter((name) => name.includes('.')).map((name) => `${name}(`)];
 }

@@ -7,7 +7,7 @@
  * - T1 Its effect has its id from the call on, whether or not it is ever requested.
  * - T2 What it gave is frozen: results are shared by all that need them, and never copied.
  */
-import { nearest } from '../program/diagnostic.ts';
+import { findTool, toolHint } from '../program/tool-names.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
 import { aBool, type Check, Mismatch, misused } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
@@ -30,9 +30,10 @@ export function task(state: State, { positional, named }: CallArguments): Value 
   const given = argument(args ?? null, 'args', aDict);
   const results = positional.slice(2);
   const options = optionsIn(named);
-  if (!state.tools.has(name)) return taskResult(null, unknownTool(state, name));
+  const spec = findTool(state.tools, name);
+  if (!spec) return taskResult(null, unknownTool(state, name));
   const starred = checkNodes(given, results.length);
-  return issueTask(state, name, given, { ...options, starred, results }, siteHere(state));
+  return issueTask(state, spec.name, given, { ...options, starred, results }, siteHere(state));
 }
 
 /** `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. */
@@ -72,10 +73,9 @@ function argument<T>(value: Value, name: string, check: Check<T>): T {
 const unbounded = { valueBytes: Infinity };
 
 function unknownTool({ tools }: State, name: string) {
-  const near = nearest(name, tools.keys());
   const message = `there is no tool ${JSON.stringify(name)}`;
   const listed = [...tools.keys()].slice(0, listedMax).join(', ');
-  const hint = near === undefined ? `the tools are ${listed}` : `did you mean ${near}?`;
+  const hint = toolHint(tools, name) ?? `the tools are ${listed}`;
   return { code: faults.taskTool, message: `${message}; ${hint}` };
 }
 

@@ -51,11 +51,17 @@ export interface JsonSchema {
  *   round. It may name itself.
  * - `limits` (engine): bounds and budgets of its own, see `toolLimitTable`.
  *
+ * - `aliases` (dialects, machine): further names that programs may call it by, with dots where they
+ *   stand in a namespace: `WebHelpers.get_url`. Everything but the program's text knows it by
+ *   `name` alone; see `tool-names.ts`.
+ *
  * Names are those of tools of the run. One that does not exist is an error of the configuration,
  * never of the program.
  */
 export interface ToolSpec {
+  /** Its canonical name; dots separate namespaces: `filesystem.read_file`. */
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   /** An object schema; its property order is the order of positional arguments. */
   readonly parameters: JsonSchema;

@@ -3,8 +3,9 @@
  * compilers that are tried out, and to see that nothing of a program is lost in its listing.
  */
 import { assemble } from '../../program/assembler.ts';
-import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Chunk, Program } from '../../program/program.ts';
+import { toolHint } from '../../program/tool-names.ts';
 import type { Dialect, Environment } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
 
@@ -32,7 +33,7 @@ function unknownTools({ constants }: Chunk, { tools }: Environment): Diagnostic[
   return constants.flatMap((value) => {
     if (value === null || typeof value !== 'object' || value.kind !== 'tool') return [];
     if (tools.has(value.name)) return [];
-    const near = nearest(value.name, tools.keys());
+    const hint = toolHint(tools, value.name);
     return [
       {
         code: 'PV2003',
@@ -40,7 +41,7 @@ function unknownTools({ constants }: Chunk, { tools }: Environment): Diagnostic[
         message: `there is no tool ${value.name}`,
         line: 0,
         column: 0,
-        ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+        ...(hint === undefined ? {} : { hint }),
       },
     ];
   });

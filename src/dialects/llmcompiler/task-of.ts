@@ -1,7 +1,8 @@
 /** From an item of a plan to a task of the run: the tool, its arguments by name, what it needs. */
-import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
+import { findTool, toolHint, toolNamesIn } from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { bind } from './arguments.ts';
@@ -158,20 +159,19 @@ function toolOf(
   item: CallItem,
   { tools, open = false }: Environment,
 ): ToolSpec | undefined {
-  const spec = tools.get(item.name);
+  const spec = findTool(tools, item.name);
   if (spec) return spec;
   const { say } = making.conversion;
   const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
-  const same = [...tools.keys()].filter((name) => plain(name) === plain(item.name));
-  const [only] = same;
-  if (only !== undefined && same.length === 1 && !open) {
-    const message = `there is no tool ${item.name}; ${only} was taken`;
-    say('warning', 'otherCase', item.nameAt, message, `write ${only}`);
-    return tools.get(only);
+  const alike = [...toolNamesIn(tools)].filter(([name]) => plain(name) === plain(item.name));
+  const [only, ...more] = new Set(alike.map(([, meant]) => meant));
+  if (only && more.length === 0 && !open) {
+    const message = `there is no tool ${item.name}; ${only.name} was taken`;
+    say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
+    return only;
   }
-  const near = nearest(item.name, tools.keys());
   const listed = `the tools are ${[...tools.keys()].slice(0, 30).join(', ') || 'none'}`;
-  const hint = near === undefined ? listed : `did you mean ${near}? ${listed}`;
+  const hint = [toolHint(tools, item.name) ?? [], listed].flat().join(' ');
   say('error', 'unknownTool', item.nameAt, `there is no tool ${item.name}`, hint);
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
+import { findTool, toolHint } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { signatureOf, typesOf } from '../signature.ts';
 import { rowsOf } from './instructions.ts';
@@ -49,7 +50,7 @@ export function checkCall(
   dialect: DialectName,
   environment: Environment,
 ): void {
-  const spec = environment.tools.get(call.tool.name);
+  const spec = findTool(environment.tools, call.tool.name);
   if (!spec) {
     unknownTool(report, call, dialect, environment);
     return;
@@ -96,20 +97,23 @@ function unknownTool(
   const tools = toolNames(environment);
   const listed = `the tools are ${tools.join(', ') || 'none'}`;
   if (call.by === 'calling' || call.by === 'own') {
-    const hint = (): string => withNearest(name, tools, listed);
+    const hint = (): string => withNearest(name, environment.tools, listed);
     error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint });
     return;
   }
   const types = rowsOf(dialect).map(({ type }) => type);
   const all = `the instructions are ${types.join(', ')}; ${listed}`;
   error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
-    hint: () => withNearest(name, [...types, ...tools], all),
+    hint: () => {
+      const near = nearest(name, [...types, ...tools]);
+      return near ? `did you mean ${near}? ${all}` : withNearest(name, environment.tools, all);
+    },
   });
 }
 
-function withNearest(name: string, names: readonly string[], rest: string): string {
-  const near = nearest(name, names);
-  return near ? `did you mean ${near}? ${rest}` : rest;
+function withNearest(name: string, tools: Environment['tools'], rest: string): string {
+  const near = toolHint(tools, name);
+  return near ? `${near} ${rest}` : rest;
 }
 
 function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {

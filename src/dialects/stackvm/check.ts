@@ -1,5 +1,6 @@
 /** Everything that can be said about a plan before it runs. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { checkAnswers } from './answers.ts';
 import { checkCall } from './arguments.ts';
@@ -54,7 +55,7 @@ function checkInstruction(
   switch (instruction.kind) {
     case 'call': {
       checkCall(report, instruction, plan.dialect, environment);
-      const known = environment.tools.has(instruction.tool.name);
+      const known = findTool(environment.tools, instruction.tool.name) !== undefined;
       if (instruction.by !== 'type' || plan.dialect === 'stackvm-1' || !known) return;
       const message = `${instruction.type} is a tool, taken as a call of it`;
       const hint = `the type is calling, and its parameter tool is ${instruction.type}`;

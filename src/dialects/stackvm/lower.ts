@@ -6,6 +6,7 @@
 import { ChunkBuilder, type Label, ProgramBuilder } from '../../program/builder.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
+import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { argumentsOf, formatOf, keysToTell, typesToFit } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
@@ -171,11 +172,11 @@ function lowerValue(lowering: Lowering, value: Expression): void {
 function lowerCall(lowering: Lowering, call: Call): void {
   const { chunk, environment } = lowering;
   const { tool } = call;
-  const spec = environment.tools.get(tool.name);
+  const spec = findTool(environment.tools, tool.name);
   const keys = keysToTell(call, spec);
   const given = argumentsOf(call, spec);
   const format = formatOf(call);
-  chunk.at(tool.line, tool.column).tool(tool.name);
+  chunk.at(tool.line, tool.column).tool(spec?.name ?? tool.name);
   for (const entry of given) {
     if (keys.length > 0 && entry === format) continue;
     chunk.at(entry.line, entry.column).constant(entry.name);

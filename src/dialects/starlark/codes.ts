@@ -24,4 +24,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV2331: 'A file is loaded that is not there, or that has errors of its own.',
   PV2332: 'A call of a tool lacks a parameter, or gives one that the tool does not have.',
   PV2333: 'A comparison that can never be true.',
+  PV2334: 'A namespace of tools has no such tool, or stands where a value should.',
 };

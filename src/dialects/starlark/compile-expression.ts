@@ -1,10 +1,11 @@
 /** Code for expressions: each leaves exactly one value on the operand stack. */
 import type { Label } from '../../program/builder.ts';
 import { packArguments } from '../../program/opcodes.ts';
-import { mandatory } from '../../program/value.ts';
+import { mandatory, type Value } from '../../program/value.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
 import type {
   Argument,
+  Attribute,
   BinaryOperator,
   Call,
   Chain,
@@ -16,6 +17,7 @@ import type {
   Replacement,
   Slice,
 } from './syntax.ts';
+import { isOuter, pathOf } from './tool-names.ts';
 import { guestFunctions } from './universe.ts';
 
 const opcodes: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'not in' | '**'>, string>> = {
@@ -83,10 +85,16 @@ export function expression(to: Emitter, node: Expression): void {
       chunk.place(end);
       return;
     }
-    case 'attribute':
+    case 'attribute': {
+      const tool = toolAt(to, node);
+      if (tool !== undefined) {
+        at(to, node.at).constant(tool);
+        return;
+      }
       expression(to, node.object);
       at(to, node.operatorAt).emit('ATTR', chunk.constantSlot(node.name));
       return;
+    }
     case 'index':
       expression(to, node.object);
       expression(to, node.index);
@@ -108,6 +116,12 @@ export function expression(to: Emitter, node: Expression): void {
       format(to, node);
       return;
   }
+}
+
+/** The tool that a name with dots means; undefined where it is an attribute of a value. */
+function toolAt({ module }: Emitter, node: Attribute): Value | undefined {
+  const path = pathOf(node);
+  return path && isOuter(path.root) ? module.predeclared(path.text) : undefined;
 }
 
 function binary(
@@ -191,7 +205,7 @@ function call(to: Emitter, node: Call): void {
     return;
   }
   const plain = node.arguments.every(({ kind }) => kind === 'positional' || kind === 'named');
-  if (callee.kind === 'attribute' && plain) {
+  if (callee.kind === 'attribute' && plain && toolAt(to, callee) === undefined) {
     expression(to, callee.object);
     at(to, callee.nameAt).constant(callee.name);
     passArguments(to, node.arguments, operatorAt, 'METHOD');

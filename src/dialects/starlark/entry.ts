@@ -8,6 +8,7 @@ import type { Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
 import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
@@ -50,6 +51,7 @@ export function compileEntry(
   const known = { ...resolveEnvironment(environment), globals };
   const wrong = [
     ...nameTools(resolve(file, known), text, environment),
+    ...checkNamespaces(file, environment),
     ...checkLoads(file, new Map(), environment),
   ];
   const diagnostics = [...wrong, ...findSlips(file, environment.tools)];

@@ -4,24 +4,32 @@ import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { plan } from './options.ts';
 import type { ResolveEnvironment } from './resolver.ts';
-import { callable } from './tool-names.ts';
+import { callable, isNamespace, namespacesIn, writable } from './tool-names.ts';
 import { universe } from './universe.ts';
 
 export function resolveEnvironment({ tools, inputs }: Environment): ResolveEnvironment {
-  const named = callable(tools);
+  const named = writable(tools);
+  const spaces = namespacesIn(tools);
+  // A library module keeps its name: `json.query` is a tool all the same where there is one.
+  const isSpace = (name: string): boolean => isNamespace(tools, name) && !universe.has(name);
   return {
     options: plan,
-    predeclared: (name) => named.has(name) || inputs.includes(name),
+    predeclared: (name) => named.has(name) || inputs.includes(name) || isSpace(name),
     universal: (name) => universe.has(name),
-    names: [...named.keys(), ...inputs, ...universe],
+    names: [...named.keys(), ...spaces, ...inputs, ...universe],
   };
 }
 
-/** What a name of the host stands for in code; undefined for an input, which is a variable. */
-export function predeclaredValue({ tools }: Environment): (name: string) => Value | undefined {
-  const named = callable(tools);
+/**
+ * What a name of the host stands for in code, with dots in it where it is one of a namespace;
+ * undefined for an input, which is a variable with attributes of its own.
+ */
+export function predeclaredValue(environment: Environment): (name: string) => Value | undefined {
+  const { tools, inputs } = environment;
+  const named = writable(tools);
   return (name) => {
-    const spec = named.get(name);
+    const root = name.split('.', 1)[0] ?? name;
+    const spec = root !== name && inputs.includes(root) ? undefined : named.get(name);
     return spec && tool(spec.name);
   };
 }

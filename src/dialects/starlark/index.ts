@@ -10,6 +10,7 @@ import { describeLanguage } from './describe.ts';
 import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
 import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
 import { statementParts } from './parts.ts';
@@ -47,6 +48,7 @@ export const starlark: Dialect<StarlarkTree> = {
     const unresolved = resolve(file, resolveEnvironment(environment));
     return [
       ...nameTools(unresolved, source, environment),
+      ...checkNamespaces(file, environment),
       ...checkLoads(file, files, environment),
       ...findSlips(file, environment.tools),
     ];

@@ -2,6 +2,7 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { resolveEnvironment } from './environment.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { plan } from './options.ts';
 import { type ParsedFile, parse } from './parser.ts';
 import { resolve } from './resolver.ts';
@@ -34,6 +35,7 @@ export function checkLoads(main: File, files: Files, environment: Environment): 
     const [first] = parsed.file
       ? [
           ...resolve(parsed.file, resolveEnvironment(environment)),
+          ...checkNamespaces(parsed.file, environment),
           ...loadsOf(parsed.file).flatMap((node) => inspect(node)),
         ]
       : parsed.errors;

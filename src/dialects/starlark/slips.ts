@@ -7,14 +7,14 @@ import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { signatureOf } from '../signature.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
-import { callable } from './tool-names.ts';
+import { isOuter, pathOf, writable } from './tool-names.ts';
 import { walk } from './tree-walk.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
 export function findSlips(file: File, tools: Tools): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const named = callable(tools);
+  const named = writable(tools);
   walk(file, (node) => {
     if (node.kind === 'call') found.push(...checkCall(node, named));
     else if (node.kind === 'binary') found.push(...checkComparison(node));
@@ -39,8 +39,10 @@ const isBuiltin = (node: Expression, names: readonly string[]): boolean =>
   node.kind === 'name' && node.binding?.scope === 'universal' && names.includes(node.name);
 
 function toolOf(node: Expression, tools: Tools): ToolSpec | undefined {
-  if (node.kind !== 'name' || node.binding?.scope !== 'predeclared') return undefined;
-  return tools.get(node.name);
+  const path = pathOf(node);
+  if (!path || !isOuter(path.root)) return undefined;
+  if (node.kind === 'name' && node.binding?.scope !== 'predeclared') return undefined;
+  return tools.get(path.text);
 }
 
 function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position): Diagnostic[] {

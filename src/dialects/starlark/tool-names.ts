@@ -1,26 +1,90 @@
 /**
- * Tools under names that a program can write: `get-weather` and `mail.send` are called as
- * `get_weather(…)` and `mail_send(…)`.
+ * Tools under names that a program can write. Dots are namespaces, so `mail.send` is called as
+ * `mail.send(…)`, or as `mail_send(…)`; `get-weather` as `get_weather(…)`. Aliases, and names
+ * without their namespace, are written in the same way.
  */
 import type { ToolSpec } from '../../program/effect.ts';
+import { toolNamesIn } from '../../program/tool-names.ts';
+import type { Expression, Name } from './syntax.ts';
 import { words } from './token.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-const known = new WeakMap<Tools, Tools>();
+interface Names {
+  /** The one name that is shown of each tool. */
+  readonly shown: Tools;
+  /** By every way to write one: identifiers, with dots between them. */
+  readonly written: Tools;
+  /** What may stand before a dot, with dots in it: `github`, `github.repos`. */
+  readonly namespaces: ReadonlySet<string>;
+}
 
-/** By the name in programs. Where two tools come to one name, the one that has it gets it. */
-export function callable(tools: Tools): Tools {
+const known = new WeakMap<Tools, Names>();
+
+/** By the name that prompts and lists show. Where two come to one name, who has it gets it. */
+export const callable = (tools: Tools): Tools => namesOf(tools).shown;
+
+/** By every name that a program may write, with dots in it. */
+export const writable = (tools: Tools): Tools => namesOf(tools).written;
+
+/** Whether tools are called by a name that goes on behind this one. */
+export const isNamespace = (tools: Tools, path: string): boolean =>
+  namesOf(tools).namespaces.has(path);
+
+/** The names that stand first where tools are called with a dot. */
+export const namespacesIn = (tools: Tools): string[] =>
+  [...namesOf(tools).namespaces].filter((path) => !path.includes('.'));
+
+function namesOf(tools: Tools): Names {
   const before = known.get(tools);
   if (before) return before;
-  const named = new Map([...tools].filter(([name]) => isName(name)));
+  const shown = new Map([...tools].filter(([name]) => isName(name)));
   for (const [name, spec] of tools) {
-    let alias = name.replace(/\W/g, '_');
-    if (words.has(alias)) alias += '_';
-    if (!named.has(alias)) named.set(alias, spec);
+    const path = name.split('.').map(identifier).join('.');
+    if (!shown.has(path)) shown.set(path, spec);
   }
-  known.set(tools, named);
-  return named;
+  const written = new Map(shown);
+  for (const [name, spec] of toolNamesIn(tools)) {
+    const path = name.split('.').map(identifier).join('.');
+    for (const way of [path, identifier(name)]) if (!written.has(way)) written.set(way, spec);
+  }
+  const made = { shown, written, namespaces: namespacesOf(written.keys()) };
+  known.set(tools, made);
+  return made;
+}
+
+function namespacesOf(paths: Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.indexOf('.'); at > 0; at = path.indexOf('.', at + 1)) {
+      found.add(path.slice(0, at));
+    }
+  }
+  return found;
 }
 
 const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !words.has(name);
+
+/** The nearest name to a text that the language takes. */
+function identifier(text: string): string {
+  const plain = text.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
+  return words.has(plain) ? `${plain}_` : plain;
+}
+
+/** A name with others behind its dots: `mail.send`, and the first of them. */
+export interface Path {
+  readonly root: Name;
+  readonly text: string;
+}
+
+/** Undefined where the value before a dot is anything but a name. */
+export function pathOf(node: Expression): Path | undefined {
+  if (node.kind === 'name') return { root: node, text: node.name };
+  if (node.kind !== 'attribute') return undefined;
+  const before = pathOf(node.object);
+  return before && { root: before.root, text: `${before.text}.${node.name}` };
+}
+
+/** Whether a name is the host's, or would be if the language had none of it. */
+export const isOuter = ({ binding }: Name): boolean =>
+  binding?.scope === 'predeclared' || binding?.scope === 'universal';

@@ -14,10 +14,11 @@ export interface Declared {
   readonly run: FunctionTool['run'] | undefined;
 }
 
-type Kind = 'text' | 'flag' | 'names' | 'limits' | 'class' | 'schema' | 'function';
+type Kind = 'text' | 'flag' | 'names' | 'aliases' | 'limits' | 'class' | 'schema' | 'function';
 
 const members: Readonly<Record<string, Kind>> = {
   name: 'text',
+  aliases: 'aliases',
   description: 'text',
   parameters: 'schema',
   effect: 'class',
@@ -36,6 +37,7 @@ const wants: Readonly<Record<Kind, string>> = {
   text: 'a text',
   flag: 'true or false',
   names: 'a list of different names',
+  aliases: 'a list of different names of letters, digits, _ . and -',
   limits: `an object with some of ${toolLimitNames.join(', ')}`,
   class: "'pure', 'read' or 'write'",
   schema: 'a Standard Schema (such as one of zod) or a JSON Schema',
@@ -51,7 +53,7 @@ export async function readDeclaration(data: unknown, where: string): Promise<Dec
   }
   const { name, parameters, returns, run, effect, ...rest } = data as unknown as FunctionTool;
   const place = `${where} (${name})`;
-  if (!/^[A-Za-z_][\w.-]*$/.test(name)) {
+  if (!isToolName(name)) {
     throw wrong(place, `name: got ${JSON.stringify(name)}, want letters, digits, _ . and -`);
   }
   const schema = isStandardSchema(parameters) ? parameters : undefined;
@@ -148,6 +150,8 @@ function fits(kind: Kind, value: unknown): boolean {
       return typeof value === 'boolean';
     case 'names':
       return Array.isArray(value) && value.every(isName) && new Set(value).size === value.length;
+    case 'aliases':
+      return fits('names', value) && Array.isArray(value) && value.every(isToolName);
     case 'limits':
       return isObject(value);
     case 'class':
@@ -162,6 +166,8 @@ function fits(kind: Kind, value: unknown): boolean {
 function wrong(where: string, problem: string, hint?: string): EffectFailure {
   return new EffectFailure('PV4200', `${where}: ${problem}`, { hint, mayHaveActed: false });
 }
+
+const isToolName = (name: string): boolean => /^[A-Za-z_][\w.-]*$/.test(name);
 
 const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
 

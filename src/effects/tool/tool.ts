@@ -5,7 +5,10 @@ import type { StandardSchema } from './standard-schema.ts';
 
 /** What can be said of a tool without having it. */
 export interface ToolDeclaration {
+  /** Dots separate namespaces: `mail.send`. */
   readonly name: string;
+  /** Further names that programs may call it by. */
+  readonly aliases?: readonly string[];
   /** For models and people: what it does, what it returns. */
   readonly description: string;
   /** An object schema; its property order is the order of positional arguments. */

@@ -3,6 +3,7 @@ import type { ModelReply, ToolCall, ToolOffer } from '../../effects/model/model.
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { findTool } from '../../program/tool-names.ts';
 import { keyOf, type NextAction, type NextCall } from './action-reply.ts';
 
 type Specs = ReadonlyMap<string, ToolSpec>;
@@ -16,11 +17,15 @@ export const offersOf = (tools: Specs): ToolOffer[] =>
 export function readNative({ text, calls = [] }: ModelReply, tools: Specs): NextAction {
   if (calls.length === 0) return { thought: '', calls: [], answer: { value: text.trim() } };
   const names = namesFor(tools);
-  return { thought: text.trim(), calls: calls.map((call) => nextCall(call, names)), answer: null };
+  return {
+    thought: text.trim(),
+    calls: calls.map((call) => nextCall(call, names, tools)),
+    answer: null,
+  };
 }
 
-function nextCall(call: ToolCall, names: Specs): NextCall {
-  const spec = names.get(call.name);
+function nextCall(call: ToolCall, names: Specs, tools: Specs): NextCall {
+  const spec = names.get(call.name) ?? findTool(tools, call.name);
   const tool = spec?.name ?? call.name;
   const { args } = call;
   const isNamed = typeof args === 'object' && args !== null && !Array.isArray(args);

@@ -23,8 +23,9 @@ test('dots, dashes and words of the language become names; one that is a name ke
   expect([...callable(specs)].map(([name, { name: own }]) => [name, own])).toEqual([
     ['a_b', 'a_b'],
     ['get_weather', 'get-weather'],
-    ['mail_send', 'mail.send'],
+    ['mail.send', 'mail.send'],
     ['class_', 'class'],
+    ['a.b', 'a.b'],
   ]);
 });
 

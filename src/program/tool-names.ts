@@ -1,0 +1,116 @@
+/**
+ * What the names of tools mean. A tool has one canonical name, which constants, requests, the
+ * journal, limits and approvals have; dots in it are namespaces: `filesystem.read_file`. Whoever
+ * writes a program may call it otherwise. In this order a name is:
+ *
+ * 1. the canonical name of a tool,
+ * 2. an alias that one tool alone declares: `WebHelpers.get_url`,
+ * 3. the end of one canonical name alone, from behind a dot: `read_file`.
+ *
+ * What two tools could be meant by means neither, so that a tool that comes to a run never silently
+ * takes the place of another.
+ */
+import { nearest } from './diagnostic.ts';
+import type { ToolSpec } from './effect.ts';
+
+type Tools = ReadonlyMap<string, ToolSpec>;
+
+interface Index {
+  /** By alias and by end, without canonical names; null where several tools are meant. */
+  readonly others: ReadonlyMap<string, ToolSpec | null>;
+  readonly rivals: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The tool that a name means; undefined where there is none, or several. */
+export const findTool = (tools: Tools, name: string): ToolSpec | undefined =>
+  tools.get(name) ?? indexOf(tools).others.get(name) ?? undefined;
+
+/** Every name that means a tool, with that tool: canonical ones first. */
+export function* toolNamesIn(tools: Tools): IterableIterator<readonly [string, ToolSpec]> {
+  yield* tools;
+  for (const [name, spec] of indexOf(tools).others) if (spec) yield [name, spec];
+}
+
+/** The canonical names that a name might mean, where it means several. */
+export const rivalsFor = (tools: Tools, name: string): readonly string[] =>
+  tools.has(name) ? [] : (indexOf(tools).rivals.get(name) ?? []);
+
+/** The canonical name of the tool that was probably meant by a name that means none. */
+export function nearTool(tools: Tools, name: string): string | undefined {
+  const names = new Map([...toolNamesIn(tools)].map(([one, spec]) => [one, spec.name]));
+  const near = nearest(name, names.keys());
+  return near === undefined ? undefined : names.get(near);
+}
+
+/** What to write in place of a name that means no tool; undefined where nobody can say. */
+export function toolHint(tools: Tools, name: string): string | undefined {
+  const rivals = rivalsFor(tools, name);
+  if (rivals.length > 0) return `several have that name: write ${rivals.join(' or ')}`;
+  const near = nearTool(tools, name);
+  return near === undefined ? undefined : `did you mean ${near}?`;
+}
+
+const indices = new WeakMap<Tools, Index>();
+
+/** Made once for a set of tools, which nobody changes. */
+function indexOf(tools: Tools): Index {
+  const known = indices.get(tools);
+  if (known) return known;
+  const claims = new Map<string, ToolSpec[]>();
+  for (const spec of tools.values()) {
+    for (const alias of spec.aliases ?? []) claim(claims, alias, spec);
+  }
+  const aliases = new Set(claims.keys());
+  for (const spec of tools.values()) {
+    for (const end of endsOf(spec.name)) if (!aliases.has(end)) claim(claims, end, spec);
+  }
+  const others = new Map<string, ToolSpec | null>();
+  const rivals = new Map<string, readonly string[]>();
+  for (const [name, specs] of claims) {
+    if (tools.has(name)) continue;
+    const [only = null, ...more] = specs;
+    others.set(name, more.length === 0 ? only : null);
+    if (more.length > 0) {
+      const names = specs.map((spec) => spec.name);
+      rivals.set(name, names);
+    }
+  }
+  const made = { others, rivals };
+  indices.set(tools, made);
+  return made;
+}
+
+function claim(claims: Map<string, ToolSpec[]>, name: string, spec: ToolSpec): void {
+  const before = claims.get(name);
+  if (before) before.push(spec);
+  else claims.set(name, [spec]);
+}
+
+/** `b.c` and `c` of `a.b.c`. */
+function endsOf(name: string): string[] {
+  const ends: string[] = [];
+  for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+    if (at + 1 < name.length) ends.push(name.slice(at + 1));
+  }
+  return ends;
+}
+
+/** Whether a canonical name is meant by a pattern: `*` stands for any characters. */
+export function matchesTool(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
+  const parts = pattern.split('*');
+  const [first = '', ...rest] = parts;
+  const last = rest.pop() ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= name.length - last.length;
+}
+
+/** What stands before the last dot of a canonical name; empty where there is none. */
+export const namespaceOf = (name: string): string =>
+  name.slice(0, Math.max(0, name.lastIndexOf('.')));
