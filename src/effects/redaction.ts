@@ -112,6 +112,10 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
     progress: (text) => context.progress(redact(text)),
     part: (value) => context.part(cleanData(value, redact)),
     warn: (message) => context.warn(redact(message)),
+    source: ({ url, title, ...rest }) => {
+      const named = title === undefined ? {} : { title: redact(title) };
+      context.source?.({ ...rest, ...named, url: redact(url) });
+    },
   });
 
 /** Data without secrets, also in keys; the very same data where it has none. */

@@ -69,10 +69,11 @@ export class RunSpans {
         return;
       }
       case 'effect.settled': {
-        const { outcome, attempts, startedAt } = event;
+        const { outcome, attempts, startedAt, sources } = event;
         const open = this.#effects.get(event.effect);
         if (open) open.startedAt = Math.min(open.startedAt, startedAt);
         open?.span.setAttribute('planvm.effect.attempts', attempts);
+        if (sources) open?.span.setAttribute('planvm.effect.sources', sources.map(urlOf));
         if (outcome.ok) this.#endEffect(event.effect, 'done', event.at);
         else this.#endEffect(event.effect, 'failed', event.at, outcome.error);
         return;
@@ -161,3 +162,5 @@ export class RunSpans {
     this.#parts.measures.effect(attributes, Math.max(0, ran) / 1000, Math.max(0, queued) / 1000);
   }
 }
+
+const urlOf = ({ url }: { readonly url: string }): string => url;

@@ -13,7 +13,7 @@
  *   gap; nothing is copied, and nothing that happens to the one changes what the other reads.
  * - J7 Removing a run and sweeping change nothing that another run reads.
  */
-import type { Outcome } from '../../program/effect.ts';
+import type { Outcome, Source } from '../../program/effect.ts';
 import type { Usage } from '../handler.ts';
 import type { ForkEdit } from './fork-edit.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -121,6 +121,8 @@ export type EventBody =
       readonly startedAt: number;
       readonly usage?: Usage;
       readonly warnings?: readonly string[];
+      /** Where what it returned comes from, by what its handler said. */
+      readonly sources?: readonly Source[];
       /** The tool that the outcome is of, where it is an alternative of `tool`. */
       readonly standIn?: string;
       /** As in its start, of what has none: it was denied. */

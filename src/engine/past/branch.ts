@@ -65,6 +65,7 @@ function replaceOutcomes(past: Reading, { edit, seq, at }: EventOf<'run.forked'>
     effect.given = true;
     // The parts that came with the other outcome went with it.
     effect.parts.length = 0;
+    effect.sources = undefined;
     effect.endedAt ??= at;
     effect.seq = seq;
   }

@@ -1,5 +1,5 @@
 /** What the journal says of one effect, and which of several have failed for good. */
-import type { Outcome } from '../../program/effect.ts';
+import type { Outcome, Source } from '../../program/effect.ts';
 import type { Usage } from '../handler.ts';
 
 export interface PastEffect {
@@ -24,6 +24,8 @@ export interface PastEffect {
   standIn: string | undefined;
   /** What its model calls have used, failed ones too. */
   usage: Usage | undefined;
+  /** Where its outcome comes from, as far as its handler said. */
+  sources: readonly Source[] | undefined;
   /** Position in `order`, where it is settled. */
   index: number;
   /** Number of the event that has its outcome. */
@@ -65,6 +67,7 @@ export function forget(
   if (effect.index >= 0) past.order[effect.index] = '';
   effect.state = 'cancelled';
   effect.outcome = undefined;
+  effect.sources = undefined;
   effect.index = -1;
 }
 

@@ -213,6 +213,8 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   if (event.handled) effect.handled = true;
   effect.standIn = event.standIn;
   effect.as = event.as;
+  effect.sources =
+    event.sources ?? (event.as === undefined ? undefined : past.effects.get(event.as)?.sources);
   effect.request ??= event.request;
   effect.index = past.order.push(event.effect) - 1;
   effect.seq = event.seq;
@@ -265,6 +267,7 @@ function effectOf(
     standIn: undefined,
     as: undefined,
     usage: undefined,
+    sources: undefined,
     index: -1,
     seq: undefined,
     firstSeq: event.seq,

@@ -7,7 +7,7 @@
  * - A2 Giving an attempt up never waits for its handler.
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
-import type { EffectError, Outcome } from '../../program/effect.ts';
+import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
 import { addUsage } from '../budget.ts';
@@ -17,6 +17,7 @@ import type { Deadline, Deadlines } from './deadlines.ts';
 import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
+import { addSource } from './sources.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -144,8 +145,14 @@ export class Attempt implements AttemptContext {
     if (!this.#over) addWarning(this.#job, message);
   }
 
+  source(source: Source): void {
+    if (!this.#over) addSource(this.#job, source);
+  }
+
   begin(args: Arguments): void {
     const { tool } = this.#job;
+    // What an attempt before it was made from is of no matter, unless parts of it were taken.
+    if (this.#partsBefore === 0) this.#job.sources = undefined;
     const { timeoutMs } = this;
     if (timeoutMs !== Infinity) {
       this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));

@@ -1,5 +1,5 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
-import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effect.ts';
+import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../program/effect.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
@@ -48,6 +48,8 @@ export interface Job {
   wait: TimerHandle | undefined;
   usage: Usage | undefined;
   warnings: string[] | undefined;
+  /** Where what the attempt returns comes from. */
+  sources: Source[] | undefined;
   /** How the last attempt ended, where another is to follow. */
   failed: FailedAttempt | undefined;
   /** Start of the last attempt. */
@@ -93,6 +95,7 @@ export function newJob(made: JobParts): Job {
     wait: undefined,
     usage: undefined,
     warnings: undefined,
+    sources: undefined,
     failed: undefined,
     triedAt: queuedAt,
     reserved: 0,

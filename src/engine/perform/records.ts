@@ -30,7 +30,7 @@ export function started(job: Job): () => EventBody {
 
 /** `by` is who has answered a question. */
 export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
-  const { request, attempts, startedAt, usage, warnings } = job;
+  const { request, attempts, startedAt, usage, warnings, sources } = job;
   const hash = jobHash(job);
   return {
     type: 'effect.settled',
@@ -44,6 +44,7 @@ export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
     startedAt,
     ...(usage ? { usage } : {}),
     ...(warnings ? { warnings } : {}),
+    ...(sources && outcome.ok ? { sources } : {}),
     ...standInOf(job),
     // What was denied has no start that could say so.
     ...(request.handled && attempts === 0 ? { handled: true } : {}),

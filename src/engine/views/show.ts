@@ -3,7 +3,13 @@
  * are not journaled; the pure machine runs the program again with the recorded outcomes.
  */
 import type { StepVisit, View } from '../../machine/machine.ts';
-import { type EffectError, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
+import {
+  type EffectError,
+  type Request,
+  raceTool,
+  type Source,
+  type ToolSpec,
+} from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
@@ -68,6 +74,8 @@ export interface EffectView {
   readonly outcome: { readonly value: unknown } | { readonly error: EffectError } | null;
   /** What its model calls have used. */
   readonly usage?: Usage;
+  /** Where its outcome comes from, by what the tool said. */
+  readonly sources?: readonly Source[];
   /** The tool that has performed it, where that is an alternative of the one that failed. */
   readonly standIn?: string;
   /** It was not performed: it has the outcome of this effect, an equal request of the run. */
@@ -171,7 +179,7 @@ export function effectView(
   owned: boolean,
 ): EffectView {
   const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
-  const { usage, origin, standIn, as } = effect;
+  const { usage, origin, standIn, as, sources } = effect;
   return {
     id,
     step,
@@ -190,6 +198,7 @@ export function effectView(
         : { error: outcome.error }
       : null,
     ...(usage ? { usage } : {}),
+    ...(sources ? { sources } : {}),
     ...(standIn === undefined ? {} : { standIn }),
     ...(as === undefined ? {} : { as }),
     ...(origin === 'own' ? {} : { origin }),
