@@ -122,6 +122,8 @@ function nodeText([kind, first, ...rest]: readonly Value[]): string {
     return `result(1)${steps.join('').replace('.*', '[*]')}`;
   }
   if (kind === 'number') return treeText(first ?? null);
+  if (kind === 'list') return `list(${shown(first ?? null)})`;
+  if (rest.length === 0 && typeof first === 'object') return `text(${shown(first)})`;
   const pieces = [first ?? '', ...rest].map((piece) =>
     typeof piece === 'string' ? piece : `{${shown(piece)}}`,
   );

@@ -11,7 +11,16 @@ import {
   type RefNode,
   type TaskNode,
 } from '../program/task.ts';
-import { dict, dictSet, list, type Struct, settled, tuple, type Value } from '../program/value.ts';
+import {
+  dict,
+  dictSet,
+  list,
+  type Struct,
+  settled,
+  tuple,
+  typeName,
+  type Value,
+} from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { elementsOf, fieldOf } from './field.ts';
@@ -145,10 +154,9 @@ function valueOfNode(node: TaskNode, filler: Filler): Value {
     case 'ref':
       return referred(node, filler);
     case 'text':
-      return template(
-        node.pieces.map((piece) => (typeof piece === 'string' ? piece : referred(piece, filler))),
-        filler.around,
-      );
+      return textOfPieces(node.pieces, filler);
+    case 'list':
+      return listOf(referred(node.of, filler), node.texts, filler, () => nameOf(node.of, filler));
     case 'number':
       return numberOfTree(node.tree, {
         valueOf: (ref) => referred(ref, filler),
@@ -157,6 +165,30 @@ function valueOfNode(node: TaskNode, filler: Filler): Value {
       });
   }
 }
+
+/** A result that is nothing stays that, unless there is text around it. */
+function textOfPieces(pieces: readonly (string | RefNode)[], filler: Filler): Value {
+  const values = pieces.map((piece) =>
+    typeof piece === 'string' ? piece : referred(piece, filler),
+  );
+  return values.length === 1 && values[0] === null ? null : template(values, filler.around);
+}
+
+/** What is no list is taken for the one element of one, with a warning; nothing stays nothing. */
+function listOf(value: Value, texts: boolean, { around }: Filler, name: () => string): Value {
+  if (value === null) return null;
+  const items = isListText(value) ? elementsOf(value, around) : 'no list';
+  if (typeof items === 'string') {
+    around.warn?.(`${name()}: got ${typeName(value)}, want a list; a list of it alone was taken`);
+  }
+  const all = typeof items === 'string' ? [value] : items;
+  const asText = (item: Value): Value => (settled(item) === null ? null : template([item], around));
+  return list(texts ? all.map(asText) : [...all]);
+}
+
+/** A list, or a text that may hold one. */
+const isListText = (value: Value): boolean =>
+  typeof value === 'string' ? /^\s*\[/.test(value) && /\]\s*$/.test(value) : true;
 
 function referred(ref: RefNode, filler: Filler): Value {
   const star = ref.path.indexOf(everyElement);

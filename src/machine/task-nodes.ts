@@ -60,12 +60,13 @@ export function nodeOf(value: Tuple): TaskNode {
   throw new Fault(
     faults.taskNode,
     `task: got a malformed ${JSON.stringify(value.items[0])} node among the arguments`,
-    'a node is ("ref", index, key…), ("text", piece…) or ("number", tree)',
+    'a node is ("ref", index, key…), ("text", piece…), ("number", tree) or ("list", ref, texts)',
   );
 }
 
 function refsOfNode(node: TaskNode, found: RefNode[]): void {
   if (node.kind === 'ref') found.push(node);
+  else if (node.kind === 'list') found.push(node.of);
   else if (node.kind === 'number') refsOfTree(node.tree, found);
   else for (const piece of node.pieces) if (typeof piece !== 'string') found.push(piece);
 }

@@ -11,6 +11,8 @@
  * - `("text", piece…)` joins pieces into one text; each is text or a ref.
  * - `("number", tree)` is what the tree comes to: a number, a ref, `(op, a, b)`, `("neg", a)` or
  *   `("call", name, a…)`.
+ * - `("list", ref, texts)` is a list: the result if it is one, else a list of it alone; `texts`
+ *   says whether its elements are wanted as text.
  */
 import { functions, operators } from './arithmetic/numbers.ts';
 import { type Dict, dict, dictGet, list, type Tuple, tuple, type Value } from './value.ts';
@@ -50,6 +52,8 @@ export const textNode = (...pieces: readonly (string | Tuple)[]): Tuple =>
 
 /** `("number", tree)`; trees are numbers, refs and what the three makers below give. */
 export const numberNode = (tree: Value): Tuple => tuple(['number', tree]);
+/** `("list", ref, texts)`. */
+export const listNode = (ref: Tuple, texts: boolean): Tuple => tuple(['list', ref, texts]);
 /** `op` is one of `numberOperators`. */
 export const operationTree = (op: string, left: Value, right: Value): Tuple =>
   tuple([op, left, right]);
@@ -68,7 +72,8 @@ export interface RefNode {
 export type TaskNode =
   | RefNode
   | { readonly kind: 'text'; readonly pieces: readonly (string | RefNode)[] }
-  | { readonly kind: 'number'; readonly tree: NumberTree };
+  | { readonly kind: 'number'; readonly tree: NumberTree }
+  | { readonly kind: 'list'; readonly of: RefNode; readonly texts: boolean };
 
 export type NumberTree =
   | { readonly kind: 'literal'; readonly value: Value }
@@ -84,10 +89,10 @@ export type NumberTree =
 
 /** A tuple with the head of a node. */
 export type NodeTuple = Tuple & {
-  readonly items: readonly ['ref' | 'text' | 'number', ...Value[]];
+  readonly items: readonly ['ref' | 'text' | 'number' | 'list', ...Value[]];
 };
 
-const nodeKinds: readonly Value[] = ['ref', 'text', 'number'];
+const nodeKinds: readonly Value[] = ['ref', 'text', 'number', 'list'];
 
 /** Whether a value has the head of a node. */
 export const isNode = (value: Value): value is NodeTuple =>
@@ -107,6 +112,12 @@ export function readNode({ items }: Tuple): TaskNode | undefined {
     case 'number': {
       const tree = rest.length === 0 && first !== undefined ? readTree(first) : undefined;
       return tree && { kind: 'number', tree };
+    }
+    case 'list': {
+      const [texts] = rest;
+      const of = first === undefined ? undefined : refIn(first);
+      const isWhole = of && rest.length === 1 && typeof texts === 'boolean';
+      return isWhole ? { kind: 'list', of, texts } : undefined;
     }
     default:
       return undefined;

@@ -74,6 +74,30 @@ test.each([
 });
 
 test.each([
+  ['("text", ("ref", 0))', 3, '3'],
+  ['("text", ("ref", 0))', { a: 1.5 }, '{"a":1.5}'],
+  ['("text", ("ref", 0))', null, null],
+  ['("text", "", ("ref", 0))', null, 'null'],
+  ['("list", ("ref", 0), False)', [1, 'a'], [1, 'a']],
+  ['("list", ("ref", 0), True)', [1, 'a', null], ['1', 'a', null]],
+  ['("list", ("ref", 0), False)', '[1, 2]', [1, 2]],
+  ['("list", ("ref", 0), False)', null, null],
+  ['("list", ("ref", 0, "n"), True)', { n: 7 }, ['7']],
+  ['("list", ("ref", 0), False)', '[note] see below', ['[note] see below']],
+])('%s of %j is %j', (node, given, value) => {
+  const asked: unknown[] = [];
+  const answer: Answer = (x) => {
+    asked.push(x);
+    return given;
+  };
+  const ran = drive(`task(read, {"x": ${node}}, task(read, {"x": 0}), needs = ["1"])`, { answer });
+  expect(asked).toEqual([0, value]);
+  const isAlone = node.includes('"list"') && !Array.isArray(given) && given !== null;
+  const warned = isAlone && given !== '[1, 2]' ? [expect.stringContaining('want a list')] : [];
+  expect(ran.warnings).toEqual(warned);
+});
+
+test.each([
   ['1,234.5', 1235.5],
   ['1 234', 1235],
   [' 12 ', 13],

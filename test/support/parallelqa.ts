@@ -48,7 +48,7 @@ export default [
     } },
   { name: 'math', description: 'Solves a problem with numbers of the context.', effect: 'pure',
     parameters: { type: 'object', required: ['problem', 'context'],
-      properties: { problem: text, context: { type: 'array' } } },
+      properties: { problem: text, context: { type: 'array', items: text } } },
     run: math },
 ];`;
 

@@ -74,6 +74,7 @@ export interface Driven {
   readonly cancels: string[];
   /** How many calls were open at once. */
   readonly most: number;
+  readonly warnings: string[];
 }
 
 /** A text about the argument, which a program can branch on. */
@@ -102,6 +103,7 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
     new Set(),
   ];
   let most = 0;
+  const warnings: string[] = [];
   for (let turns = 0; turns < 1e5; turns++) {
     const turn = machine.run(fuel, pause);
     for (const request of turn.requests) {
@@ -112,12 +114,14 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
     for (const id of turn.cancels) open.delete(id);
     cancels.push(...turn.cancels);
     most = Math.max(most, open.size);
+    warnings.push(...turn.warnings.map(({ message }) => message));
     for (const { value } of turn.emits) emits.push(toJson(value));
     const { status } = turn;
     if (status === 'done' || status === 'failed') {
       const { error } = machine.view();
       const said = error ? `${error.code} ${error.message}` : '';
-      return { machine, status, error: said, emits, ids: [...ids], writes, cancels, most };
+      const told = { emits, ids: [...ids], writes, cancels, most, warnings };
+      return { machine, status, error: said, ...told };
     }
     if (restored) {
       const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));

@@ -61,6 +61,7 @@ function textParameter({ list: given, text }: Arguments, spec: ToolSpec): string
   if (!only || more.length > 0 || !hasBare || text === '') return undefined;
   if (given.some((one) => isNamed(one, spec))) return undefined;
   if (given.length === 1 && given[0]?.name === undefined) return undefined;
+  if (given[0]?.value.kind === 'string' && gathered(given, spec) !== given) return undefined;
   const fits =
     given.length <= all.length &&
     given.every(({ value, name }, i) => name === undefined && mayBe(value, all[i]?.[1]));
@@ -152,18 +153,29 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
   return [...found.values()];
 }
 
-/** `sum(1, 2, 3)` of a tool whose one parameter is a list. */
+/**
+ * `sum(1, 2, 3)` of a tool whose last parameter is a list: what is left over for it is that list.
+ * Lists among several parameters are arguments of their own.
+ */
 function gathered(given: readonly Argument[], spec: ToolSpec): readonly Argument[] {
   const schemas = Object.values(spec.parameters.properties ?? {});
-  const [first] = given;
-  const isList = schemas.length === 1 && schemas[0] && typesIn(schemas[0])?.join() === 'array';
-  if (!isList || !first || given.length < 2 || given.some(({ name }) => name !== undefined)) {
-    return given;
-  }
+  const last = schemas.at(-1);
+  const before = given.slice(0, schemas.length - 1);
+  const [first, ...more] = given.slice(before.length);
+  const isList = last !== undefined && takesOnly(last, 'array');
+  if (!isList || !first || more.length === 0) return given;
+  if (given.some(({ name }) => name !== undefined)) return given;
+  const items = [first, ...more].map((one) => one.value);
+  if (before.length > 0 && items.some(({ kind }) => kind === 'list')) return given;
   const { line, column } = first;
-  const value: Syntax = { kind: 'list', items: given.map((one) => one.value), line, column };
-  return [{ ...first, value }];
+  return [...before, { ...first, value: { kind: 'list', items, line, column } }];
 }
+
+/** Whether there is one type for a value, or nothing. */
+const takesOnly = (schema: JsonSchema, type: string): boolean =>
+  typesIn(schema)
+    ?.filter((one) => one !== 'null')
+    .join() === type;
 
 /** A colon that belongs to the text: `Title: the film`. */
 function unnamed(argument: Argument): Argument {

@@ -116,11 +116,26 @@ const comma = 44;
 const colon = 58;
 const equals = 61;
 const backslash = 92;
-const curlyOpen = 0x201c;
-const curlyClose = 0x201d;
 
 const isBlank = (code: number): boolean =>
   code === space || code === 9 || code === 13 || code === 0xa0;
+
+const guillemet = 0xbb;
+
+/** The quote that closes a text, by the one that opens it: straight ones, then those of print. */
+const closingQuotes: ReadonlyMap<number, number> = new Map([
+  [doubleQuote, doubleQuote],
+  [singleQuote, singleQuote],
+  [0x201c, 0x201d],
+  [0x2018, 0x2019],
+  [0x201e, 0x201c],
+  [0xab, guillemet],
+  [0x60, 0x60],
+]);
+
+/** Whether a text is in other quotes than those of JSON and Python. */
+export const isForeignQuote = (code: number): boolean =>
+  code !== doubleQuote && code !== singleQuote;
 
 /** The opening bracket of each closing one. */
 const openerOf: ReadonlyMap<number, number> = new Map([
@@ -199,9 +214,13 @@ function insideString(s: CallScan, code: number): void {
   }
 }
 
-/** A quote before a word stands inside of the text; before anything else it ends it. */
+/**
+ * A quote before a word stands inside of the text; before anything else it ends it. Only those of
+ * « this kind » cannot be meant otherwise.
+ */
 function settleQuote(s: CallScan, code: number): void {
-  if (!isWordCode(code) && code !== doubleQuote && code !== singleQuote) unquote(s);
+  if (s.quote === guillemet) unquote(s);
+  else if (!isWordCode(code) && code !== doubleQuote && code !== singleQuote) unquote(s);
   else {
     s.innerQuote ??= s.run;
     s.mode = 'string';
@@ -239,7 +258,7 @@ function outside(s: CallScan, code: number): void {
     s.marks.push({ kind: 'name', at: s.at, width: 1 });
     startValue(s);
   } else if (s.mode === 'value' && opensQuote(s, code)) {
-    s.quote = code === curlyOpen ? curlyClose : code;
+    s.quote = closingQuotes.get(code) ?? code;
     s.width = 1;
     s.run = 1;
     s.mode = 'opened';
@@ -263,8 +282,7 @@ const isKey = ({ mode, word }: CallScan): boolean =>
   mode === 'after' || (mode === 'bare' && (word === 1 || word === 2));
 
 const opensQuote = ({ stack }: CallScan, code: number): boolean =>
-  (code === doubleQuote || code === singleQuote || code === curlyOpen) &&
-  stack.at(-1)?.prose !== true;
+  closingQuotes.has(code) && stack.at(-1)?.prose !== true;
 
 function bare(s: CallScan, code: number): void {
   if (s.mode === 'value') s.word = isNameStart(code) ? 1 : 3;

@@ -8,6 +8,7 @@ import { textOf } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import {
   isNode,
+  listNode,
   numberFunctions,
   numberNode,
   numberOperators,
@@ -51,6 +52,14 @@ export function typesIn(schema: JsonSchema): readonly string[] | undefined {
   if (!Array.isArray(choice)) return undefined;
   const types: (readonly string[] | undefined)[] = choice.map(typesIn);
   return types.every((one) => one !== undefined) ? [...new Set(types.flat())] : undefined;
+}
+
+/** Of a choice of schemas the one for a type; else the schema itself. */
+function branchOf(schema: JsonSchema, type: string): JsonSchema {
+  const choice: unknown = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(choice)) return schema;
+  const branches: readonly JsonSchema[] = choice;
+  return branches.find((one) => typesIn(one)?.includes(type)) ?? schema;
 }
 
 export function convert(c: Conversion, name: string, value: Syntax, schema: JsonSchema): Value {
@@ -128,11 +137,29 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
 function withPieces(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
   const [only, ...more] = pieces;
   if (only !== undefined && typeof only !== 'string' && more.length === 0) {
-    return c.refer(only, at, true) ?? null;
+    const node = c.refer(only, at, true);
+    return typeof node === 'object' ? wholeResult(node, wanted) : (node ?? null);
   }
   if (isNumeric(wanted)) return computed(c, wanted, pieces, at);
   if (!allows(wanted, 'string')) return misfit(c, wanted, 'text', at);
   return template(c, wanted, pieces, at);
+}
+
+/** A result that is a whole argument: itself, unless a parameter takes one type of value alone. */
+function wholeResult(node: Tuple, { types = [], schema }: Wanted): Tuple {
+  const [only, other] = types.filter((type) => type !== 'null');
+  if (other !== undefined) return node;
+  switch (only) {
+    case 'string':
+      return textNode(node);
+    case 'number':
+    case 'integer':
+      return types.includes('null') ? node : numberNode(node);
+    case 'array':
+      return listNode(node, typesIn(branchOf(schema, 'array').items ?? {})?.join() === 'string');
+    default:
+      return node;
+  }
 }
 
 function quoted(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
@@ -226,14 +253,15 @@ function typeOf(value: Value): string {
 
 function sequence(c: Conversion, wanted: Wanted, items: readonly Syntax[], at: Site): Value {
   const { name, schema } = wanted;
-  const values = items.map((item, i) => convert(c, `${name}[${i}]`, item, schema.items ?? {}));
+  const { items: each = {} } = branchOf(schema, 'array');
+  const values = items.map((item, i) => convert(c, `${name}[${i}]`, item, each));
   if (allows(wanted, 'array')) return list(values);
   return asText(c, wanted, list(values), 'a list', at);
 }
 
 function object(c: Conversion, wanted: Wanted, entries: readonly ObjectEntry[], at: Site): Value {
   const { name, schema } = wanted;
-  const { properties = {}, additionalProperties } = schema;
+  const { properties = {}, additionalProperties } = branchOf(schema, 'object');
   const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
   const pairs = entries.map(({ key, value }): [string, Value] => {
     const own = keyOf(key);

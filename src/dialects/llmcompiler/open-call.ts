@@ -7,6 +7,7 @@ import {
   endAtWrong,
   endCall,
   inString,
+  isForeignQuote,
   scanCall,
 } from './call-scanner.ts';
 import { type CodeName, codeByName } from './codes.ts';
@@ -58,8 +59,10 @@ export function sealed(call: OpenCall): CallText {
     const message = 'a quote inside of a text in quotes; it was taken as part of the text';
     warn(call, 'innerQuote', text, innerQuote, message, 'write \\" for a quote inside of a text');
   }
-  const curly = marks.find(({ kind, at }) => kind === 'quote' && text[at] === '\u201c');
-  if (curly) warn(call, 'curly', text, curly.at, 'got typographic quotes, want "…"');
+  const foreign = marks.find(
+    ({ kind, at }) => kind === 'quote' && isForeignQuote(text.charCodeAt(at)),
+  );
+  if (foreign) warn(call, 'curly', text, foreign.at, `got a text in ${text[foreign.at]}, want "…"`);
   return { text, marks, at: call.at };
 }
 

@@ -6,7 +6,8 @@ const escapes =
 
 const simple: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '0': '\0' },
-  ...{ '\\': '\\', '"': '"', "'": "'", '/': '/', $: '$', '\u201c': '\u201c', '\u201d': '\u201d' },
+  ...{ '\\': '\\', '"': '"', "'": "'", '/': '/', $: '$', '`': '`' },
+  ...Object.fromEntries([...'“”„‘’«»'].map((quote) => [quote, quote])),
 };
 
 /** The pieces of a text in quotes. An unknown escape stays as it is: `\d` of a pattern. */

@@ -1,7 +1,7 @@
 /** How the lines of a list of actions begin. */
 
 /** What models put before a line, and around what stands first in it. */
-const lead = String.raw`[\s>*+•–_\x60-]*`;
+const lead = String.raw`[\s>*+•–_\x60-]*(?:#{2,6}\s+[*_\x60]*)?`;
 const marking = String.raw`[*_\x60]*`;
 const toolName = String.raw`([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f./:-]*?)`;
 const bracket = `${marking}\\s*[([]$`;

@@ -124,7 +124,9 @@ function valueAt(r: Reading, start: number, depth: number): Syntax {
     const end = r.marks[r.next + 1];
     r.next += 2;
     if (end && isEnd(r, end.at + end.width)) {
-      const raw = r.text.slice(mark.at + mark.width, end.at);
+      const inside = r.text.slice(mark.at + mark.width, end.at);
+      // In « quotes of this kind », spaces stand that are no part of the text.
+      const raw = r.text[mark.at] === '\u00ab' ? inside.trim() : inside;
       return { kind: 'string', raw, isRaw: false, ...place(r, first) };
     }
   } else if (mark?.at === first && mark.kind === 'open' && depth < depthMax) {

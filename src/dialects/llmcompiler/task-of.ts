@@ -10,7 +10,7 @@ import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
 import { type Ids, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
-import type { Reference } from './reference.ts';
+import { piecesOf, type Reference } from './reference.ts';
 import { type Arguments, argumentsOf } from './syntax.ts';
 
 export interface Made<T> {
@@ -70,9 +70,15 @@ export function joinOf(item: CallItem, ids: Ids): Made<Join> {
     making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
     return done(making, {});
   }
-  const isAnswer = isFinish(item) && syntax.kind === 'bare';
+  const isAnswer = isFinish(item) && syntax.kind === 'bare' && !isReference(syntax.text);
   const value = convert(making.conversion, 'answer', syntax, isAnswer ? { type: 'string' } : {});
   return done(making, { answer: { value, needs: [...making.needs.keys()] } });
+}
+
+/** Whether a text is one reference and nothing else: then the answer is that result, as it is. */
+function isReference(text: string): boolean {
+  const [only, ...more] = piecesOf(text.trim());
+  return typeof only === 'object' && more.length === 0;
 }
 
 const isFinish = ({ kind, name }: CallItem): boolean =>

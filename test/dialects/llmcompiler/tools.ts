@@ -30,6 +30,10 @@ export const tools: readonly ToolSpec[] = [
   tool('double', { value: number }),
   tool('any', { x: {} }),
   tool('pair', { a: {}, b: {} }, ['a']),
+  tool('optional', {
+    words: { anyOf: [{ type: 'array', items: text }, { type: 'null' }] },
+    note: { anyOf: [text, { type: 'null' }] },
+  }),
   tool('largest', { values: { type: 'array', items: number } }),
   tool('flag', { on: { type: 'boolean' }, mode: { type: 'string', enum: ['slow', 'fast'] } }, [
     'on',
