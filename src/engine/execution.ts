@@ -213,7 +213,7 @@ export class Execution {
     this.#guard(() => {
       this.#commit();
       if (!this.#stop) this.#advance();
-      if (this.#checkpoints.isDue) this.#keepCheckpoint();
+      if (this.#checkpoints.isDue(this.#machine)) this.#keepCheckpoint();
       if (!this.#stop && this.#caughtUp) this.#launch();
       this.#recorder.show();
       this.#conclude();

@@ -1,5 +1,5 @@
 /** Makes machines: from a program, or from a snapshot of one. */
-import type { Outcome } from '../program/effect.ts';
+import type { Outcome, Request } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
@@ -21,7 +21,7 @@ import type {
 import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
 import { shownValue, taskFailures } from './result-struct.ts';
-import { freeze, thaw } from './snapshot.ts';
+import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
   type EffectWork,
   type Entry,
@@ -131,6 +131,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
       return line && place(line);
     },
     snapshot: () => freeze(state),
+    extent: () => extentOf(state),
   };
 }
 
@@ -143,11 +144,12 @@ function turn(state: State): Turn {
   state.outbox.steps = [];
   state.outbox.warnings = [];
   // A restored machine may have been given an outcome before it could ask for it again.
-  const made = requests.flatMap(({ state: issuer, entry, element }) =>
-    entry.work.kind === 'effect' && isWanted(entry, entry.work, element)
-      ? [requestOf(issuer, entry, entry.work, element)]
-      : [],
-  );
+  const made: Request[] = [];
+  for (const { state: issuer, entry, element } of requests) {
+    const { work } = entry;
+    if (work.kind !== 'effect' || !isWanted(entry, work, element)) continue;
+    made.push(requestOf(issuer, entry, work, element));
+  }
   const instructions = instructionsOf(state);
   return {
     status: status(state),

@@ -160,6 +160,8 @@ export interface Machine {
   /** Where a line stands, cheaply: its frames, the line in the innermost; undefined when over. */
   place(path: string): Place | undefined;
   snapshot(): Snapshot;
+  /** About how many characters a snapshot has beside the values in it; says so at once. */
+  extent(): number;
 }
 
 export type { Chunk, GuestError, Outcome, Program, Request };

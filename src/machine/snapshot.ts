@@ -96,6 +96,16 @@ export function freeze(state: State): Snapshot {
   };
 }
 
+/** Characters that an entry takes in a text, about, and a variable with its name. */
+const entryChars = 300;
+const variableChars = 20;
+
+export function extentOf({ hub, globals }: State): number {
+  let entries = 0;
+  for (const state of hub.byPath.values()) entries += state.entries.size;
+  return entries * entryChars + globals.length * variableChars;
+}
+
 function freezeState(state: State, writer: HeapWriter): FrozenState {
   const { slot } = writer;
   const sharesGlobals = state.fiber?.work.mode === 'attempt';

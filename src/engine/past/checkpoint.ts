@@ -32,6 +32,9 @@ const outcomesLeast = 500;
 /** What an event takes beside its outcome, in characters. */
 const eventChars = 200;
 
+/** How many times the size that one is likely to have the journal grows by before it is made. */
+const growth = 2;
+
 export interface Checkpoint {
   readonly format: number;
   /** Hash of the program's code. */
@@ -85,10 +88,11 @@ export class Checkpoints {
     this.#grown += 2 * eventChars + (arrival.outcome.ok ? arrival.outcome.value.length : 0);
   }
 
-  get isDue(): boolean {
+  isDue(machine: Machine): boolean {
     const { checkpointEvery: every } = this.#parts;
     if (every !== undefined) return this.#outcomes >= every;
-    return this.#outcomes >= outcomesLeast && this.#grown >= this.#size;
+    if (this.#outcomes < outcomesLeast || this.#grown < growth * this.#size) return false;
+    return this.#grown >= growth * machine.extent();
   }
 
   /** Keeps the state, unless it has grown faster than the journal (P3). */
