@@ -24,5 +24,8 @@ export interface OnceOutcome {
 }
 
 /** How the outcome of a request is found again; undefined for what is performed each time. */
-export const onceKey = (once: string | undefined, hash: string): string | undefined =>
-  once === undefined ? undefined : `${once}\n${hash}`;
+export function onceKey(once: string | undefined, hash: string): string | undefined {
+  if (once === undefined) return undefined;
+  // Nothing was written before most requests: those are known by their hash alone.
+  return once === '' ? hash : `${once}\n${hash}`;
+}

@@ -185,8 +185,7 @@ export class Dispatch implements AttemptHost {
     const waits = tool.handler.wait !== undefined;
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
     const { requestKey } = this.#parts;
-    const { attempts: attemptsBefore = 0, parts = [] } = past ?? {};
-    const job = newJob({ request, tool, queuedAt, requestKey, attemptsBefore, parts });
+    const job = newJob({ request, tool, queuedAt, requestKey, past });
     if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
       this.#suspects.set(request.id, { job, past });
     } else if (waits) {
@@ -235,13 +234,13 @@ export class Dispatch implements AttemptHost {
       this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
     }
     this.#suspects.delete(effect);
-    this.#once.drop(effect);
+    const job = this.#scheduler.find(effect);
+    this.#once.drop(effect, job);
     const waited = this.#waiting.drop(effect);
     if (waited) {
       this.#recordCancel(waited);
       settle(this.#budget, waited);
     }
-    const job = this.#scheduler.find(effect);
     if (!job) return;
     if (job.place === 'running') {
       giveUp(job, this, 'the program no longer needs it');
@@ -261,25 +260,23 @@ export class Dispatch implements AttemptHost {
     this.#held = this.#waiting.launch();
     if (this.#held) return;
     const starting: Job[] = [];
+    let isOnce = false;
     for (let job = this.#scheduler.peek(); job; job = this.#scheduler.peek()) {
       this.#held = admit(this.#budget, job);
       if (this.#held) break;
       this.#scheduler.start(job);
-      if (job.instead.length === 0) job.startedAt = this.clock.now();
       this.#recordStart(job);
+      if (job.instead.length === 0) job.startedAt = job.triedAt;
+      isOnce ||= !job.tool.spec.idempotent;
       starting.push(job);
     }
-    if (starting.some((job) => !job.tool.spec.idempotent)) this.#recorder.flush();
+    if (isOnce) this.#recorder.flush();
     for (const job of starting) {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
-      const refusal = this.#breakers.refusal(job);
-      if (refusal) {
-        this.ended(job, failing(refusal));
-        continue;
-      }
-      this.#breakers.begins(job);
-      perform(job, this);
+      const refusal = this.#breakers.begin(job);
+      if (refusal) this.ended(job, failing(refusal));
+      else perform(job, this);
     }
   }
 
@@ -347,11 +344,11 @@ export class Dispatch implements AttemptHost {
 
   ended(job: Job, ending: Ending): void {
     this.#scheduler.remove(job);
-    if (ending.kind === 'settled' && this.#handOver(job, ending.outcome)) return;
+    const outcome = ending.kind === 'settled' ? ending.outcome : undefined;
+    if (outcome && !outcome.ok && this.#handOver(job, outcome.error)) return;
     settle(this.#budget, job);
-    if (ending.kind === 'settled') {
-      this.#settle(job, withStandIns(job, ending.outcome));
-    } else {
+    if (ending.kind === 'settled') this.#settle(job, withStandIns(job, ending.outcome));
+    else {
       this.#recordUnknown(job, ending.why);
       this.doubts.push({ job, why: ending.why });
     }
@@ -359,11 +356,10 @@ export class Dispatch implements AttemptHost {
   }
 
   /** True where another tool is to perform what has failed. */
-  #handOver(job: Job, outcome: Outcome): boolean {
-    if (outcome.ok) return false;
+  #handOver(job: Job, error: EffectError): boolean {
     const mayCall = ({ spec }: RunTool): boolean =>
       needsApproval(this.#parts.approvals, spec) === undefined && hasCallsLeft(this.#budget, spec);
-    if (!handOver(job, outcome.error, { now: () => this.clock.now(), mayCall })) return false;
+    if (!handOver(job, error, { now: () => this.clock.now(), mayCall })) return false;
     release(this.#budget, job);
     countStandIn(this.#budget.spent, job.tool.spec.name);
     this.#scheduler.enqueue(job);
@@ -460,8 +456,9 @@ export class Dispatch implements AttemptHost {
 
   #settle(job: Job, outcome: Outcome, by?: string): void {
     const { request, tool, warnings } = job;
-    for (const message of warnings ?? []) {
-      this.warnings.push({ message, step: request.step, effect: request.id });
+    if (warnings) {
+      const { step, id: effect } = request;
+      for (const message of warnings) this.warnings.push({ message, step, effect });
     }
     this.#arrived.push({ effect: request.id, outcome });
     this.#recorder.record(settled(job, outcome, by), !tool.spec.idempotent);

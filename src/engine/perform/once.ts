@@ -19,20 +19,21 @@ export interface OnceHost {
   share(job: Job, known: KnownOutcome): void;
 }
 
+/** A call that is under way. */
 interface Open {
   leader: string;
-  readonly followers: Job[];
+  /** In their order; made for the first. */
+  followers: Job[] | undefined;
 }
 
-/** Characters of outcomes that are kept, about; the oldest go first. */
-const keptMax = 2 ** 24;
-/** What an outcome takes beside its text. */
-const overhead = 200;
+/** How many outcomes are kept, and characters of them; the oldest go first. */
+const keptMax = 2 ** 14;
+const charactersMax = 2 ** 24;
 
 export class Once {
   readonly #known: Map<string, KnownOutcome>;
   readonly #open = new Map<string, Open>();
-  #kept = 0;
+  #characters = 0;
 
   readonly #host: OnceHost;
 
@@ -40,17 +41,23 @@ export class Once {
   constructor(known: ReadonlyMap<string, KnownOutcome>, host: OnceHost) {
     this.#known = new Map(known);
     this.#host = host;
-    for (const one of known.values()) this.#kept += sizeOf(one);
+    for (const one of known.values()) this.#characters += sizeOf(one);
   }
 
   accept(job: Job): void {
     const key = keyOf(job);
-    const known = key === undefined ? undefined : this.#known.get(key);
-    const open = key === undefined ? undefined : this.#open.get(key);
+    if (key === undefined) {
+      this.#host.queue(job);
+      return;
+    }
+    const known = this.#known.get(key);
+    const open = known ? undefined : this.#open.get(key);
     if (known) this.#host.share(job, known);
-    else if (open) open.followers.push(job);
-    else {
-      if (key !== undefined) this.#open.set(key, { leader: job.request.id, followers: [] });
+    else if (open) {
+      open.followers ??= [];
+      open.followers.push(job);
+    } else {
+      this.#open.set(key, { leader: job.request.id, followers: undefined });
       this.#host.queue(job);
     }
   }
@@ -66,7 +73,7 @@ export class Once {
     this.#open.delete(key);
     const known = { effect: job.request.id, outcome };
     this.#keep(key, known);
-    for (const one of open.followers) this.#host.share(one, known);
+    for (const one of open.followers ?? []) this.#host.share(one, known);
   }
 
   /** A fork has taken an outcome over: what asks for the same behind it is given that. */
@@ -75,20 +82,29 @@ export class Once {
     if (key !== undefined && outcome.ok) this.#keep(key, { effect, outcome });
   }
 
-  /** The program no longer needs an effect. */
-  drop(effect: string): void {
-    for (const [key, open] of this.#open) {
-      const at = open.followers.findIndex(({ request }) => request.id === effect);
-      if (at >= 0) open.followers.splice(at, 1);
-      if (open.leader !== effect) continue;
+  /** The program no longer needs an effect; `job` is its own where that is queued or performed. */
+  drop(effect: string, job: Job | undefined): void {
+    const key = job ? keyOf(job) : this.#keyOf(effect);
+    const open = key === undefined ? undefined : this.#open.get(key);
+    if (key === undefined || !open) return;
+    if (open.leader === effect) {
       this.#pass(key, open);
       return;
     }
+    open.followers = open.followers?.filter(({ request }) => request.id !== effect);
+  }
+
+  /** Of what follows another, or waits for somebody's approval. */
+  #keyOf(effect: string): string | undefined {
+    for (const [key, { leader, followers }] of this.#open) {
+      if (leader === effect || followers?.some(({ request }) => request.id === effect)) return key;
+    }
+    return undefined;
   }
 
   /** The next one is performed in the place of the first. */
   #pass(key: string, open: Open): void {
-    const next = open.followers.shift();
+    const next = open.followers?.shift();
     if (!next) {
       this.#open.delete(key);
       return;
@@ -100,17 +116,21 @@ export class Once {
   #keep(key: string, known: KnownOutcome): void {
     const before = this.#known.get(key);
     this.#known.set(key, known);
-    this.#kept += sizeOf(known) - (before ? sizeOf(before) : 0);
+    this.#characters += sizeOf(known) - (before ? sizeOf(before) : 0);
+    if (this.#isWithin) return;
     for (const [oldest, one] of this.#known) {
-      if (this.#kept <= keptMax) return;
+      if (this.#isWithin) return;
       this.#known.delete(oldest);
-      this.#kept -= sizeOf(one);
+      this.#characters -= sizeOf(one);
     }
+  }
+
+  get #isWithin(): boolean {
+    return this.#known.size <= keptMax && this.#characters <= charactersMax;
   }
 }
 
 const keyOf = (job: Job): string | undefined =>
   job.request.once === undefined ? undefined : onceKey(job.request.once, jobHash(job));
 
-const sizeOf = ({ outcome }: KnownOutcome): number =>
-  overhead + (outcome.ok ? outcome.value.length : 0);
+const sizeOf = ({ outcome }: KnownOutcome): number => (outcome.ok ? outcome.value.length : 0);
