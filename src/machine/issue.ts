@@ -232,7 +232,8 @@ function onceOf(state: State, spec: ToolSpec): string | undefined {
 
 /** The pending values among arguments and results; what tasks gave has none inside. */
 function openAmong(args: Value, results: readonly Value[]): ReadonlySet<Pending> {
-  const open = new Set(pendingsIn([args]));
+  const open = new Set<Pending>();
+  for (const pending of pendingsIn([args])) open.add(pending);
   for (const result of results) {
     const seen = settled(result);
     if (isPending(seen)) open.add(seen);

@@ -58,7 +58,9 @@ function glance(values: readonly Value[], left: number, depth = 0): number {
   if (depth > glanceDepth) return -1;
   let rest = left;
   for (let i = 0; i < values.length && rest >= 0; i++) {
-    const seen = settled(values[i] as Value);
+    const value = values[i] as Value;
+    if (!isObject(value)) continue;
+    const seen = value.kind === 'pending' ? settled(value) : value;
     if (!isObject(seen)) continue;
     if (seen.kind === 'pending') return -1;
     const parts = partsOf(seen);
@@ -207,8 +209,12 @@ interface Tally {
 
 function weigh(part: Value, tally: Tally, depth: number): void {
   tally.bytes += typeof part === 'string' ? part.length + 2 : 1;
-  fits(tally.bytes, tally.bytesMax);
-  const seen = settled(part);
+  if (tally.bytes > tally.bytesMax) fits(tally.bytes, tally.bytesMax);
+  if (!isObject(part)) {
+    if (typeof part === 'bigint') tally.work += digitsCost(part);
+    return;
+  }
+  const seen = part.kind === 'pending' ? settled(part) : part;
   if (typeof seen === 'bigint') tally.work += digitsCost(seen);
   if (!isObject(seen)) return;
   tally.work++;

@@ -4,7 +4,9 @@ import { unpackPosition } from '../program/program.ts';
 import { type EffectWork, type Entry, type IssueSite, type State, stepId } from './state.ts';
 
 /** The state that has issued an effect; undefined where it is gone. */
-export function issuerOf({ hub }: State, id: string): State | undefined {
+export function issuerOf(main: State, id: string): State | undefined {
+  const { hub } = main;
+  if (hub.byPath.size === 1) return main;
   const path = id.slice(0, id.indexOf('#'));
   const generation = path.lastIndexOf('~');
   // One behind the last dot is the fiber's own, and no part of the path that it goes by.
@@ -16,17 +18,19 @@ export function issuerOf({ hub }: State, id: string): State | undefined {
 export function requestOf(state: State, entry: Entry, work: EffectWork, element?: number): Request {
   const { trace, step, visit } = placeOf(state, entry.site);
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
-  return {
+  const { task, stream, race } = work;
+  const made: { -readonly [Key in keyof Request]: Request[Key] } = {
     id: element === undefined ? work.id : `${work.id}.${element}`,
     tool: work.tool,
-    args: (element === undefined ? work.text : work.task?.fan?.texts[element]) ?? '{}',
-    step: work.task?.step || stepId(state, step, visit),
+    args: (element === undefined ? work.text : task?.fan?.texts[element]) ?? '{}',
+    step: task?.step || stepId(state, step, visit),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
-    ...(work.stream ? { stream: true } : {}),
-    ...(work.task?.once === undefined ? {} : { once: work.task.once }),
-    ...(work.race ? { race: { timeoutMs: work.race.timeoutMs } } : {}),
-    ...((work.task?.handled ?? work.tries) || isAttempt(state) ? { handled: true } : {}),
   };
+  if (stream) made.stream = true;
+  if (task?.once !== undefined) made.once = task.once;
+  if (race) made.race = { timeoutMs: race.timeoutMs };
+  if ((task?.handled ?? work.tries) || isAttempt(state)) made.handled = true;
+  return made;
 }
 
 /** A fiber that calls a tool and nothing else has no frame: the place is that of its parent. */

@@ -21,7 +21,7 @@ import {
 import { setField } from './attribute.ts';
 import { type Code, codesOf } from './code.ts';
 import { faults } from './codes.ts';
-import { compare, contains, hashable, truth } from './compare.ts';
+import { compare, contains, hashable, hashedMax, truth } from './compare.ts';
 import { equals } from './equality.ts';
 import { interrupted, siteHere } from './failure.ts';
 import { Fault, MachineError } from './fault.ts';
@@ -396,8 +396,9 @@ export function dispatch(state: State, fuel: number): number {
           // DICT
           const made = dict();
           for (let at = sp - 2 * arg; at < sp; at += 2) {
-            hashable(stack[at] as Value, around);
-            dictSet(made, settled(stack[at] as Value), stack[at + 1] as Value);
+            const key = stack[at] as Value;
+            if (typeof key !== 'string' || key.length > hashedMax) hashable(key, around);
+            dictSet(made, settled(key), stack[at + 1] as Value);
           }
           sp -= 2 * arg;
           stack[sp++] = made;

@@ -12,7 +12,9 @@ import {
   type TaskNode,
 } from '../program/task.ts';
 import {
+  type Dict,
   dict,
+  dictEntries,
   dictSet,
   list,
   type Struct,
@@ -129,24 +131,51 @@ function elements(ref: RefNode, filler: Filler): readonly Value[] {
   return found;
 }
 
-/** A value with its nodes replaced. What is pending in it has settled, and is data. */
+/**
+ * A value with its nodes replaced; what has none in it is shared, since it is only read. What is
+ * pending in it has settled, and is data.
+ */
 function filled(value: Value, filler: Filler): Value {
   if (value === null || typeof value !== 'object') return value;
   switch (value.kind) {
-    case 'list':
-      return list(value.items.map((item) => filled(item, filler)));
-    case 'dict': {
-      const made = dict();
-      for (const slot of value.slots) if (slot) dictSet(made, slot[0], filled(slot[1], filler));
-      return made;
+    case 'list': {
+      const items = filledItems(value.items, filler);
+      return items === value.items ? value : list([...items]);
     }
-    case 'tuple':
-      return isNode(value)
-        ? valueOfNode(nodeOf(value), filler)
-        : tuple(value.items.map((item) => filled(item, filler)));
+    case 'dict':
+      return filledDict(value, filler);
+    case 'tuple': {
+      if (isNode(value)) return valueOfNode(nodeOf(value), filler);
+      const items = filledItems(value.items, filler);
+      return items === value.items ? value : tuple(items);
+    }
     default:
       return settled(value);
   }
+}
+
+function filledItems(items: readonly Value[], filler: Filler): readonly Value[] {
+  let made: Value[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as Value;
+    const found = filled(item, filler);
+    if (found === item) continue;
+    made ??= [...items];
+    made[i] = found;
+  }
+  return made ?? items;
+}
+
+function filledDict(value: Dict, filler: Filler): Dict {
+  let made: Dict | undefined;
+  for (const slot of value.slots) {
+    if (!slot) continue;
+    const found = filled(slot[1], filler);
+    if (found === slot[1]) continue;
+    made ??= dict(dictEntries(value));
+    dictSet(made, slot[0], found);
+  }
+  return made ?? value;
 }
 
 function valueOfNode(node: TaskNode, filler: Filler): Value {

@@ -25,9 +25,8 @@ export function task(state: State, { positional, named }: CallArguments): Value 
   if (positional.length < 2) {
     throw misused(call, `missing argument for ${positional.length === 0 ? 'tool' : 'args'}`);
   }
-  const [tool, args] = positional.slice(0, 2).map((value) => need(value));
-  const name = argument(tool ?? null, 'tool', aToolName);
-  const given = argument(args ?? null, 'args', aDict);
+  const name = argument(need(positional[0] ?? null), 'tool', aToolName);
+  const given = argument(need(positional[1] ?? null), 'args', aDict);
   const results = positional.slice(2);
   const options = optionsIn(named);
   const spec = findTool(state.tools, name);

@@ -30,8 +30,9 @@ export function settleChanges({ undo }: State, oldest: number | undefined): void
     noted.clear();
     return;
   }
-  const kept = changes.findIndex(({ next }) => next > oldest);
-  if (kept !== 0) changes.splice(0, kept < 0 ? changes.length : kept);
+  let gone = 0;
+  while (gone < changes.length && (changes[gone] as Change).next <= oldest) gone++;
+  if (gone > 0) changes.splice(0, gone);
 }
 
 /** Takes back what was set behind an entry. */

@@ -268,22 +268,25 @@ function oldest(state: State): number | undefined {
  * operation by making mutation wait (`held`), so that results that alias parts of it stay right.
  */
 export function deliver(state: State, entry: Entry, result: Pending, value: Value): void {
-  const queue: Made[] = [[entry, result, value]];
-  for (let item = queue.shift(); item; item = queue.shift()) {
-    const [from, pending, given] = item;
-    if (isPending(given)) {
-      follow(state, from, pending, given);
-      continue;
-    }
-    pending.value = settled(given);
-    from.state = 'done';
-    for (const seq of from.dependents) {
-      const dependent = state.entries.get(seq);
-      if (!dependent) continue;
-      dependent.missing--;
-      const made = advance(state, dependent, pending);
-      if (made) queue.push(made);
-    }
+  const queue: Made[] = [];
+  give(state, entry, result, value, queue);
+  for (let item = queue.shift(); item; item = queue.shift()) give(state, ...item, queue);
+}
+
+/** The same to those that wait for one value; what comes of them at once is queued. */
+function give(state: State, from: Entry, pending: Pending, given: Value, queue: Made[]): void {
+  if (isPending(given)) {
+    follow(state, from, pending, given);
+    return;
+  }
+  pending.value = settled(given);
+  from.state = 'done';
+  for (const seq of from.dependents) {
+    const dependent = state.entries.get(seq);
+    if (!dependent) continue;
+    dependent.missing--;
+    const made = advance(state, dependent, pending);
+    if (made) queue.push(made);
   }
 }
 
@@ -468,7 +471,7 @@ export function retire(state: State): void {
 /** Starts what waited behind an entry that has retired, also in the attempt that is being made. */
 function startGated(state: State): void {
   const waiting = state.gated;
-  state.gated = [];
+  if (waiting.length > 0) state.gated = [];
   for (const entry of waiting) {
     const { work } = entry;
     if (entry.state !== 'ready') continue;
@@ -478,10 +481,12 @@ function startGated(state: State): void {
   for (const child of attemptsOf(state)) startGated(child);
 }
 
+const noStates: readonly State[] = [];
+
 /** The fiber that the running call waits for, if it is an attempt. */
-export function attemptsOf({ awaited, entries }: State): State[] {
+export function attemptsOf({ awaited, entries }: State): readonly State[] {
   const work = awaited && entries.get(awaited.entry)?.work;
-  if (work?.kind !== 'fibers' || work.mode !== 'attempt') return [];
+  if (work?.kind !== 'fibers' || work.mode !== 'attempt') return noStates;
   return [...work.alive.values()].filter((child) => child !== undefined);
 }
 

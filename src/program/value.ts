@@ -254,9 +254,9 @@ export function int(value: bigint): number | bigint {
   return value > most || value < least ? value : Number(value);
 }
 
-export function dict(pairs: Iterable<readonly [Value, Value]> = []): Dict {
+export function dict(pairs?: Iterable<readonly [Value, Value]>): Dict {
   const made: Dict = { kind: 'dict', index: new Map(), slots: [], frozen: false, iterating: 0 };
-  for (const [key, value] of pairs) dictSet(made, key, value);
+  if (pairs) for (const [key, value] of pairs) dictSet(made, key, value);
   return made;
 }
 

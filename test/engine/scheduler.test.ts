@@ -38,7 +38,7 @@ function taskOf(name: string, number: number): Job {
     step: '',
     site: { line: 0, column: 0 },
   };
-  return newJob({ request, tool, queuedAt: 0, requestKey: noKey, attemptsBefore: 0, parts: [] });
+  return newJob({ request, tool, queuedAt: 0, requestKey: noKey, past: undefined });
 }
 
 /** What the scheduler must do, told the slow way. */

@@ -27,8 +27,9 @@ export interface Encoded {
 
 /** Throws `JournalError` PV5005 for what JSON cannot hold. */
 export function encode(value: object): Encoded {
-  const large: Large[] = [];
   try {
+    if (isSmall(value, 0)) return { text: JSON.stringify(value), large: none };
+    const large: Large[] = [];
     const text = JSON.stringify(lift(value, [], large));
     return { text, large };
   } catch (error) {
@@ -44,6 +45,27 @@ export function decode(encoded: Encoded): Record<string, unknown> {
   for (const { path, text } of encoded.large) place(value, path, text);
   return value;
 }
+
+const none: readonly Large[] = [];
+
+/** Whether an object is shallow data without large strings, as nearly every event is. */
+function isSmall(value: object, depth: number): boolean {
+  if (depth > depthMax) return false;
+  for (const key in value) {
+    const inner = (value as Readonly<Record<string, unknown>>)[key];
+    if (typeof inner === 'string') {
+      if (inner.length >= largeTextChars) return false;
+    } else if (typeof inner === 'object' && inner !== null) {
+      if (!isSmall(inner, depth + 1)) return false;
+    } else if (!isScalar(inner)) return false;
+  }
+  return true;
+}
+
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : value === null || value === undefined || typeof value === 'boolean';
 
 /** The value without its large strings; itself when it has none. */
 function lift(value: unknown, path: Path, large: Large[]): unknown {

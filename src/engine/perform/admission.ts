@@ -59,12 +59,16 @@ export class Admission {
 
   /** Takes up what the journal has no outcome of; `past` is what it has. */
   accept(request: Request, past: PastEffect | undefined): void {
-    this.#enter(request.id, () => this.#pass(request, past));
+    const { gate } = this.#parts;
+    if (gate) this.#enter(gate, request.id, () => this.#pass(request, past));
+    else this.#pass(request, past);
   }
 
   /** The machine has seen who comes first in a race. */
   see(effect: string, index: number): void {
-    this.#enter(effect, () => this.#parts.dispatch.see(effect, index));
+    const { gate, dispatch } = this.#parts;
+    if (gate) this.#enter(gate, effect, () => dispatch.see(effect, index));
+    else dispatch.see(effect, index);
   }
 
   /** The program no longer needs an effect. */
@@ -85,12 +89,8 @@ export class Admission {
     else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
   }
 
-  #enter(effect: string, action: () => void): void {
-    const { gate, guard, wake } = this.#parts;
-    if (!gate) {
-      action();
-      return;
-    }
+  #enter(gate: Gate, effect: string, action: () => void): void {
+    const { guard, wake } = this.#parts;
     gate.enter(effect, (isLate) => {
       if (!isLate) action();
       else {

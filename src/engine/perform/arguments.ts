@@ -42,10 +42,8 @@ export function argumentReader(parameters: JsonSchema): ArgumentReader {
     const errors: string[] = [];
     const args = plainArguments(text, errors);
     if (errors.length === 0) check(args, '', errors);
-    const warnings = open
-      ? Object.keys(args).flatMap((name) => (known.has(name) ? [] : [superfluous(name, known)]))
-      : [];
-    return { args, errors, warnings };
+    const others = open ? Object.keys(args).filter((name) => !known.has(name)) : [];
+    return { args, errors, warnings: others.map((name) => superfluous(name, known)) };
   };
 }
 
@@ -69,7 +67,7 @@ function compile(schema: JsonSchema, root = 'arguments'): Check {
   const members = compileMembers(schema);
   const items = isSchema(schema.items) ? compile(schema.items) : undefined;
   return (data, path, errors) => {
-    if (types && !types.some((type) => hasType(data, type))) {
+    if (types && !isOneOf(data, types)) {
       errors.push(`${path || root}: got ${show(data)}, want ${types.join(' or ')}`);
       return;
     }
@@ -85,6 +83,11 @@ function compile(schema: JsonSchema, root = 'arguments'): Check {
   };
 }
 
+function isOneOf(data: unknown, types: readonly string[]): boolean {
+  for (const type of types) if (hasType(data, type)) return true;
+  return false;
+}
+
 function compileMembers(schema: JsonSchema): Check | undefined {
   const known = new Map(
     Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
@@ -98,7 +101,7 @@ function compileMembers(schema: JsonSchema): Check | undefined {
     for (const name of required) {
       if (data[name] === undefined) errors.push(`${left}${name}: missing`);
     }
-    for (const name of Object.keys(data)) {
+    for (const name in data) {
       const check = known.get(name);
       if (check) check(data[name], left + name, errors);
       else if (closed) errors.push(left + unknownName(name, new Set(known.keys())));

@@ -177,23 +177,27 @@ export class Attempt implements AttemptContext {
   }
 
   #answered(value: unknown): void {
-    if (this.#parts === 0 && !isNothing(value)) this.part(value);
-    if (!this.#over && this.#parts < this.#job.parts.length) {
-      this.#giveUp(otherParts(this.#job));
-    }
+    const { request, tool, parts } = this.#job;
+    if (request.stream || parts.length > 0) this.#endStream(value);
     if (!this.#finish()) return;
-    const { spec } = this.#job.tool;
-    const outcome = outcomeOf(spec, value, this.#host.limits.valueBytes);
-    this.#tellMisfits(outcome);
+    const outcome = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
+    const hasType = tool.misfits && outcome.ok && !request.stream;
+    if (hasType) this.#tellMisfits(tool.misfits(outcome.value));
     this.#host.tried(this.#job, undefined);
     this.#host.ended(this.#job, { kind: 'settled', outcome: cleaned(this.#job, outcome) });
   }
 
+  /** What a stream gives all at once is one part; one that was cut off has to give all it gave. */
+  #endStream(value: unknown): void {
+    if (this.#parts === 0 && !isNothing(value)) this.part(value);
+    if (!this.#over && this.#parts < this.#job.parts.length) {
+      this.#giveUp(otherParts(this.#job));
+    }
+  }
+
   /** A declaration that is off makes no result wrong: the program has it all the same. */
-  #tellMisfits(outcome: Outcome): void {
-    const { tool, request } = this.#job;
-    if (!outcome.ok || request.stream) return;
-    const misfits = tool.misfits?.(outcome.value) ?? [];
+  #tellMisfits(misfits: readonly string[]): void {
+    const { tool } = this.#job;
     if (misfits.length === 0) return;
     const shown = misfits.slice(0, 3).join('; ');
     const more = misfits.length > 3 ? ` and ${misfits.length - 3} more` : '';

@@ -58,6 +58,7 @@ export class Breakers {
 
   /** An attempt has ended; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void {
+    if (this.#circuits.size === 0 && !failure?.unavailable) return;
     const { name } = job.tool.spec;
     const known = this.#circuits.get(name);
     if (!failure?.unavailable) {
@@ -93,10 +94,13 @@ export class Breakers {
     return true;
   }
 
-  /** The first attempt of a job begins, which had a slot. */
-  begins(job: Job): void {
+  /** The first attempt of a job is to begin, which has its slot; gives why it does not. */
+  begin(job: Job): EffectError | undefined {
+    // Most runs have none, and each of their effects asks.
+    if (this.#circuits.size === 0) return undefined;
     const circuit = this.#circuits.get(job.tool.spec.name);
     if (circuit?.state === 'probing') circuit.probe ??= job;
+    return this.refusal(job);
   }
 
   /** Why a job that has its slot is not tried; undefined where it is. */

@@ -70,14 +70,13 @@ export type Ending =
 
 const none: Job['instead'] = [];
 
-/** What a job is made with. */
+/** What a job is made with; `past` is what the journal has of it. */
 export interface JobParts extends Pick<Job, 'request' | 'tool' | 'queuedAt' | 'requestKey'> {
-  readonly attemptsBefore: number;
-  readonly parts: readonly string[];
+  readonly past: { readonly attempts: number; readonly parts: readonly string[] } | undefined;
 }
 
-export function newJob(made: JobParts): Job {
-  const { request, tool, queuedAt, requestKey, attemptsBefore, parts } = made;
+export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts): Job {
+  const attemptsBefore = past?.attempts ?? 0;
   return {
     request,
     own: tool,
@@ -100,7 +99,7 @@ export function newJob(made: JobParts): Job {
     triedAt: queuedAt,
     reserved: 0,
     reservedCost: 0,
-    parts: [...parts],
+    parts: past ? [...past.parts] : [],
   };
 }
 

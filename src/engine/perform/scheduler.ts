@@ -10,7 +10,7 @@
  * - S3 Every operation has constant cost, spread over the jobs; times the number of tools that
  *   conflict, or have got room since the last job started.
  */
-
+import type { ToolSpec } from '../../program/effect.ts';
 import type { Job } from './job.ts';
 import { Queue } from './queue.ts';
 
@@ -153,7 +153,9 @@ export class Scheduler {
   /** It may have room now, and so may those that it conflicts with. */
   #freeAround(tool: string, lane: Lane): void {
     this.#free(lane);
-    for (const name of this.#against.get(tool) ?? []) {
+    const against = this.#against.get(tool);
+    if (!against) return;
+    for (const name of against) {
       const other = this.#lanes.get(name);
       if (other) this.#free(other);
     }
@@ -164,10 +166,11 @@ export class Scheduler {
     if (lane.waiting.peek()) this.#freed.add(lane);
   }
 
-  #lane(job: Job): Lane {
-    const { name, limits, conflicts = [] } = job.tool.spec;
-    const known = this.#lanes.get(name);
-    if (known) return known;
+  #lane({ tool: { spec } }: Job): Lane {
+    return this.#lanes.get(spec.name) ?? this.#newLane(spec);
+  }
+
+  #newLane({ name, limits, conflicts = [] }: ToolSpec): Lane {
     for (const other of conflicts) {
       this.#againstOf(name).add(other);
       this.#againstOf(other).add(name);

@@ -37,8 +37,9 @@ export function handOver(job: Job, error: EffectError, host: StandInHost): boole
 
 /** The failure of the tool that was asked first; it says how those fared that stood in. */
 export function withStandIns({ instead, tool }: Job, outcome: Outcome): Outcome {
+  if (outcome.ok || instead.length === 0) return outcome;
   const [first, ...others] = instead;
-  if (outcome.ok || !first) return outcome;
+  if (!first) return outcome;
   const all = [...others, { tool: tool.spec.name, error: outcome.error }];
   const list = all.map((one) => `${one.tool}: ${one.error.message}`).join('; ');
   const message = `${first.error.message} (what stands in for it failed too: ${list})`;

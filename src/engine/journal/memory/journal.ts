@@ -271,7 +271,9 @@ class MemoryJournal implements Journal {
     });
   }
 
-  #keep({ text, large }: Encoded): Encoded {
+  #keep(encoded: Encoded): Encoded {
+    const { text, large } = encoded;
+    if (large.length === 0) return encoded;
     const kept = large.map((part) => ({ path: part.path, text: this.#intern(part.text) }));
     return { text, large: kept };
   }
