@@ -21,7 +21,8 @@ export interface PacedServer {
   close(): void;
 }
 
-export async function pacedServer(): Promise<PacedServer> {
+/** `wrote` hears of each piece as it goes out. */
+export async function pacedServer(wrote: (piece: string) => void = () => {}): Promise<PacedServer> {
   let left: Reply[] = [];
   let streamed = true;
   const server = createServer(async (request, response) => {
@@ -29,7 +30,7 @@ export async function pacedServer(): Promise<PacedServer> {
     request.resume();
     const reply = left.shift();
     if (!reply) response.writeHead(500).end('{"error":{"message":"no reply is left"}}');
-    else await write(reply, response, { begun, streamed });
+    else await write(reply, response, { begun, streamed, wrote });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,10 +48,16 @@ export async function pacedServer(): Promise<PacedServer> {
   };
 }
 
+interface Pace {
+  readonly begun: number;
+  readonly streamed: boolean;
+  readonly wrote: (piece: string) => void;
+}
+
 async function write(
   { text, ms }: Reply,
   response: ServerResponse,
-  { begun, streamed }: { readonly begun: number; readonly streamed: boolean },
+  { begun, streamed, wrote }: Pace,
 ): Promise<void> {
   const until = (at: number): Promise<void> => after(Math.max(0, begun + at - performance.now()));
   const send = (data: unknown): void => {
@@ -66,6 +73,7 @@ async function write(
   for (const [i, piece] of pieces.entries()) {
     await until((ms * (i + 1)) / pieces.length);
     delta(piece);
+    wrote(piece);
   }
   const usage = { prompt_tokens: 100, completion_tokens: pieces.length, total_tokens: 0 };
   send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage });
