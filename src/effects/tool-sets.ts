@@ -2,13 +2,15 @@
 import type { Handler } from '../engine/handler.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { calculatorSet } from './calculate/set.ts';
+import { filesSet } from './files/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
+import { checkedHandler } from './tool/checked.ts';
 import type { Environment, ToolSet } from './tool-set.ts';
 import { BadToolSet, toolSetScheme as scheme } from './tool-set-names.ts';
 import { wikipediaSet } from './wikipedia/set.ts';
 
-const sets: readonly ToolSet[] = [wikipediaSet, calculatorSet, tableSet, nodeRedSet];
+const sets: readonly ToolSet[] = [wikipediaSet, calculatorSet, tableSet, nodeRedSet, filesSet];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));
 
@@ -42,5 +44,5 @@ export async function toolSet(
   env: Environment = process.env,
 ): Promise<readonly Handler[]> {
   const { set, options } = readToolSet(source);
-  return await set.open(options, env);
+  return (await set.open(options, env)).map(checkedHandler);
 }

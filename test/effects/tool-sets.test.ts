@@ -1,6 +1,11 @@
 /** Tool sets by name: what they declare, what their options may be, and what opens them. */
 import { expect, test } from 'vitest';
-import { BadToolSet, isToolSet, toolSetNames } from '../../src/effects/tool-set-names.ts';
+import {
+  BadToolSet,
+  isToolSet,
+  placedToolSet,
+  toolSetNames,
+} from '../../src/effects/tool-set-names.ts';
 import { readToolSet, toolSets } from '../../src/effects/tool-sets.ts';
 import { togetherProblems } from '../../src/program/together.ts';
 import { attempt } from '../support/attempt.ts';
@@ -21,6 +26,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
   expect(specs.map(({ name }) => name)).toEqual([
     ...['Search', 'Calculator', 'Calculate', 'Table'],
     ...['NodeStatus', 'Temperature', 'TemperatureRange', 'Joke'],
+    ...['read_file', 'list_files', 'write_file', 'replace_file', 'append_file'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });
@@ -66,6 +72,22 @@ test.each([
   const refused = await open(source).catch((thrown: unknown) => thrown);
   expect(refused).toBeInstanceOf(BadToolSet);
   expect(refused).toMatchObject({ message, hint });
+});
+
+test('folders in the options of a set are absolute wherever it is read', () => {
+  const placed = (source: string): string => placedToolSet(source, (path) => `/there/${path}`);
+  expect(placed('planvm:files?read=a,b c&write=d&hidden=true')).toBe(
+    'planvm:files?read=/there/a,/there/b%20c&write=/there/d&hidden=true',
+  );
+  for (const other of [
+    'planvm:files',
+    'planvm:wikipedia?language=fr',
+    'planvm:files?hidden=true',
+  ]) {
+    expect(placed(other)).toBe(other);
+  }
+  const { options } = readToolSet(placed('planvm:files?read=a%26b,c&write='));
+  expect(options).toEqual({ read: '/there/a&b,/there/c', write: '' });
 });
 
 test('each set has its name among those that are known without it', () => {

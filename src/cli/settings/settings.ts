@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
-import { isToolSet } from '../../effects/tool-set-names.ts';
+import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
 
 import {
   type ApprovalPolicy,
@@ -149,7 +149,7 @@ export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
 
 /** A tools file by its absolute path; the name of a tool set as it is. */
 export const toolSource = (folder: string, given: string): string =>
-  isToolSet(given) ? given : resolve(folder, given);
+  isToolSet(given) ? placedToolSet(given, (path) => resolve(folder, path)) : resolve(folder, given);
 
 /** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
 export function variableOf(setting: string): string {

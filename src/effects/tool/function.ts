@@ -4,6 +4,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { thrownMessage } from '../../program/thrown.ts';
 import { type ArgumentProblem, isPlain, schemaCheck } from './argument-check.ts';
 import { during, end } from './call.ts';
+import { wrongArguments } from './checked.ts';
 import { type Declared, readDeclaration } from './declaration.ts';
 import { issueText } from './standard-schema.ts';
 import type { FunctionTool, ToolContext } from './tool.ts';
@@ -108,14 +109,6 @@ const contextOf = (attempt: AttemptContext): ToolContext => ({
   ...(attempt.headers && { headers: attempt.headers }),
   progress: (text) => attempt.progress(text),
 });
-
-function wrongArguments(name: string, problem: string): EffectFailure {
-  return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
-    mayHaveActed: false,
-    answered: true,
-    hint: `planvm tools show ${name} prints its parameters`,
-  });
-}
 
 /**
  * A function that throws has answered: it failed. Not so where it only passes on that a connection

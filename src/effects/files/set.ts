@@ -1,0 +1,52 @@
+/** `planvm:files`: the set of the tools that read and write files in allowed folders. */
+import { resolve } from 'node:path';
+import { type Environment, optionReader, type SetOption, type ToolSet } from '../tool-set.ts';
+import type { Folders } from './folders.ts';
+import { fileSpecs } from './specs.ts';
+
+/** What a set has that opens files: `foldersOf` reads them. */
+export const folderOptions: Readonly<Record<'read' | 'hidden', SetOption>> = {
+  read: {
+    about: 'Folders that may be read, with commas between. Default: the one planvm is called in.',
+    variable: 'PLANVM_FILES_READ',
+  },
+  hidden: {
+    about: 'true: names that begin with a dot are open, too: settings, keys, histories.',
+    default: 'false',
+  },
+};
+
+const writeOption: SetOption = {
+  about: 'Folders that may be written, with commas between. Default: none.',
+  variable: 'PLANVM_FILES_WRITE',
+};
+
+export const filesSet: ToolSet = {
+  name: 'files',
+  about: 'Reading, listing and writing files, in the folders that are allowed.',
+  options: { read: folderOptions.read, write: writeOption, hidden: folderOptions.hidden },
+  specs: fileSpecs,
+  async open(options, env) {
+    const { listFilesHandler, readFileHandler } = await import('./read-file.ts');
+    const { writeHandlers } = await import('./write-file.ts');
+    const folders = foldersOf(this, options, env);
+    return [readFileHandler(folders), listFilesHandler(folders), ...writeHandlers(folders)];
+  },
+};
+
+/** The folders that the options of a set allow. Throws `BadToolSet`. */
+export function foldersOf(set: ToolSet, options: Environment, env: Environment): Folders {
+  const value = optionReader(set, options, env);
+  const listed = (text: string): string[] =>
+    text
+      .split(',')
+      .filter((one) => one.trim() !== '')
+      .map((one) => resolve(one.trim()));
+  const read = listed(value('read'));
+  return {
+    base: process.cwd(),
+    read: read.length === 0 ? [process.cwd()] : read,
+    write: 'write' in set.options ? listed(value('write')) : [],
+    hidden: value('hidden', /^(true|false)$/, 'true or false') === 'true',
+  };
+}

@@ -1,0 +1,169 @@
+/** Declarations of the file tools, apart from what performs them: `check` loads no more. */
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+export const fileLimits = {
+  /** Size of a file that is read, in bytes. */
+  fileBytes: 67_108_864,
+  /** Characters that one call returns. */
+  characters: 4_000_000,
+  /** Size of a text that is written, in bytes. */
+  writtenBytes: 16_777_216,
+  /** Files that one call lists, and names that it looks at for them. */
+  listed: 1_000,
+  looked: 50_000,
+} as const;
+
+const path: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  description: 'A path inside of the folders that are allowed, such as "data/sales.csv".',
+};
+
+export const encodingParameter: JsonSchema = {
+  type: 'string',
+  description: 'Such as "windows-1252". Default: by the byte order mark, else UTF-8.',
+};
+
+const line = (which: string): JsonSchema => ({
+  type: 'integer',
+  minimum: 1,
+  description: `The ${which} line to return, from 1.`,
+});
+
+export const readFileSpec: ToolSpec = toolSpec({
+  name: 'read_file',
+  description:
+    'Reads a text file, or some of its lines. Returns { text, path, lines: { first, last, ' +
+    'total }, encoding, modified }. PDF files are read by parse_pdf, tables by read_table.',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      path,
+      first_line: line('first'),
+      last_line: line('last'),
+      encoding: encodingParameter,
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  returns: {
+    type: 'object',
+    properties: {
+      text: { type: 'string' },
+      path: { type: 'string' },
+      lines: {
+        type: 'object',
+        properties: {
+          first: { type: 'integer' },
+          last: { type: 'integer' },
+          total: { type: 'integer' },
+        },
+        required: ['first', 'last', 'total'],
+      },
+      encoding: { type: 'string' },
+      modified: { type: 'string', description: 'ISO 8601, UTC.' },
+    },
+    required: ['text', 'path', 'lines', 'encoding', 'modified'],
+  },
+  limits: { timeoutMs: 30_000, concurrency: 16 },
+});
+
+export const listFilesSpec: ToolSpec = toolSpec({
+  name: 'list_files',
+  description:
+    'Lists files by a pattern of their paths. Returns [{ path, bytes, modified }], by path. ' +
+    'Names that begin with a dot are left out.',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        default: '**',
+        description: '* and ? stand for parts of a name, ** for any folders: "**/*.csv".',
+      },
+      folder: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Where to look. Default: every folder that may be read.',
+      },
+    },
+    additionalProperties: false,
+  },
+  returns: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        bytes: { type: 'integer' },
+        modified: { type: 'string', description: 'ISO 8601, UTC.' },
+      },
+      required: ['path', 'bytes', 'modified'],
+    },
+  },
+  limits: { timeoutMs: 30_000, concurrency: 4 },
+});
+
+const text: JsonSchema = { type: 'string', description: 'The whole content, written as UTF-8.' };
+
+const written: JsonSchema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    bytes: { type: 'integer', description: 'Size of the file now.' },
+    created: { type: 'boolean', description: 'Whether it was not there before.' },
+  },
+  required: ['path', 'bytes', 'created'],
+};
+
+function writing(name: string, description: string, more: Partial<ToolSpec>): ToolSpec {
+  return toolSpec({
+    name,
+    description,
+    effect: 'write',
+    parameters: {
+      type: 'object',
+      properties: { path, text },
+      required: ['path', 'text'],
+      additionalProperties: false,
+    },
+    returns: written,
+    limits: { timeoutMs: 30_000 },
+    ...more,
+  });
+}
+
+export const writeFileSpec: ToolSpec = writing(
+  'write_file',
+  'Writes a new text file, with the folders around it. Fails where there is a file of another ' +
+    'content: replace_file replaces it. Returns { path, bytes, created }.',
+  { idempotent: true },
+);
+
+export const replaceFileSpec: ToolSpec = writing(
+  'replace_file',
+  'Writes a text file in place of the one that is there, if any, whole or not at all. Returns ' +
+    '{ path, bytes, created }.',
+  { idempotent: true, destructive: true },
+);
+
+export const appendFileSpec: ToolSpec = writing(
+  'append_file',
+  'Adds text at the end of a file, which is made where there is none. No line end is added. ' +
+    'Returns { path, bytes, created }.',
+  {},
+);
+
+export const fileSpecs: readonly ToolSpec[] = [
+  readFileSpec,
+  listFilesSpec,
+  writeFileSpec,
+  replaceFileSpec,
+  appendFileSpec,
+];

@@ -1,0 +1,27 @@
+/** Handlers whose arguments are held against all that their JSON Schema says, bounds included. */
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type ArgumentProblem, isPlain, schemaCheck } from './argument-check.ts';
+
+/** The engine has checked types and names; a handler that is `isPlain` stays as it is. */
+export function checkedHandler(handler: Handler): Handler {
+  const { spec } = handler;
+  if (isPlain(spec.parameters)) return handler;
+  let check: ArgumentProblem | undefined;
+  return {
+    ...handler,
+    perform: async (args, context) => {
+      check ??= await schemaCheck(spec);
+      const problem = check(args);
+      if (problem !== undefined) throw wrongArguments(spec.name, problem);
+      return await handler.perform(args, context);
+    },
+  };
+}
+
+export function wrongArguments(name: string, problem: string): EffectFailure {
+  return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
+    mayHaveActed: false,
+    answered: true,
+    hint: `planvm tools show ${name} prints its parameters`,
+  });
+}
