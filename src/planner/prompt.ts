@@ -14,15 +14,18 @@ export interface Goal {
   readonly language?: string;
   /** Form of the final answer, in words: `a table with two columns`. */
   readonly format?: string;
+  /** Values that were given with it, by name: plans of tasks and actions refer to them. */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /** The goal as it comes back out of a run's variables. */
 export function readGoal(data: unknown): Goal {
-  const { text, language, format } = Object(data);
+  const { text, language, format, given } = Object(data);
   return {
     text: String(text ?? ''),
     ...(language && { language: String(language) }),
     ...(format && { format: String(format) }),
+    ...(typeof given === 'object' && given !== null && { given }),
   };
 }
 

@@ -64,6 +64,19 @@ test('join of a result is the answer as it is, and no model is asked for it', as
   expect((await asked([text], { answer })).stdout).toBe('It is 5642 m, at the west.\n');
 });
 
+test('what is given is told, and tasks refer to it by its name, also in plans within plans', async () => {
+  const text = plan('1. search[${city}]', '2. plan["how high is ${1}"]', '3. join()');
+  const inner = plan('1. look["$people[0].name of ${city}"]', '2. join($1)');
+  const flags = ['--input', 'city=Rome', '--input', 'people=[{"name": "Ann"}]'];
+  const done = await asked([text, inner, finish('yes')], { flags });
+  expect(done).toMatchObject({ code: 0, stdout: 'yes\n' });
+  expect(done.calls).toEqual(['search Rome', 'look Ann of Rome']);
+  expect(lastMessage(done.requests[0])).toContain('Given:\n- city = "Rome"\n- people = [{"name"');
+  expect(lastMessage(done.requests[0])).toContain('${city} stands for it');
+  expect(lastMessage(done.requests[2])).toContain('- city = "Rome"');
+  expect(lastMessage(done.requests[2])).not.toContain('stands for it');
+});
+
 describe('another plan', () => {
   const first = plan('1. search["Elbrus"]', '2. look["Etna"]', '3. join()');
 

@@ -178,3 +178,13 @@ test('a tool with the name of an effect of the loop is refused', async () => {
   expect(done.code).toBe(1);
   expect(done.stderr).toContain('PV7208: the tool give_up has the name');
 });
+
+test('what is given is told, and actions refer to it by its name', async () => {
+  const replies = [act('look["${city}, ${nobody}, $5"]'), act('Finish[Rome]')];
+  const flags = ['--input', 'city=Rome'];
+  const done = await asked(replies, { flags });
+  expect(done).toMatchObject({ code: 0, stdout: 'Rome\n', calls: ['look Rome, ${nobody}, $5'] });
+  expect(told(done.requests[0])).toContain('Given:\n- city = "Rome"\n');
+  const native = await asked([{ text: 'Rome' }], { flags: [...flags, '--native-tools'] });
+  expect(told(native.requests[0])).toMatch(/Given:\n- city = "Rome"$/);
+});

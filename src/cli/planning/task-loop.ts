@@ -12,7 +12,7 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
 import { fromJson } from '../../program/json.ts';
-import type { Value } from '../../program/value.ts';
+import { dict, type Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -89,18 +89,17 @@ export async function reachByTasks(
 }
 
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
-function checkFlags(loop: TaskLoop, { flags, inputs }: Asking): void {
+function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   const others: readonly (readonly [string, boolean])[] = [
     ['--judge', flags.judge !== undefined],
     ['--label', flags.label !== undefined],
-    ['--input', inputs.size > 0],
     ['--no-join', loop === 'react' && flags.join === false],
     ['--native-tools', loop === 'llmcompiler' && flags.nativeTools === true],
   ];
   const found = others.find(([, isGiven]) => isGiven);
   if (!found) return;
   throw new CliError('PV6002', `${found[0]} is of no use with --dialect ${loop}`, {
-    hint: found[0] === '--input' ? 'say it in the goal' : `see planvm ask --help`,
+    hint: 'see planvm ask --help',
   });
 }
 
@@ -123,11 +122,17 @@ function readExamples(file: string): string {
   }
 }
 
-function inputsOf(loop: TaskLoop, { goal, flags }: Asking): ReadonlyMap<string, Value> {
+function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
+  const { goal, flags, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true }: AskFlags = flags;
   if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
-  const data = { goal, rounds, ...(loop === 'llmcompiler' && { joins }) };
-  return new Map(Object.entries(data).map(([name, one]) => [name, fromJson(one)]));
+  const data = { rounds, ...(loop === 'llmcompiler' && { joins }) };
+  const words = Object.entries(goal).map(([name, one]) => [name, fromJson(one)] as const);
+  const given = inputs.size > 0 ? [['given', dict(inputs)] as const] : [];
+  return new Map([
+    ['goal', dict([...words, ...given])],
+    ...Object.entries(data).map(([name, one]) => [name, fromJson(one)] as const),
+  ]);
 }
 
 /** The tools of the run, and beside them what the loop asks for. Throws `PlanFailure` PV7208. */

@@ -18,7 +18,7 @@ import { dict, float, int, list, type Tuple, type Value } from '../../program/va
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
-import type { Piece, Reference } from './reference.ts';
+import type { Names, Piece, Reference } from './reference.ts';
 import type { ObjectEntry, Syntax } from './syntax.ts';
 
 /** Where findings go, and what references stand for. */
@@ -26,6 +26,8 @@ export interface Conversion {
   say(severity: Severity, code: CodeName, at: Site, message: string, hint?: string): void;
   /** A node; or text, where a reference in a longer text is none; undefined for what is wrong. */
   refer(reference: Reference, at: Site, isAlone: boolean): Tuple | string | undefined;
+  /** Inputs of the run, which references may name. */
+  readonly inputs: Names;
 }
 
 /** What an argument is to be. */
@@ -68,7 +70,7 @@ export function convert(c: Conversion, name: string, value: Syntax, schema: Json
     case 'bare':
       return bare(c, wanted, value.text, value);
     case 'string':
-      return quoted(c, wanted, quotedPieces(value.raw), value);
+      return quoted(c, wanted, quotedPieces(value.raw, c.inputs), value);
     case 'list':
       return sequence(c, wanted, value.items, value);
     case 'object':
@@ -84,7 +86,7 @@ export function wholeText(
   schema: JsonSchema,
   at: Site,
 ): Value {
-  return withPieces(c, wantedOf(name, schema), barePieces(text), at);
+  return withPieces(c, wantedOf(name, schema), barePieces(text, c.inputs), at);
 }
 
 const allows = ({ types }: Wanted, ...some: readonly string[]): boolean =>
@@ -130,7 +132,7 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
     c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
     return null;
   }
-  return withPieces(c, wanted, barePieces(text), at);
+  return withPieces(c, wanted, barePieces(text, c.inputs), at);
 }
 
 /** Text with references in it, without quotes. */
@@ -272,8 +274,11 @@ function object(c: Conversion, wanted: Wanted, entries: readonly ObjectEntry[], 
   return asText(c, wanted, dict(pairs), 'an object', at);
 }
 
+/** Keys name nothing. */
+const noNames: Names = new Set();
+
 export function keyOf(key: Syntax): string {
-  const pieces = key.kind === 'string' ? quotedPieces(key.raw) : [];
+  const pieces = key.kind === 'string' ? quotedPieces(key.raw, noNames) : [];
   if (key.kind === 'bare') return key.text;
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }

@@ -10,6 +10,7 @@ export function describePlans(environment: Environment): string {
     rules(environment),
     argumentSection,
     references,
+    inputSection(environment),
     toolSection(environment),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
@@ -74,6 +75,13 @@ const references = [
     `${functions}. In a text nothing is computed.`,
   '- `\\$5` is the text `$5`, and so is `$$5`.',
 ].join('\n');
+
+export function inputSection({ inputs }: Environment): string {
+  if (inputs.length === 0) return '';
+  const names = inputs.map((name) => `\`\${${name}}\``);
+  const text = 'These values are there before the first action, and are referred to by name: ';
+  return `## Inputs\n\n${text}${names.join(', ')}.`;
+}
 
 export function toolSection({ tools }: Environment): string {
   if (tools.size === 0) return '';

@@ -29,6 +29,7 @@ export function lowerPlan(
     plan,
     environment,
   };
+  for (const name of environment.inputs) to.program.global(name);
   const end = endOf(to);
   const { observations } = readingIn(environment);
   for (const task of plan.inOrder) {

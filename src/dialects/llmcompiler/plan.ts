@@ -81,7 +81,7 @@ function makePlan(tree: PlanTree, environment: Environment): Plan {
   }
   let join: Join = {};
   if (tree.join) {
-    keep(joinOf(tree.join, ids), (made) => {
+    keep(joinOf(tree.join, ids, environment.inputs), (made) => {
       join = made;
     });
   }

@@ -1,5 +1,5 @@
 /** What the text between two quotes stands for: the escapes of JSON and Python, and references. */
-import { isDoubled, type Piece, piecesOf } from './reference.ts';
+import { isDoubled, type Names, type Piece, piecesOf } from './reference.ts';
 
 const escapes =
   /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|\r?\n|([\s\S]))/g;
@@ -11,9 +11,9 @@ const simple: Readonly<Record<string, string>> = {
 };
 
 /** The pieces of a text in quotes. An unknown escape stays as it is: `\d` of a pattern. */
-export function quotedPieces(raw: string): Piece[] {
+export function quotedPieces(raw: string, names: Names): Piece[] {
   const text = raw.replaceAll('\r\n', '\n');
-  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text);
+  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text, names);
   const fixed = new Set<number>();
   let out = '';
   const plain = (part: string): void => {
@@ -34,7 +34,7 @@ export function quotedPieces(raw: string): Piece[] {
     out += decoded(found);
   }
   plain(text.slice(from));
-  return piecesOf(out, fixed);
+  return piecesOf(out, names, fixed);
 }
 
 function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string {
@@ -47,7 +47,7 @@ function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string 
 }
 
 /** The pieces of text without quotes: `\$` and a doubled dollar sign are the sign itself. */
-export function barePieces(text: string): Piece[] {
-  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text);
-  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'));
+export function barePieces(text: string, names: Names): Piece[] {
+  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text, names);
+  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'), names);
 }

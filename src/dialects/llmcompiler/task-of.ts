@@ -1,5 +1,5 @@
 /** From an item of a plan to a task of the run: the tool, its arguments by name, what it needs. */
-import type { Diagnostic, Severity } from '../../program/diagnostic.ts';
+import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
 import { findTool, toolHint, toolNamesIn } from '../../program/tool-names.ts';
@@ -10,13 +10,13 @@ import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
 import { type Ids, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
-import { piecesOf, type Reference } from './reference.ts';
+import { type Names, piecesOf, type Reference } from './reference.ts';
 import { type Arguments, argumentsOf } from './syntax.ts';
 
 export interface Made<T> {
   /** Present exactly when there is no error. */
   readonly made?: T;
-  /** Ids of the run that it refers to, also where something is wrong with it. */
+  /** Ids of the run and names of inputs that it refers to, also of those that are wrong. */
   readonly needs: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,7 +32,7 @@ export interface Join {
  */
 export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made<Task> {
   const given = argumentsOf(item.call);
-  const making = makingOf(item, given, ids);
+  const making = makingOf(item, given, ids, environment.inputs);
   const spec = toolOf(making, item, environment);
   if (!spec) {
     refer(making, given);
@@ -51,9 +51,9 @@ export const sourceOf = ({ id, name, call }: Pick<CallItem, 'id' | 'name' | 'cal
   `${id}. ${name}${call.text}`;
 
 /** What the end of a plan answers. */
-export function joinOf(item: CallItem, ids: Ids): Made<Join> {
+export function joinOf(item: CallItem, ids: Ids, inputs: readonly string[]): Made<Join> {
   const given = argumentsOf(item.call);
-  const making = makingOf(item, given, ids);
+  const making = makingOf(item, given, ids, inputs);
   if (given.text === '') return done(making, {});
   const [only, ...more] = given.list;
   const isText = isFinish(item) || given.list.every(isBareText);
@@ -70,14 +70,15 @@ export function joinOf(item: CallItem, ids: Ids): Made<Join> {
     making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
     return done(making, {});
   }
-  const isAnswer = isFinish(item) && syntax.kind === 'bare' && !isReference(syntax.text);
+  const isAnswer =
+    isFinish(item) && syntax.kind === 'bare' && !isReference(syntax.text, making.conversion.inputs);
   const value = convert(making.conversion, 'answer', syntax, isAnswer ? { type: 'string' } : {});
   return done(making, { answer: { value, needs: [...making.needs.keys()] } });
 }
 
 /** Whether a text is one reference and nothing else: then the answer is that result, as it is. */
-function isReference(text: string): boolean {
-  const [only, ...more] = piecesOf(text.trim());
+function isReference(text: string, names: Names): boolean {
+  const [only, ...more] = piecesOf(text.trim(), names);
   return typeof only === 'object' && more.length === 0;
 }
 
@@ -89,7 +90,7 @@ const isBareText = ({ value, name }: ReturnType<typeof argumentsOf>['list'][numb
 
 interface Making {
   readonly diagnostics: Diagnostic[];
-  /** Indices of nodes by the ids of the run. */
+  /** Indices of nodes by the ids of the run, and by names of inputs. */
   readonly needs: Map<string, number>;
   readonly conversion: Conversion;
 }
@@ -102,11 +103,11 @@ function done<T>({ diagnostics, needs: indices }: Making, made?: T): Made<T> {
 
 /** What a call refers to, where nobody knows what its arguments are for. */
 function refer({ conversion }: Making, { list }: Arguments): void {
-  const silent: Conversion = { say: () => {}, refer: conversion.refer };
+  const silent: Conversion = { ...conversion, say: () => {} };
   for (const { name = '', value } of list) convert(silent, name, value, {});
 }
 
-function makingOf(item: CallItem, given: Arguments, ids: Ids): Making {
+function makingOf(item: CallItem, given: Arguments, ids: Ids, inputs: readonly string[]): Making {
   const diagnostics = [...item.diagnostics, ...given.diagnostics];
   const needs = new Map<string, number>();
   const step = item.id;
@@ -121,7 +122,11 @@ function makingOf(item: CallItem, given: Arguments, ids: Ids): Making {
     diagnostics.push({ code: codeByName[code], severity, message, line, column, step, ...more });
   };
   const refer: Conversion['refer'] = (reference, at, isAlone) => {
-    const id = resolveId(reference, ids);
+    if (reference.isInput && !inputs.includes(reference.id)) {
+      sayNoInput(reference, at, say, inputs);
+      return undefined;
+    }
+    const id = reference.isInput ? reference.id : resolveId(reference, ids);
     if (id === undefined && (isFinish(item) || (!isAlone && isAmount(reference)))) {
       const message = `there is no task ${reference.id}: ${reference.text} stays text`;
       say('warning', 'amount', at, message, `write \\${reference.text}`);
@@ -140,7 +145,20 @@ function makingOf(item: CallItem, given: Arguments, ids: Ids): Making {
     needs.set(id, index);
     return refNode(index, ...reference.path);
   };
-  return { diagnostics, needs, conversion: { say, refer } };
+  return { diagnostics, needs, conversion: { say, refer, inputs: new Set(inputs) } };
+}
+
+function sayNoInput(
+  { id, text }: Reference,
+  at: Site,
+  say: Conversion['say'],
+  inputs: readonly string[],
+): void {
+  const near = nearest(id, inputs);
+  const given = inputs.length === 0 ? 'none is given' : `given are ${inputs.join(', ')}`;
+  const meant = near === undefined ? given : `did you mean ${near}?`;
+  const hint = `${meant}; write \\${text} for the text itself`;
+  say('error', 'undefinedInput', at, `there is no input ${id}`, hint);
 }
 
 /** `$1000` where there are a few tasks. */

@@ -1,9 +1,12 @@
 /** The description of transcripts for whoever writes them, an action at a time. */
 import type { Environment } from '../dialect.ts';
-import { argumentSection, toolSection } from '../llmcompiler/describe.ts';
+import { argumentSection, inputSection, toolSection } from '../llmcompiler/describe.ts';
 
 export function describeTranscripts(environment: Environment): string {
-  const sections = [form, rules(environment), argumentSection, toolSection(environment)];
+  const sections = [
+    ...[form, rules(environment), argumentSection],
+    ...[inputSection(environment), toolSection(environment)],
+  ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 

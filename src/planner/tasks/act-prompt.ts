@@ -41,7 +41,7 @@ export function actMessages(prompt: ActPrompt, native: boolean, words: Words): M
   const { goal, done, left } = prompt;
   const turns = done.flatMap((turn) => (native ? nativeTurn(turn, words) : textTurn(turn, words)));
   const system = native ? nativeSystem(words) : textSystem(prompt, words);
-  const question: Message = { role: 'user', content: goalLinesIn(goal, words).join('\n') };
+  const question: Message = { role: 'user', content: goalLinesIn(goal, words, !native).join('\n') };
   const note = left > lastReplies ? '' : words.act.left(left);
   return [
     { role: 'system', content: system.join('\n\n') },

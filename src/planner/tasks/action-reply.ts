@@ -24,8 +24,10 @@ export interface NextCall {
   /** `search["x"]`, as written. */
   readonly action: string;
   readonly tool: string;
-  /** By parameter name. */
+  /** By parameter name, with nodes. */
   readonly args: unknown;
+  /** Names of the given values that the nodes stand for, by their indices. */
+  readonly needs: readonly string[];
   /** Equal for calls that are. */
   readonly key: string;
   readonly native: ToolCall | null;
@@ -37,7 +39,7 @@ export function readAction(text: string, environment: Environment): Reading<Next
   const said = answerOf(text);
   const own = said.split(/^[\s*_>#-]*observation[*_]*\s*:/im, 1)[0] ?? '';
   const reader = new PlanReader();
-  const items = [...reader.feed(escaped(own)), ...reader.end()];
+  const items = [...reader.feed(escaped(own, environment.inputs)), ...reader.end()];
   const calls = items.filter(isCall);
   const [first, ...more] = calls;
   if (!first) {
@@ -63,8 +65,14 @@ function finished(item: CallItem, mended: readonly string[]): Reading<NextAction
   };
 }
 
-/** One action at a time has seen all results: `$5` is no reference to one, but text. */
-const escaped = (text: string): string => text.replace(/(?<![\\$])\$(?=[{\d])/g, '\\$');
+/**
+ * One action at a time has seen all results: `$5` is no reference to one, but text. Only what was
+ * given is referred to by its name.
+ */
+const escaped = (text: string, inputs: readonly string[]): string =>
+  text.replace(/(?<![\\$])\$(?=\d|\{\s*(\w*))/g, (sign, name) =>
+    inputs.includes(name) ? sign : `\\${sign}`,
+  );
 const plain = (text: string): string => text.replace(/\\\$(?=[{\d])/g, '$$');
 
 /** A text in quotes of its own, which hold nothing but it. */
@@ -80,8 +88,13 @@ function callOf(item: CallItem, environment: Environment) {
   const wrong = diagnostics.filter(({ severity }) => severity === 'error').map(textOf);
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').map(textOf);
   const args = made ? new GuestValue(made.args) : {};
-  const key = keyOf(tool, made ? toJson(made.args) : item.call.text);
-  const call: NextCall = { action, tool, args, key, native: null, problem: wrong.join('\n') };
+  const needs = made?.needs ?? [];
+  const isPlain = made !== undefined && needs.length === 0;
+  const key = keyOf(tool, isPlain ? toJson(made.args) : item.call.text);
+  const call: NextCall = {
+    ...{ action, tool, args, needs, key },
+    ...{ native: null, problem: wrong.join('\n') },
+  };
   return { call, warnings };
 }
 

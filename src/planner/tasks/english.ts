@@ -5,6 +5,9 @@ export const english: Words = {
   question: (text) => `Question: ${text}`,
   answerLanguage: (name) => `The final answer is written in ${name}.`,
   answerForm: (words) => `Form of the final answer: ${words}.`,
+  given: 'Given:',
+  givenName: (reference) =>
+    `Copy no given value into an action: ${reference} stands for it, whole or within a text.`,
   more: (characters) => `… (${characters} more characters)`,
   tools: {
     heading: 'The tools, and there are no others:',

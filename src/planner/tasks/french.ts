@@ -5,6 +5,10 @@ export const french: Words = {
   question: (text) => `Question: ${text}`,
   answerLanguage: (name) => `La réponse finale est rédigée dans cette langue : ${name}.`,
   answerForm: (words) => `Forme de la réponse finale : ${words}.`,
+  given: 'Donné :',
+  givenName: (reference) =>
+    'Ne recopie aucune valeur donnée dans une action : ' +
+    `${reference} la représente, seule ou dans un texte.`,
   more: (characters) => `… (encore ${characters} caractères)`,
   tools: {
     heading: "Les outils ; il n'y en a pas d'autres :",

@@ -1,11 +1,22 @@
 /** A goal as a model reads it, in the language of its prompt. */
-import type { Goal } from '../prompt.ts';
+import { stringify } from '../../program/json.ts';
+import { type Goal, shortened } from '../prompt.ts';
 import type { Words } from './words.ts';
 
-export function goalLinesIn({ text, language, format }: Goal, words: Words): string[] {
+/** `isNamed`: whether the reply may refer to what was given by its name. */
+export function goalLinesIn(
+  { text, language, format, given = {} }: Goal,
+  words: Words,
+  isNamed: boolean,
+): string[] {
+  const values = Object.entries(given);
+  const [first] = values;
   return [
     words.question(text),
     ...(language ? [words.answerLanguage(language)] : []),
     ...(format ? [words.answerForm(format)] : []),
+    ...(first ? [words.given] : []),
+    ...values.map(([name, value]) => `- ${name} = ${shortened(stringify(value))}`),
+    ...(first && isNamed ? [words.givenName(`\${${first[0]}}`)] : []),
   ];
 }

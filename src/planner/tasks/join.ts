@@ -60,7 +60,7 @@ function conversation(
   const found = tasks.length === 0 ? nothing : taskLines(tasks, words).join('\n');
   return [
     { role: 'system', content: system.join('\n\n') },
-    { role: 'user', content: [goalLinesIn(goal, words).join('\n'), found].join('\n\n') },
+    { role: 'user', content: [goalLinesIn(goal, words, false).join('\n'), found].join('\n\n') },
   ];
 }
 

@@ -37,7 +37,7 @@ function nextCall(call: ToolCall, names: Specs, tools: Specs): NextCall {
   ];
   return {
     ...{ action: `${tool}[${listed}]`, tool, args: isNamed ? args : {}, native: call },
-    ...{ key: keyOf(tool, args), problem: problems.join('; ') },
+    ...{ needs: [], key: keyOf(tool, args), problem: problems.join('; ') },
   };
 }
 

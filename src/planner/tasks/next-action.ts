@@ -45,7 +45,8 @@ export function nextActionHandler(options: NextActionOptions): Handler {
         return readNative(await model.complete(request, context), tools);
       }
       const request = { messages, prompt: goal.text, stop: ['\nObservation:'] };
-      const read = (text: string) => readAction(text, { tools, inputs: [] });
+      const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
+      const read = (text: string) => readAction(text, environment);
       const instruction = words.act.form.slice(0, 2).join('\n');
       return await ask(model, { request, instruction, code: 'PV7207', read }, context);
     },

@@ -41,7 +41,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
   ];
   const earlier = [plan.earlier, ...taskLines(done, words)].join('\n');
   const user = [
-    goalLinesIn(goal, words).join('\n'),
+    goalLinesIn(goal, words, true).join('\n'),
     ...(done.length > 0 ? [earlier] : []),
     ...(reason === '' ? [] : [plan.reason(reason)]),
     ...(done.length > 0 || reason !== '' ? [plan.goOn(firstId)] : []),

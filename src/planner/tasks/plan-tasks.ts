@@ -52,7 +52,7 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
         stop: ['<END_OF_PLAN>'],
         prompt: given.goal.text,
       };
-      const environment: Environment = { tools, inputs: [] };
+      const environment: Environment = { tools, inputs: Object.keys(given.goal.given ?? {}) };
       return await write(options.model(), request, { environment, ids }, context);
     },
   };

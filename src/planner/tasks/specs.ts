@@ -3,7 +3,7 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 
 const goal = {
   description:
-    'The question: a text, or the input variable goal, {"text", "language"?, "format"?}.',
+    'The question: a text, or the input variable goal, {"text", "language"?, "format"?, "given"?}.',
 };
 
 const tasks = {
@@ -108,8 +108,8 @@ export const nextActionSpec: ToolSpec = toolSpec({
   name: 'next_action',
   description:
     'Lets a model say what to call next, or answer. Returns {"thought", "calls", "answer"}: ' +
-    'calls are {"action", "tool", "args", "key", "native", "problem"}, with equal keys for equal ' +
-    'calls; answer is None where there are any, else {"value"}.',
+    'calls are {"action", "tool", "args", "needs", "key", "native", "problem"}, with equal keys ' +
+    'for equal calls; answer is None where there are any, else {"value"}.',
   kind: 'model',
   effect: 'read',
   parameters: {

@@ -84,7 +84,7 @@ export class StreamedPlan {
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.#reported = new Set(options.ids.given);
+    this.#reported = new Set([...options.ids.given, ...options.environment.inputs]);
   }
 
   /** The next piece of the text. */
@@ -97,8 +97,8 @@ export class StreamedPlan {
   end(broken = ''): EndPart {
     this.#take(this.#reader.end());
     this.#reportRest();
-    const { ids } = this.#options;
-    const made = this.#join && joinOf(this.#join, ids);
+    const { environment, ids } = this.#options;
+    const made = this.#join && joinOf(this.#join, ids, environment.inputs);
     for (const diagnostic of made?.diagnostics ?? []) this.#tell(diagnostic);
     const isPlan = this.#tasks > 0 || this.#join !== undefined;
     const isOwn = this.#problems.length > 0;

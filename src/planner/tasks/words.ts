@@ -15,6 +15,9 @@ export interface Words {
   readonly question: (text: string) => string;
   readonly answerLanguage: (name: string) => string;
   readonly answerForm: (words: string) => string;
+  /** Before values that were given with the question, and how arguments name them. */
+  readonly given: string;
+  readonly givenName: (reference: string) => string;
   /** What was cut of a text that is too long. */
   readonly more: (characters: number) => string;
   readonly tools: ToolWords;

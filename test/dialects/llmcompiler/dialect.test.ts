@@ -5,8 +5,9 @@ import { findActions } from '../../../src/dialects/llmcompiler/find.ts';
 import { giveId, idsAfter, resolveId } from '../../../src/dialects/llmcompiler/ids.ts';
 import { llmcompiler } from '../../../src/dialects/llmcompiler/index.ts';
 import { planParts } from '../../../src/dialects/llmcompiler/parts.ts';
+import { planOf } from '../../../src/dialects/llmcompiler/plan.ts';
 import { filesUnder, textOf } from '../../support/repo.ts';
-import { read } from './reading.ts';
+import { read, shown } from './reading.ts';
 import { environment } from './tools.ts';
 
 const plan = `Question: how warm was it?
@@ -167,6 +168,45 @@ describe('in parts', () => {
     const found = replace(plan, { at: '2', scope, written });
     expect(found).toEqual({ problem: expect.stringContaining(problem) });
   });
+});
+
+test('what is given is named, in braces or without, alone, in text, in numbers', () => {
+  const inputs = ['city', 'rows', 'n'];
+  const text = [
+    ...[
+      'Thought: a',
+      '1. any($city)',
+      'Thought: b',
+      `2. any("to \${city}: \${rows[0].name}, $cit")`,
+    ],
+    ...['Thought: c', '3. double($n * 2 + $2)', 'Thought: d', `4. any("\\\${city} $$1")`],
+    ...['Thought: e', '5. join("$rows[1].name in $city")'],
+  ];
+  const { tree } = llmcompiler.parse(text.join('\n'));
+  if (!tree) throw new Error('every text has a tree');
+  const known = { ...environment, inputs };
+  const { tasks, join } = planOf(tree, known);
+  expect(llmcompiler.check(tree, known)).toEqual([]);
+  expect(tasks.map(({ args, needs }) => shown(args, needs))).toEqual([
+    '(x=ref(city))',
+    '(x=text("to ", ref(city), ": ", ref(rows.0.name), ", $cit"))',
+    '(value=number(+(*(ref(n), 2), ref(2))))',
+    `(x="\${city} $1")`,
+  ]);
+  expect(shown(join.answer?.value ?? null, join.answer?.needs ?? [])).toBe(
+    'text(ref(rows.1.name), " in ", ref(city))',
+  );
+  expect(llmcompiler.describe(known)).toContain(`\`\${city}\`, \`\${rows}\`, \`\${n}\``);
+});
+
+test('what is not given is an error, with the name that was meant', () => {
+  const { tree } = llmcompiler.parse(`Thought: a\n1. any("to \${citi}")\nThought: b\n2. join()`);
+  if (!tree) throw new Error('every text has a tree');
+  const said = llmcompiler.check(tree, { ...environment, inputs: ['city'] });
+  expect(said).toMatchObject([
+    { code: 'PV2630', severity: 'error', message: 'there is no input citi' },
+  ]);
+  expect(said[0]?.hint).toBe(`did you mean city?; write \\\${citi} for the text itself`);
 });
 
 test('numbers of several plans of one run', () => {
