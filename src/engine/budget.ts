@@ -70,7 +70,7 @@ export function larger(
 /** Counts an effect, once. */
 export function countEffect(spent: Spent, tool: string): void {
   spent.effects++;
-  countStandIn(spent, tool);
+  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
 }
 
 /** Charges the start of a job; or names the limit that forbids it and charges nothing. */
@@ -82,17 +82,30 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && !hasCallsLeft(budget, spec))
     return { limit: 'effects', tool: { name, max: callsMost(spec) } };
-  const model = spec.kind === 'model';
-  const input = model ? Math.ceil(job.request.args.length / 4) : 0;
-  const output = model ? expectedOutput(spent) : 0;
+  const met = spec.kind === 'model' ? reserve(budget, job) : overdrawn(budget);
+  if (!met && first) countEffect(spent, name);
+  return met;
+}
+
+/** Of a call that takes none itself, the budget that others have used up. */
+function overdrawn({ limits, spent, reserved, reservedCost }: Budget): Met | undefined {
+  if (spent.inputTokens + spent.outputTokens + reserved > limits.tokens) return { limit: 'tokens' };
+  if (spent.cost + reservedCost > limits.cost) return { limit: 'cost' };
+  return undefined;
+}
+
+/** Sets aside what a call of a model is going to take, where there is as much. */
+function reserve(budget: Budget, job: Job): Met | undefined {
+  const { limits, spent } = budget;
+  const input = Math.ceil(job.request.args.length / 4);
+  const output = expectedOutput(spent);
   const used = spent.inputTokens + spent.outputTokens + budget.reserved;
   // A call alone may turn out short; beside others, as long as they are.
   const wanted = budget.reserved > 0 ? input + output : input;
   if (used + wanted > limits.tokens) return { limit: 'tokens' };
   const cost = expectedCost(job, input, output);
   const left = limits.cost - spent.cost - budget.reservedCost;
-  if (model ? left <= 0 || cost > left : left < 0) return { limit: 'cost' };
-  if (first) countEffect(spent, name);
+  if (left <= 0 || cost > left) return { limit: 'cost' };
   job.reserved = input + output;
   job.reservedCost = cost;
   budget.reserved += input + output;
@@ -116,8 +129,8 @@ function expectedCost({ tool }: Job, inputTokens: number, outputTokens: number):
 
 /** Replaces what was set aside for a job by what it has used. */
 export function settle(budget: Budget, job: Job): void {
-  release(budget, job);
-  spend(budget.spent, job.usage);
+  if (job.reserved > 0 || job.reservedCost > 0) release(budget, job);
+  if (job.usage) spend(budget.spent, job.usage);
 }
 
 /** Nothing is set aside for a job any more; what it has used counts when it is over. */
@@ -133,7 +146,8 @@ export function release(budget: Budget, job: Job): void {
 
 /** Whether a tool may be called once more. */
 export function hasCallsLeft({ spent }: Budget, spec: ToolSpec): boolean {
-  return (spent.byTool.get(spec.name) ?? 0) < callsMost(spec);
+  const most = spec.limits?.callsPerRun;
+  return most === undefined || (spent.byTool.get(spec.name) ?? 0) < most;
 }
 
 const callsMost = ({ limits }: ToolSpec): number => limits?.callsPerRun ?? Infinity;

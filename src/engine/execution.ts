@@ -106,7 +106,7 @@ export class Execution {
   readonly #admission: Admission;
   readonly #startedAt: number;
   readonly #timers: Timers;
-  readonly #ticks = new Ticks(() => this.#tick());
+  readonly #ticks = new Ticks(() => this.#guard(this.#tick));
   #renewAt: number;
   /** Whether every journaled outcome has been handed in and digested. */
   #caughtUp: boolean;
@@ -209,17 +209,16 @@ export class Execution {
     if (!this.#over) this.#ticks.want(hasArrivals && running === 0);
   }
 
-  #tick(): void {
-    this.#guard(() => {
-      this.#commit();
-      if (!this.#stop) this.#advance();
-      if (this.#checkpoints.isDue(this.#machine)) this.#keepCheckpoint();
-      if (!this.#stop && this.#caughtUp) this.#launch();
-      this.#recorder.show();
-      this.#conclude();
-      this.#linger();
-    });
-  }
+  readonly #tick = (): void => {
+    this.#commit();
+    if (!this.#stop) this.#advance();
+    if (!this.#stop && this.#caughtUp) this.#launch();
+    // What it takes to write down a large state, effects that run do not wait for.
+    if (this.#checkpoints.isDue(this.#machine)) this.#keepCheckpoint();
+    this.#recorder.show();
+    this.#conclude();
+    this.#linger();
+  };
 
   /** Runs a part of the execution; what it throws ends the execution, not the process. */
   #guard(action: () => void): void {
@@ -254,7 +253,9 @@ export class Execution {
   /** Where all that the journal has belongs to the state, and the other way round (P2). */
   #keepCheckpoint(): void {
     const isWaiting = this.#caughtUp && this.#emitsToSkip === 0 && this.#status === 'blocked';
-    if (!isWaiting || this.#stop || this.#dispatch.hasArrivals || this.#replay.hasUnclaimed) return;
+    const isOver = this.#over || this.#stop !== undefined;
+    if (!isWaiting || isOver) return;
+    if (this.#dispatch.hasArrivals || this.#replay.hasUnclaimed) return;
     this.#recorder.flush();
     const warnings = [...this.#warnings.values()];
     const seen = { seq: this.#recorder.seq, emitted: this.#emitted, warnings };
@@ -278,7 +279,8 @@ export class Execution {
         this.#wake();
         return;
       }
-      const next = this.#status === 'blocked' ? this.#replay.next() : undefined;
+      const isBehind = this.#status === 'blocked' && !this.#caughtUp;
+      const next = isBehind ? this.#replay.next() : undefined;
       if (!next) {
         this.#caughtUp = true;
         return;

@@ -26,7 +26,7 @@ export function execute(root: State, fuel: number): number {
   let left = fuel;
   for (;;) {
     if (isFull(root)) return left;
-    startFibers(root);
+    if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
     if (ready.size === 0) return left;
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.

@@ -180,7 +180,7 @@ export function asData(
   const work = measure(value, around.valueBytes);
   try {
     const text = write(value);
-    fits(text.length, around.valueBytes);
+    if (text.length > around.valueBytes) fits(text.length, around.valueBytes);
     around.charge?.(work + (text.length >> 3));
     return text;
   } catch (error) {

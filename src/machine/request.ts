@@ -16,7 +16,7 @@ export function issuerOf(main: State, id: string): State | undefined {
 
 /** The request of an entry that is open; of a task with several calls, that of one of them. */
 export function requestOf(state: State, entry: Entry, work: EffectWork, element?: number): Request {
-  const { trace, step, visit } = placeOf(state, entry.site);
+  const { trace, step, visit } = state.fiber ? placeOf(state, entry.site) : entry.site;
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
   const { task, stream, race } = work;
   const made: { -readonly [Key in keyof Request]: Request[Key] } = {
@@ -29,7 +29,8 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
   if (stream) made.stream = true;
   if (task?.once !== undefined) made.once = task.once;
   if (race) made.race = { timeoutMs: race.timeoutMs };
-  if ((task?.handled ?? work.tries) || isAttempt(state)) made.handled = true;
+  const isHandled = task?.handled ?? work.tries;
+  if (isHandled || (state.fiber && isAttempt(state))) made.handled = true;
   return made;
 }
 

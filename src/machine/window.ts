@@ -217,7 +217,8 @@ export function enter(
 export function ready(state: State, entry: Entry, effect: EffectClass): void {
   entry.state = 'ready';
   const { work } = entry;
-  const hindered = work.kind === 'effect' && hindrance(state, work.tool, entry.seq);
+  const isLate = work.kind === 'effect' && state.hub.watched.size > 0;
+  const hindered = isLate && hindrance(state, work.tool, entry.seq);
   if (hindered && hindered !== 'open') refuse(state, entry, work, hindered);
   else if (hindered || !mayStart(state, entry.seq, effect)) state.gated.push(entry);
   else if (entry.work.kind === 'fibers') openFibers(state, entry);
@@ -243,7 +244,7 @@ function refuse(state: State, entry: Entry, work: EffectWork, error: EffectError
 
 /** Calls that come after this one may start, or never will: those of fibers, too. */
 function ended(state: State, entry: Entry, tool: string, error?: EffectError): void {
-  if (!noteEnd(state, tool, entry.seq, error)) return;
+  if (state.prior.size === 0 || !noteEnd(state, tool, entry.seq, error)) return;
   for (const other of state.hub.byPath.values()) if (other.gated.length > 0) startGated(other);
 }
 
@@ -478,7 +479,7 @@ function startGated(state: State): void {
     if (work.kind === 'effect') ready(state, entry, work.class);
     else if (work.kind === 'fibers') ready(state, entry, 'read');
   }
-  for (const child of attemptsOf(state)) startGated(child);
+  if (state.awaited) for (const child of attemptsOf(state)) startGated(child);
 }
 
 const noStates: readonly State[] = [];
@@ -493,5 +494,5 @@ export function attemptsOf({ awaited, entries }: State): readonly State[] {
 /** A state has something to look at: so may the attempt that goes on in its place. */
 export function wake(state: State): void {
   state.hub.ready.add(state);
-  for (const child of attemptsOf(state)) wake(child);
+  if (state.awaited) for (const child of attemptsOf(state)) wake(child);
 }

@@ -104,24 +104,30 @@ function encodeFloat(value: number): string {
 }
 
 function encodeDict(value: V.Dict, depth: number): string {
-  const pairs = present(value.slots);
-  const plain = survivesAsObject(pairs);
+  const { slots } = value;
+  const plain = survivesAsObject(slots);
   let text = '';
-  for (const [key, item] of pairs) {
+  for (const slot of slots) {
+    if (!slot) continue;
     const left = text === '' ? '' : ',';
     text += plain
-      ? `${left}${JSON.stringify(key)}:${encode(item, depth + 1)}`
-      : `${left}[${encode(key, depth + 1)},${encode(item, depth + 1)}]`;
+      ? `${left}${JSON.stringify(slot[0])}:${encode(slot[1], depth + 1)}`
+      : `${left}[${encode(slot[0], depth + 1)},${encode(slot[1], depth + 1)}]`;
   }
   return plain ? `{${text}}` : `{"$dict":[${text}]}`;
 }
 
 /** Whether an object of these members is no tag and gives them back in the same order. */
-function survivesAsObject(pairs: readonly (readonly [V.Value, V.Value])[]): boolean {
+function survivesAsObject(slots: V.Dict['slots']): boolean {
+  let members = 0;
   let names = 0;
   let before = -1;
-  for (const [key] of pairs) {
+  let isTag = false;
+  for (const slot of slots) {
+    if (!slot) continue;
+    const [key] = slot;
     if (typeof key !== 'string') return false;
+    isTag = ++members === 1 && tags.has(key);
     if (!isArrayIndex(key)) {
       names++;
       continue;
@@ -130,7 +136,7 @@ function survivesAsObject(pairs: readonly (readonly [V.Value, V.Value])[]): bool
     if (names > 0 || at < before) return false;
     before = at;
   }
-  return pairs.length !== 1 || !tags.has(pairs[0]?.[0] as string);
+  return !isTag;
 }
 
 /** Objects list such keys first and in ascending order, whenever they were added. */

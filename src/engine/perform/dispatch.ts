@@ -190,7 +190,8 @@ export class Dispatch implements AttemptHost {
       this.#suspects.set(request.id, { job, past });
     } else if (waits) {
       this.#waiting.accept(job, started);
-    } else this.#once.accept(job);
+    } else if (request.once === undefined) this.queue(job);
+    else this.#once.accept(job);
   }
 
   queue(job: Job): void {
@@ -462,7 +463,7 @@ export class Dispatch implements AttemptHost {
     }
     this.#arrived.push({ effect: request.id, outcome });
     this.#recorder.record(settled(job, outcome, by), !tool.spec.idempotent);
-    this.#once.settled(job, outcome);
+    if (request.once !== undefined) this.#once.settled(job, outcome);
   }
 
   share(job: Job, known: KnownOutcome): void {
@@ -474,7 +475,7 @@ export class Dispatch implements AttemptHost {
   #recordStart(job: Job): void {
     job.attempts++;
     job.triedAt = this.clock.now();
-    this.#rates.began(job);
+    if (job.tool.spec.limits?.callsPerMinute !== undefined) this.#rates.began(job);
     this.#recorder.record(started(job), !job.tool.spec.idempotent);
   }
 

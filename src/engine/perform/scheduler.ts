@@ -133,9 +133,8 @@ export class Scheduler {
 
   #hasRoom(lane: Lane, job: Job): boolean {
     if (!hasOwnRoom(lane)) return false;
-    const against = this.#against.get(job.tool.spec.name);
-    if (!against) return true;
-    for (const name of against) {
+    if (this.#against.size === 0) return true;
+    for (const name of this.#against.get(job.tool.spec.name) ?? none) {
       const other = this.#lanes.get(name);
       if (other && (other.running > 0 || (other !== lane && this.#isAhead(other, job)))) {
         return false;
@@ -152,18 +151,12 @@ export class Scheduler {
 
   /** It may have room now, and so may those that it conflicts with. */
   #freeAround(tool: string, lane: Lane): void {
-    this.#free(lane);
-    const against = this.#against.get(tool);
-    if (!against) return;
-    for (const name of against) {
-      const other = this.#lanes.get(name);
-      if (other) this.#free(other);
-    }
-  }
-
-  /** It may have room for those that wait in it. */
-  #free(lane: Lane): void {
     if (lane.waiting.peek()) this.#freed.add(lane);
+    if (this.#against.size === 0) return;
+    for (const name of this.#against.get(tool) ?? none) {
+      const other = this.#lanes.get(name);
+      if (other?.waiting.peek()) this.#freed.add(other);
+    }
   }
 
   #lane({ tool: { spec } }: Job): Lane {
@@ -188,6 +181,8 @@ export class Scheduler {
     return known;
   }
 }
+
+const none: readonly string[] = [];
 
 const hasOwnRoom = ({ running, bound, held }: Lane): boolean => running < bound && !held;
 
