@@ -4,7 +4,14 @@
  */
 
 /** Every set that comes along. */
-export const toolSetNames = ['wikipedia', 'calculator', 'table', 'node-red', 'files'] as const;
+export const toolSetNames = [
+  'wikipedia',
+  'calculator',
+  'table',
+  'node-red',
+  'files',
+  'email',
+] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];
 

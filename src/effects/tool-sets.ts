@@ -2,6 +2,7 @@
 import type { Handler } from '../engine/handler.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { calculatorSet } from './calculate/set.ts';
+import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
@@ -10,7 +11,14 @@ import type { Environment, ToolSet } from './tool-set.ts';
 import { BadToolSet, toolSetScheme as scheme } from './tool-set-names.ts';
 import { wikipediaSet } from './wikipedia/set.ts';
 
-const sets: readonly ToolSet[] = [wikipediaSet, calculatorSet, tableSet, nodeRedSet, filesSet];
+const sets: readonly ToolSet[] = [
+  wikipediaSet,
+  calculatorSet,
+  tableSet,
+  nodeRedSet,
+  filesSet,
+  emailSet,
+];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));
 

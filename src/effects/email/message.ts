@@ -1,0 +1,73 @@
+/**
+ * A message as it goes over the line, made of what a tool was given. Equal input makes equal bytes:
+ * its id, its date and the marks between its parts come from the effect, not from the moment. So
+ * a second attempt hands over the same message, and a mailbox that knows its id can drop one of two.
+ */
+import { createHash } from 'node:crypto';
+import type { AttemptContext } from '../../engine/handler.ts';
+import { importOptional } from '../optional-package.ts';
+import type { Mailbox } from './addresses.ts';
+
+export interface Letter {
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly Mailbox[];
+  readonly replyTo: readonly Mailbox[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly attachments?: readonly Attachment[];
+  readonly invite?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string };
+}
+
+export interface Attachment {
+  /** As which it is shown: `report.csv`. */
+  readonly name: string;
+  readonly content: string;
+}
+
+export interface Message {
+  /** `<…@domain>` */
+  readonly id: string;
+  /** What its file is called. */
+  readonly name: string;
+  readonly date: Date;
+  readonly content: Uint8Array;
+}
+
+/** What tells effects apart, for names that stay the same with every attempt. */
+export const effectName = ({ idempotencyKey }: Pick<AttemptContext, 'idempotencyKey'>): string =>
+  createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32);
+
+/** When the program asked for it, which does not change from attempt to attempt. */
+export const effectDate = ({ queuedAt }: Pick<AttemptContext, 'queuedAt'>): Date =>
+  new Date(queuedAt ?? Date.now());
+
+/** `showBcc`: hidden recipients stand in it as well, for a person who looks. PV4900. */
+export async function compose(
+  letter: Letter,
+  context: Pick<AttemptContext, 'idempotencyKey' | 'queuedAt'>,
+  showBcc: boolean,
+): Promise<Message> {
+  const { default: MailComposer } = await importOptional(
+    'nodemailer',
+    () => import('nodemailer/lib/mail-composer'),
+  );
+  const name = effectName(context);
+  const id = `<${name}@${letter.from.address.replace(/^.*@/, '')}>`;
+  const date = effectDate(context);
+  const { from, to, cc, bcc, replyTo, subject, text, html, attachments = [], invite } = letter;
+  const node = new MailComposer({
+    from,
+    ...{ to: [...to], cc: [...cc], bcc: [...bcc], replyTo: [...replyTo] },
+    ...{ subject, text, messageId: id, date, baseBoundary: name, newline: 'win' },
+    ...(html !== undefined && { html }),
+    attachments: attachments.map(({ name: filename, content }) => ({ filename, content })),
+    ...(invite && { icalEvent: { ...invite, filename: 'invite.ics' } }),
+    // Nothing that a program says may make the composer read a file or an address.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  }).compile();
+  node.keepBcc = showBcc;
+  return { id, name, date, content: await node.build() };
+}
