@@ -1,4 +1,4 @@
-/** `send_email` and `send_calendar_invite`: from the arguments of a call to a message on its way. */
+/** `send_email`, `send_calendar_invite`: from the arguments of a call to a message on its way. */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * A message as it goes over the line, made of what a tool was given. Equal input makes equal bytes:
  * its id, its date and the marks between its parts come from the effect, not from the moment. So
- * a second attempt hands over the same message, and a mailbox that knows its id can drop one of two.
+ * a second attempt hands over the same message, and a mailbox that knows its id can drop one.
  */
 import { createHash } from 'node:crypto';
 import type { AttemptContext } from '../../engine/handler.ts';

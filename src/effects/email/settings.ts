@@ -2,8 +2,8 @@
  * How mail leaves: by the server that the environment names, or into a folder. Keys come from the
  * environment alone; an option names no password.
  *
- * A password is never sent over a line that anybody can read: where the server offers no encryption,
- * that is a failure, except on this machine itself.
+ * A password is never sent over a line that anybody can read: where the server offers no
+ * encryption, that is a failure, except on this machine itself.
  */
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
@@ -17,13 +17,22 @@ export interface SmtpSettings {
   /** Whether nothing is sent before the line is encrypted. */
   readonly requireTls: boolean;
   readonly user?: { readonly name: string; readonly password: string };
+  /** A file of certificates to trust beside those that are known, as companies have. */
+  readonly caFile?: string;
 }
 
 /**
  * `SMTP_URL`, or `SMTP_HOST` with `SMTP_PORT`, `SMTP_USER` and `SMTP_PASSWORD`; undefined where
- * neither is set. Throws `EffectFailure` PV4782, which repeats nothing of what may be a password.
+ * neither is set. `SMTP_CA_FILE` goes with both. Throws `EffectFailure` PV4782, which repeats
+ * nothing of what may be a password.
  */
 export function smtpSettings(env: Environment): SmtpSettings | undefined {
+  const found = fromEnvironment(env);
+  const caFile = env.SMTP_CA_FILE?.trim() ?? '';
+  return found && caFile !== '' ? { ...found, caFile } : found;
+}
+
+function fromEnvironment(env: Environment): SmtpSettings | undefined {
   const url = env.SMTP_URL?.trim() ?? '';
   if (url !== '') return fromUrl(url);
   const host = env.SMTP_HOST?.trim() ?? '';

@@ -87,16 +87,16 @@ export const sendEmailSpec: ToolSpec = toolSpec({
 
 const time = (what: string): JsonSchema =>
   text(
-    `${what}: 2026-03-02T09:00:00+01:00; without an offset it is in timezone; 2026-03-02 alone is ` +
-      'a whole day.',
+    `${what}: 2026-03-02T09:00:00+01:00; without an offset it is in timezone; 2026-03-02 alone ` +
+      'is a whole day.',
   );
 
 export const sendInviteSpec: ToolSpec = toolSpec({
   name: 'send_calendar_invite',
   aliases: ['EmailHelpers.send_calendar_invite'],
   description:
-    'Invites people to an event by mail: one message, which calendars understand. Returns its uid. ' +
-    'With that uid again it changes the event, with cancel as well it calls it off.',
+    'Invites people to an event by mail: one message, which calendars understand. Returns its ' +
+    'uid. With that uid again it changes the event, with cancel as well it calls it off.',
   ...write,
   parameters: {
     type: 'object',
