@@ -11,6 +11,7 @@ export const toolSetNames = [
   'node-red',
   'files',
   'email',
+  'web',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];

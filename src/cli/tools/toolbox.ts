@@ -65,7 +65,8 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
-  const loaded = await loadFiles(workspace.settings.tools?.value ?? [], workspace.env);
+  const env = { ...workspace.env, PLANVM_HOME: workspace.home };
+  const loaded = await loadFiles(workspace.settings.tools?.value ?? [], env);
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));

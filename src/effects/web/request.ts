@@ -37,9 +37,22 @@ export interface RequestOptions {
   readonly idleMs?: number;
   /** Looks at each address before it is asked, and throws where it may not be. */
   readonly visit?: (url: URL) => Promise<void>;
+  /** Answers a hop in place of the network, or after it: a cache. */
+  readonly through?: Through;
   /** Default: the one of `inside`, and of `configured`. */
   readonly way?: Way;
 }
+
+/** What one address answered, before it is looked where it leads. */
+export type Hop = Omit<Answer, 'redirects'>;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Has the headers of a request, and `go`, which makes it, with more headers if need be. */
+export type Through = (
+  asked: { readonly url: URL; readonly method: string; readonly headers: Headers },
+  go: (more?: Headers) => Promise<Hop>,
+) => Promise<Hop>;
 
 export interface Answer {
   readonly status: number;
@@ -95,31 +108,42 @@ async function ask(
   url: URL,
   start: URL,
   options: RequestOptions & { readonly method: string },
-): Promise<Omit<Answer, 'redirects'>> {
-  const { context, inside = 'none', bytesMax = 8 * 2 ** 20, idleMs = 30_000 } = options;
+): Promise<Hop> {
+  const { context, method, through } = options;
   const isOwn = url.origin === start.origin;
   const isConfigured = isOwn && options.configured === true;
   const problem = urlProblem(url, isConfigured);
   if (problem !== undefined) throw refusedUrl(url, problem);
   await options.visit?.(url);
   const given = Object.entries(options.headers ?? {});
-  const headers = Object.fromEntries(given.filter(([name]) => isOwn || publicHeaders.has(name)));
+  const headers = {
+    ...{ 'accept-encoding': acceptEncoding, 'user-agent': userAgent },
+    ...(isOwn && context.headers),
+    ...Object.fromEntries(given.filter(([name]) => isOwn || publicHeaders.has(name))),
+  };
+  const body = isOwn ? options.body : undefined;
+  const go = (more?: Headers): Promise<Hop> =>
+    exchange(url, { ...options, isConfigured, headers: { ...headers, ...more } }, body);
+  return through ? await through({ url, method, headers }, go) : await go();
+}
+
+async function exchange(
+  url: URL,
+  options: RequestOptions & { readonly method: string; readonly isConfigured: boolean },
+  body: string | Uint8Array | undefined,
+): Promise<Hop> {
+  const { context, method, headers, isConfigured } = options;
+  const { inside = 'none', bytesMax = 8 * 2 ** 20, idleMs = 30_000 } = options;
   try {
     const undici = await import('undici');
     const way = options.way ?? (await wayFor(isConfigured ? 'anywhere' : inside));
     const answer = await undici.request(url, {
-      dispatcher: way.dispatcherFor(url),
-      method: options.method,
-      headers: {
-        ...{ 'accept-encoding': acceptEncoding, 'user-agent': userAgent },
-        ...(isOwn && context.headers),
-        ...headers,
-      },
-      ...(isOwn && options.body !== undefined && { body: options.body }),
+      ...{ dispatcher: way.dispatcherFor(url), method, headers: { ...headers } },
+      ...(body !== undefined && { body }),
       ...{ signal: context.signal, headersTimeout: idleMs, bodyTimeout: idleMs },
     });
     const answered = headersOf(answer.headers);
-    if (Number(answered['content-length'] ?? 0) > bytesMax && options.method !== 'HEAD') {
+    if (Number(answered['content-length'] ?? 0) > bytesMax && method !== 'HEAD') {
       drop(answer.body);
       throw new BadBody('size', `it is larger than ${bytesMax} bytes`);
     }

@@ -1,0 +1,162 @@
+/** `download`: what an address or a file has, as text; see spec.ts. */
+import { extname } from 'node:path';
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { type Folders, openInside } from '../files/folders.ts';
+import type { PageRange } from '../pdf/pdf.ts';
+import { shownUrl } from './failures.ts';
+import type { Fetch } from './fetch-page.ts';
+import { type Content, type Read, readContent } from './read-content.ts';
+
+export interface DownloadOptions {
+  readonly fetch: Fetch;
+  readonly folders: Folders;
+  readonly bytesMax: number;
+  /** A program that reads scans. */
+  readonly ocr?: string;
+}
+
+/** Pages that lead on by themselves within so many seconds are followed. */
+const refreshSecondsMax = 10;
+const refreshesMax = 5;
+const charactersDefault = 100_000;
+
+type Got = Content & { readonly fetchedAt: number };
+
+/** `spec` says what it is called, and whether it takes pages, a whole page and parts of it. */
+export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handler {
+  return {
+    spec,
+    async perform(args, context) {
+      const pages = rangeOf(args.pages);
+      const { signal } = context;
+      const reading = {
+        ...{ signal, warn: (message: string) => context.warn(message) },
+        ...{ whole: args.whole === true, ...(pages && { pages }) },
+        ...(options.ocr !== undefined && { ocr: options.ocr }),
+      };
+      let got = await contentAt(String(args.url), options, context);
+      let read = await readContent(got, reading);
+      const seen = [got.url];
+      for (let next = refreshOf(read); next; next = refreshOf(read)) {
+        if (seen.includes(next) || seen.length > refreshesMax) throw leadsOn(got.url, seen, next);
+        seen.push(next);
+        got = await contentAt(next, options, context);
+        read = await readContent(got, reading);
+      }
+      const { url, fetchedAt } = got;
+      context.source?.({ url, fetchedAt, ...(read.title !== '' && { title: read.title }) });
+      return resultOf(got, read, args, context);
+    },
+  };
+}
+
+async function contentAt(
+  given: string,
+  options: DownloadOptions,
+  context: AttemptContext,
+): Promise<Got> {
+  const wanted = given.trim();
+  if (/^[a-z][a-z0-9+.-]+:/i.test(wanted) && !wanted.startsWith('file:')) {
+    const url = URL.parse(wanted);
+    if (!url) throw badArgument(`url: got ${wanted}, want an address such as https://example.com/`);
+    const answer = await options.fetch(url, context);
+    const contentType = answer.headers['content-type'] ?? '';
+    const { bytes, fetchedAt } = answer;
+    return { bytes, contentType, url: answer.url.href, fetchedAt };
+  }
+  if (looksLikeHost(wanted)) {
+    throw badArgument(`url: got ${wanted}, want an address or a path`, `write https://${wanted}`);
+  }
+  return await fileAt(wanted, options);
+}
+
+/** `example.com/page`: no file has such a name by chance. */
+const looksLikeHost = (text: string): boolean =>
+  /^(www\.|[\w-]+\.(com|org|net|gov|edu)(\/|$))/i.test(text);
+
+async function fileAt(path: string, { folders, bytesMax }: DownloadOptions): Promise<Got> {
+  await using file = await openInside(path, folders);
+  if (file.bytes > bytesMax) {
+    const message = `${file.name} has ${file.bytes} bytes, want at most ${bytesMax}`;
+    throw new EffectFailure('PV4743', message, { answered: true, mayHaveActed: false });
+  }
+  const bytes = new Uint8Array(await file.handle.readFile());
+  const contentType = fileTypes[extname(file.name).toLowerCase()] ?? '';
+  return { bytes, contentType, url: file.url, fetchedAt: Date.now() };
+}
+
+const fileTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xhtml': 'application/xhtml+xml',
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+  '.json': 'application/json',
+  '.csv': 'text/csv',
+  '.xml': 'application/xml',
+};
+
+const refreshOf = ({ page }: Read): string | undefined =>
+  page?.refresh && page.refresh.seconds <= refreshSecondsMax ? page.refresh.url : undefined;
+
+function resultOf(
+  { url, fetchedAt }: Got,
+  { text: all, page, left, ...read }: Read,
+  { maxCharacters = charactersDefault, offset = 0, links }: Readonly<Record<string, unknown>>,
+  context: AttemptContext,
+): Record<string, unknown> {
+  const from = Number(offset);
+  if (from > 0 && from >= all.length) {
+    throw badArgument(`offset: got ${from}, want less than ${all.length}, the length of the text`);
+  }
+  const end = endOf(all, from + Number(maxCharacters));
+  const goesOn = end < all.length ? `; offset=${end} goes on` : '';
+  const notes = [
+    ...(left === undefined ? [] : [left]),
+    ...(goesOn !== '' || from > 0
+      ? [`characters ${from} to ${end} of ${all.length}${goesOn}`]
+      : []),
+  ];
+  for (const note of notes) context.warn(`${url}: not all of it: ${note}`);
+  const { title, contentType, ...said } = read;
+  return {
+    ...{ text: all.slice(from, end), title, url, contentType },
+    fetchedAt: new Date(fetchedAt).toISOString(),
+    ...said,
+    ...(notes.length > 0 && { truncated: notes.join('; ') }),
+    ...(page && page.frames.length > 0 && { frames: page.frames }),
+    ...(page && page.hidden > 0 && { hidden: page.hidden }),
+    ...(page && links === true && { links: page.links }),
+  };
+}
+
+/** No character is cut in two. */
+function endOf(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+}
+
+/** `3`, `2-5`, `7-`; a number, too. */
+function rangeOf(given: unknown): PageRange | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  const match = /^(\d+)(?:\s*(-)\s*(\d*))?$/.exec(String(given).trim());
+  const first = Number(match?.[1]);
+  const last = match?.[2] === undefined ? first : match[3] === '' ? undefined : Number(match[3]);
+  if (match && first >= 1 && (last === undefined || last >= first)) {
+    return { first, ...(last !== undefined && { last }) };
+  }
+  throw badArgument(`pages: got ${JSON.stringify(given)}, want "3", "2-5" or "7-"`);
+}
+
+const badArgument = (message: string, hint?: string): EffectFailure =>
+  new EffectFailure('PV4751', message, { answered: true, mayHaveActed: false, hint });
+
+function leadsOn(url: string, seen: readonly string[], next: string): EffectFailure {
+  const why = seen.includes(next) ? 'in a circle' : `more than ${refreshesMax} times`;
+  return new EffectFailure('PV4742', `${shownUrl(new URL(url))} leads on by itself ${why}`, {
+    answered: true,
+    hint: 'open it in a browser: get_url_firefox of planvm:browser',
+  });
+}

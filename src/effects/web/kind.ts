@@ -1,0 +1,76 @@
+/**
+ * What bytes are: by their first ones where these tell, since servers say `text/html` of anything,
+ * else by what was said of them. Pure.
+ */
+
+export type Kind =
+  | { readonly is: 'html' | 'text' | 'pdf' }
+  /** Nothing that has text; `what` names it for messages. */
+  | { readonly is: 'other'; readonly what: string };
+
+/** `image/png` of `image/png; q=1`, in lower case. */
+export const mediaTypeOf = (contentType: string): string =>
+  (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+export function kindOf(bytes: Uint8Array, contentType: string): Kind {
+  const type = mediaTypeOf(contentType);
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  // Some have a few bytes of another origin before their mark; a page may speak of it.
+  if (start.includes('%PDF-') && !/^\s*</.test(start)) return { is: 'pdf' };
+  const image = imageOf(bytes, start);
+  if (image !== undefined) return { is: 'other', what: image };
+  const known = magic.find(([mark, , at = 0]) => start.startsWith(mark, at))?.[1];
+  if (known !== undefined) return { is: 'other', what: known };
+  if (isBinary(bytes)) return { is: 'other', what: type === '' ? 'unknown' : type };
+  const isPage =
+    /^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body|title)\b/i;
+  if (type === 'text/html' || type === 'application/xhtml+xml') {
+    return { is: /^(?:\xef\xbb\xbf)?\s*[[{]/.test(start) ? 'text' : 'html' };
+  }
+  const isUnsaid = type === '' || type === 'application/octet-stream' || type === 'text/plain';
+  return { is: isUnsaid && isPage.test(start) && type !== 'text/plain' ? 'html' : 'text' };
+}
+
+/** What a file has at its beginning, or at a place near it, and what it then is. */
+const magic: readonly (readonly [mark: string, what: string, at?: number])[] = [
+  ['PK\u0003\u0004', 'an archive, as the files of offices are: XLSX, DOCX'],
+  ['PK\u0005\u0006', 'an empty archive'],
+  ['\u001f\u008b', 'an archive (gzip)'],
+  ['7z\u00bc\u00af', 'an archive (7z)'],
+  ['Rar!', 'an archive (rar)'],
+  ['BZh', 'an archive (bzip2)'],
+  ['\u00fd7zXZ', 'an archive (xz)'],
+  ['(\u00b5/\u00fd', 'an archive (zstd)'],
+  ['\u00d0\u00cf\u0011\u00e0', 'an old file of an office: XLS, DOC'],
+  ['\u007fELF', 'a program'],
+  ['MZ\u0090', 'a program'],
+  ['ID3', 'sound'],
+  ['OggS', 'sound'],
+  ['fLaC', 'sound'],
+  ['ftyp', 'a film', 4],
+  ['\u001aE\u00df\u00a3', 'a film'],
+  ['SQLite format 3', 'a database'],
+];
+
+/** Text has no zeros, except in UTF-16, which then has its mark. */
+function isBinary(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, 4096);
+  const [first, second] = start;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return false;
+  return start.includes(0);
+}
+
+/** `an image (image/png, 640 × 480)` */
+function imageOf(bytes: Uint8Array, start: string): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = (width: number, height: number): string => `${width} × ${height}`;
+  if (start.startsWith('\u0089PNG\r\n\u001a\n') && bytes.length >= 24) {
+    return `an image (image/png, ${size(view.getUint32(16), view.getUint32(20))})`;
+  }
+  if (/^GIF8[79]a/.test(start) && bytes.length >= 10) {
+    return `an image (image/gif, ${size(view.getUint16(6, true), view.getUint16(8, true))})`;
+  }
+  if (start.startsWith('\u00ff\u00d8\u00ff')) return 'an image (image/jpeg)';
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'an image (image/webp)';
+  return /^[\s\S]{4}ftyp(avif|heic|mif1)/.test(start) ? 'an image (image/avif)' : undefined;
+}

@@ -1,0 +1,54 @@
+/**
+ * The part of a document that is read and changed here. The documents are those of linkedom: their
+ * parts are not made as the standard says where a page leaves tags out, so that is mended first.
+ */
+import { parseHTML } from 'linkedom';
+
+export interface PageNode {
+  /** 1 element, 3 text, 8 comment. */
+  readonly nodeType: number;
+  readonly childNodes: Iterable<PageNode>;
+  textContent: string | null;
+  remove(): void;
+}
+
+export interface PageElement extends PageNode {
+  readonly localName: string;
+  readonly parentElement: PageElement | null;
+  innerHTML: string;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  append(...nodes: readonly (PageNode | string)[]): void;
+  after(...nodes: readonly (PageNode | string)[]): void;
+  replaceWith(...nodes: readonly (PageNode | string)[]): void;
+  cloneNode(deep: boolean): PageElement;
+}
+
+export interface PageDocument {
+  readonly documentElement: PageElement | null;
+  readonly body: PageElement;
+  createElement(name: string): PageElement;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+
+/** Never throws: any text is some page. */
+export function documentOf(html: string): PageDocument {
+  const parsed = parseHTML(html).document as unknown as PageDocument;
+  const root = parsed.documentElement;
+  if (root?.localName === 'html' && root.querySelector('body, frameset')) return parsed;
+  const tagOf = (name: string): string =>
+    new RegExp(`<${name}\\b[^>]*>`, 'i').exec(html)?.[0] ?? `<${name}>`;
+  const bare = html.replace(/<!doctype[^>]*>|<\/?(html|body)\b[^>]*>/gi, '');
+  // What stands before the end of a head is its own.
+  const [, head = '', rest = bare] = /^([\s\S]*?<\/head\s*>)([\s\S]*)$/i.exec(bare) ?? [];
+  const inner = head.replace(/<\/?head\b[^>]*>/gi, '');
+  const whole = `${tagOf('html')}<head>${inner}</head>${tagOf('body')}${rest}</body></html>`;
+  return parseHTML(`<!doctype html>${whole}`).document as unknown as PageDocument;
+}
+
+export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
+export const isText = (node: PageNode): boolean => node.nodeType === 3;

@@ -1,0 +1,93 @@
+/** The thread that reads a page for `pageText`. */
+import { serve } from '../../apart/serve.ts';
+import { articleOf, type Described, descriptionOf } from './article.ts';
+import { documentOf, type PageDocument } from './dom.ts';
+import { markdownOf } from './markdown.ts';
+import { linksMax, type PageInput, type PageLink, type PageText } from './page.ts';
+import { absolute, baseOf, evenTables, makeAddressesAbsolute, replaceFrames } from './tidy.ts';
+import { dropUnseen, withoutUnseenCharacters } from './unseen.ts';
+
+/** Larger or deeper pages are not searched for their content: that takes more than linear time. */
+const searchedMax = { characters: 1_500_000, depth: 150 };
+/** Content that is less than this part of the page, and short, is probably not all of it. */
+const least = { part: 0.15, characters: 400 };
+
+void serve<PageInput>(read);
+
+async function read({ html, url, whole }: PageInput): Promise<PageText> {
+  const document = documentOf(html);
+  const base = baseOf(document, url);
+  const refresh = refreshOf(document, base);
+  const scripted = document.querySelector('script[src], script:not([type])') !== null;
+  const hidden = dropUnseen(document);
+  makeAddressesAbsolute(document, base);
+  const frames = replaceFrames(document, base);
+  evenTables(document);
+  const links = linksOf(document);
+  const described = descriptionOf(document);
+  const page = markdownOf(document.body);
+  const isSmall = html.length <= searchedMax.characters && depthOf(document) <= searchedMax.depth;
+  // The search changes the document: it comes last.
+  const article = whole || !isSmall ? undefined : await articleOf(document, url);
+  const content = article && isEnough(article.text, page) ? article.text : undefined;
+  return {
+    ...clean({ ...described, ...article?.described }),
+    text: withoutUnseenCharacters(content ?? page),
+    ...{ frames, links, hidden, scripted, whole: content === undefined },
+    ...(refresh && { refresh }),
+  };
+}
+
+const isEnough = (text: string, page: string): boolean =>
+  text.trim() !== '' &&
+  (text.length >= least.characters || text.length >= page.length * least.part);
+
+/** What a page says of itself is as long, and as odd, as it likes. */
+function clean({ title = '', ...rest }: Described): Described & { readonly title: string } {
+  const short = (text: string): string =>
+    withoutUnseenCharacters(text).replace(/\s+/g, ' ').trim().slice(0, 300);
+  const kept = Object.entries(rest).flatMap(([name, value]) => {
+    const text = short(value ?? '');
+    return text === '' ? [] : [[name, text]];
+  });
+  return { title: short(title), ...Object.fromEntries(kept) };
+}
+
+/** `<meta http-equiv="refresh" content="0; url=…">` */
+function refreshOf(document: PageDocument, base: string): PageText['refresh'] {
+  for (const one of document.querySelectorAll('meta[http-equiv]')) {
+    if (one.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue;
+    if (one.parentElement?.localName === 'noscript') continue;
+    const content = one.getAttribute('content') ?? '';
+    const [, seconds = '', given = ''] =
+      /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=)?\s*(.*)$/i.exec(content) ?? [];
+    const url = given === '' ? undefined : absolute(given.replace(/^['"]|['"]\s*$/g, ''), base);
+    if (url?.startsWith('http')) return { url, seconds: Number(seconds) };
+  }
+  return undefined;
+}
+
+function linksOf(document: PageDocument): PageLink[] {
+  const found = new Map<string, string>();
+  for (const one of document.querySelectorAll('a[href]')) {
+    const url = one.getAttribute('href') ?? '';
+    const text = withoutUnseenCharacters(one.textContent ?? '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (text !== '' && !found.has(url)) found.set(url, text.slice(0, 200));
+    if (found.size >= linksMax) break;
+  }
+  return [...found].map(([url, text]) => ({ text, url }));
+}
+
+function depthOf(document: PageDocument): number {
+  let deepest = 0;
+  let open = [document.body];
+  while (open.length > 0 && deepest <= searchedMax.depth) {
+    deepest++;
+    open = open.flatMap((one) =>
+      [...one.childNodes].filter((node): node is PageDocument['body'] => node.nodeType === 1),
+    );
+  }
+  return deepest;
+}

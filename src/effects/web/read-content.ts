@@ -1,0 +1,127 @@
+/** What was fetched, or read from a file, as text with what is known of it. */
+import { EffectFailure } from '../../engine/handler.ts';
+import { emptyPages, markedText, type PageRange, type PdfText, pdfText } from '../pdf/pdf.ts';
+import { decode } from './charset.ts';
+import { kindOf, mediaTypeOf } from './kind.ts';
+import { recognise } from './ocr.ts';
+import { type PageText, pageText } from './page/page.ts';
+
+export interface Content {
+  readonly bytes: Uint8Array;
+  /** As it was sent; empty where nothing was said. */
+  readonly contentType: string;
+  /** Where it is from. */
+  readonly url: string;
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  warn(message: string): void;
+  readonly pages?: PageRange;
+  readonly whole: boolean;
+  /** A program that reads scans: see `recognise`. */
+  readonly ocr?: string;
+}
+
+export interface Read {
+  readonly text: string;
+  readonly title: string;
+  readonly contentType: string;
+  readonly author?: string;
+  readonly published?: string;
+  readonly language?: string;
+  /** Of a PDF file, whatever was read of it. */
+  readonly pageCount?: number;
+  /** What was not read for a bound, in a sentence. */
+  readonly left?: string;
+  readonly page?: Pick<PageText, 'frames' | 'links' | 'hidden' | 'refresh' | 'whole'>;
+}
+
+/** Throws `EffectFailure` PV4746, PV4748, and what reading a PDF file or a page throws. */
+export async function readContent(content: Content, options: ReadOptions): Promise<Read> {
+  const { bytes, contentType, url } = content;
+  const kind = kindOf(bytes, contentType);
+  if (kind.is === 'other') throw noText(content, kind.what);
+  if (kind.is === 'pdf') return { ...(await readPdf(content, options)), contentType: pdfType };
+  const { text, note } = decode(bytes, contentType);
+  if (note !== undefined) options.warn(`${url}: ${note}`);
+  const said = mediaTypeOf(contentType);
+  if (kind.is === 'text') {
+    return { text, title: '', contentType: said === '' ? 'text/plain' : said };
+  }
+  const page = await pageText({ html: text, url, whole: options.whole }, options.signal);
+  const { title, author, published, language, frames, links, hidden, refresh, whole } = page;
+  if (page.text.trim() === '' && !refresh) throw emptyPage(url, page);
+  return {
+    ...{ text: page.text, title, contentType: 'text/html' },
+    ...(author !== undefined && { author }),
+    ...(published !== undefined && { published }),
+    ...(language !== undefined && { language }),
+    page: { frames, links, hidden, whole, ...(refresh && { refresh }) },
+  };
+}
+
+const pdfType = 'application/pdf';
+
+async function readPdf(
+  { bytes, url }: Content,
+  options: ReadOptions,
+): Promise<Omit<Read, 'contentType'>> {
+  const { signal, pages, ocr } = options;
+  const wanted = { signal, ...(pages && { pages }) };
+  let read = await pdfText(bytes, wanted);
+  const scanned = emptyPages(read.pages);
+  if (scanned.length > 0 && ocr !== undefined) {
+    const found = await recognise(ocr, bytes, signal);
+    read = 'pdf' in found ? await pdfText(found.pdf, wanted) : withPages(read, found.pages);
+  }
+  const empty = emptyPages(read.pages);
+  if (empty.length > 0) options.warn(`${url}: ${scanNote(empty, read, ocr)}`);
+  const { title = '', author, pageCount, left } = read;
+  return {
+    ...{ text: markedText(read.pages), title, pageCount },
+    ...(author !== undefined && { author }),
+    ...(left !== undefined && { left }),
+  };
+}
+
+function withPages(read: PdfText, found: readonly { number: number; text: string }[]): PdfText {
+  const byNumber = new Map(found.map(({ number, text }) => [number, text]));
+  const pages = read.pages.map(({ number, text }) => ({
+    number,
+    text: text.trim() === '' ? (byNumber.get(number) ?? '') : text,
+  }));
+  return { ...read, pages };
+}
+
+function scanNote(empty: readonly number[], { pages }: PdfText, ocr?: string): string {
+  const listed = empty.slice(0, 10).join(', ') + (empty.length > 10 ? ', …' : '');
+  const which = empty.length === pages.length ? 'no page has text' : `no text on page ${listed}`;
+  return ocr === undefined
+    ? `${which}: pictures of text need a program that reads them, planvm:web?ocr=…`
+    : which;
+}
+
+function noText({ bytes, url }: Content, what: string): EffectFailure {
+  const size = `${bytes.byteLength} bytes`;
+  const isImage = what.startsWith('an image');
+  const hint = isImage
+    ? 'give its address to a model that sees'
+    : what.includes('XLSX')
+      ? 'read_table of planvm:data reads spreadsheets'
+      : 'find the same as a page, as text or as a PDF';
+  const named = /^an? |^sound/.test(what) ? what : `of the type ${what}`;
+  return new EffectFailure('PV4746', `${url} has no text to read: it is ${named}, ${size}`, {
+    answered: true,
+    hint,
+  });
+}
+
+function emptyPage(url: string, { scripted }: PageText): EffectFailure {
+  return new EffectFailure('PV4748', `${url} has no text`, {
+    answered: true,
+    hint: scripted
+      ? 'it makes its content by scripts: get_url_firefox of planvm:browser runs them'
+      : 'the page is empty; try another address',
+  });
+}
