@@ -44,6 +44,11 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     'USD per million tokens by model, `{ "openai/x": { "input": 1, "output": 4 } }`, before those that ' +
       '`planvm prices` lists. In configuration files only.',
   ],
+  mcp: [
+    '--no-mcp',
+    'What is said of the [servers](../guide/mcp.md) of `.mcp.json`, by name; `false`: none of them is ' +
+      'there. The variable can only be `off`.',
+  ],
   otlp: [
     '--otlp',
     'Address of the collector that [spans and metrics](../guide/observing.md) go to.',

@@ -148,6 +148,11 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
   {
+    name: 'mcp',
+    about: 'List MCP servers, and what they offer.',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'prices',
     about: 'List the prices of models.',
     load: () => import('./commands/prices.ts'),

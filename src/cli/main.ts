@@ -2,15 +2,16 @@
  * The command line: reads the arguments, loads the one command they name, runs it, gives the exit
  * code. Results go to stdout, everything else to stderr.
  */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { nearest } from '../program/diagnostic.ts';
+import { closeAll } from './at-end.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
 import { catchStrays } from './stray.ts';
 import { closeTelemetry } from './telemetry.ts';
+import { version } from './version.ts';
 import { drain, ignoreClosedPipes } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
@@ -27,6 +28,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     });
   catchStrays((error) => process.exit(report(error)));
   const code = await perform(args, report);
+  await closeAll();
   await closeTelemetry();
   await drain();
   return code;
@@ -124,10 +126,4 @@ function usageError(error: CommanderError, args: readonly string[]): CliError {
   const hint = meant === undefined ? `see ${help}` : `did you mean ${meant}?`;
   const code = error.code === 'commander.invalidArgument' ? 'PV6002' : 'PV6001';
   return new CliError(code, plainly(first.replace(/\.$/, '')), { hint });
-}
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const manifest: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return manifest.version;
 }

@@ -66,6 +66,7 @@ export function addToolsOption(command: CommandUnknownOpts): void {
     'Module or JSON file with tools, or a set that comes along: ' +
     `${sets}. May be repeated, the last one of a name counts.`;
   command.addOption(new Option('--tools <file>', text).argParser(repeated));
+  command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
 }
 
 /** `--model`, `--replay` and `--record`. */

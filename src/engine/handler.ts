@@ -94,6 +94,14 @@ export interface AttemptContext {
   warn(message: string): void;
   /** Where what it returns comes from: kept with the outcome, for answers to name. */
   readonly source?: (source: Source) => void;
+  /** The other side says that it is at it: the time of the attempt begins anew. */
+  readonly extend?: () => void;
+  /**
+   * Asks a person what the tool wants to know; an answer that was given to the same question of an
+   * earlier attempt comes at once. Time does not count meanwhile. Undefined where nobody answers
+   * now: then the tool has to be told so, and the attempt ends with `AnswerNeeded`.
+   */
+  readonly ask?: (question: Question) => Promise<{ readonly value: unknown } | undefined>;
 }
 
 /**
@@ -124,6 +132,8 @@ export const attemptWith = (
   ...(context.headers && { headers: context.headers }),
   finish: (reason) => context.finish?.(reason),
   source: (source) => context.source?.(source),
+  extend: () => context.extend?.(),
+  ...(context.ask && { ask: context.ask.bind(context) }),
   ...changes,
 });
 
@@ -172,5 +182,21 @@ export class EffectFailure extends Error {
     this.mayHaveActed = details.mayHaveActed ?? true;
     this.answered = details.answered ?? false;
     this.unavailable = details.unavailable ?? (this.retryable && !this.answered);
+  }
+}
+
+/**
+ * The tool has asked a person and was told that nobody answers now; it has ended the call itself,
+ * so that nothing is in doubt. The run waits for the answer; then the call is made again, with it.
+ */
+export class AnswerNeeded extends EffectFailure {
+  readonly question: Question;
+
+  constructor(question: Question) {
+    super('PV4023', `nobody has answered: ${question.text}`, {
+      answered: true,
+      hint: 'planvm answer gives the answer, and goes on',
+    });
+    this.question = question;
   }
 }

@@ -15,19 +15,22 @@ import {
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import { importDefault } from '../tools/import-module.ts';
+import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
 import { defined, type Layer, toolSource, type Values } from './settings.ts';
 import { readToolLimits } from './tool-limits.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
-export interface Config extends Omit<Values, 'tools' | 'toolLimits'> {
+export interface Config extends Omit<Values, 'tools' | 'toolLimits' | 'mcp'> {
   /** Tools files (modules, or JSON with declarations) and tool sets: `planvm:wikipedia`. */
   readonly tools?: string | readonly string[];
   /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
   readonly toolLimits?: Readonly<
     Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
   >;
+  /** By name of the server in `.mcp.json`; false: none of them is there. */
+  readonly mcp?: GivenMcp;
   /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
   readonly limits?: Readonly<Partial<Record<LimitName, number | string>>>;
 }
@@ -37,7 +40,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, limits = {}, toolLimits, home, ...values } = config;
+  const { tools, limits = {}, toolLimits, mcp, home, ...values } = config;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
@@ -46,6 +49,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
       ...values,
       tools: paths,
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
+      mcp: mcpValues(mcp, file),
       home: home === undefined ? undefined : resolve(folder, home),
     } as Values),
     limits: limitValues(limits, file),
@@ -100,6 +104,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
         z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, limit]))),
       )
       .optional(),
+    mcp: mcpSchema(z),
     redact: z
       .strictObject({
         variables: z.array(z.string()).optional(),
@@ -133,6 +138,16 @@ function toolLimitValues(
   } catch (error) {
     if (!(error instanceof BadQuantity)) throw error;
     throw new CliError('PV6004', `${file}: toolLimits: ${error.message}`);
+  }
+}
+
+/** Throws `CliError` PV6004, as `limitValues` does. */
+function mcpValues(given: GivenMcp | undefined, file: string): Values['mcp'] {
+  try {
+    return readMcp(given);
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw new CliError('PV6004', `${file}: mcp: ${error.message}`);
   }
 }
 

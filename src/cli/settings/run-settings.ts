@@ -24,6 +24,7 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'redact',
   'prices',
   'otlp',
+  'mcp',
 ]);
 
 /** The same read back: after the flags of the call that resumes, before everything else. */

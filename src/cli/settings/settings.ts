@@ -3,6 +3,7 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
 import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
@@ -56,6 +57,8 @@ export interface Values {
   readonly prices?: PriceTable;
   /** Address of a collector that spans and metrics go to, `http://localhost:4318`. */
   readonly otlp?: string;
+  /** What is said of the servers of `.mcp.json`, by name; false: none of them is there. */
+  readonly mcp?: false | Readonly<Record<string, ServerPolicy>>;
   /** By name of the tool. */
   readonly toolLimits?: Readonly<Record<string, ToolLimits>>;
 }
@@ -96,6 +99,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'prices',
   'toolLimits',
   'otlp',
+  'mcp',
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -188,6 +192,7 @@ export function environmentLayer(
       .map((given) => toolSource(folder, given.trim())),
     dialect: text('dialect'),
     otlp: text('otlp'),
+    mcp: mcpOf(text('mcp')),
     toolLimits: toolLimitsIn(text('toolLimits')),
     system: text('system'),
     temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
@@ -233,6 +238,13 @@ function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
     if (!(error instanceof BadQuantity)) throw error;
     throw badVariable(variableOf('toolLimits'), error.message);
   }
+}
+
+/** The variable can only do without all servers: more is for a file. */
+function mcpOf(given: string | undefined): false | undefined {
+  if (given === undefined) return undefined;
+  if (['off', 'false', '0'].includes(given)) return false;
+  throw badVariable(variableOf('mcp'), `got ${given}, want off`);
 }
 
 function policyOf(given: string | undefined): ApprovalPolicy | undefined {

@@ -25,6 +25,8 @@ export interface SettingFlags {
   readonly tools?: readonly string[];
   readonly dialect?: string;
   readonly otlp?: string;
+  /** False for `--no-mcp`. */
+  readonly mcp?: boolean;
   readonly toolLimit?: readonly ToolLimit[];
   readonly approve?: ApprovalPolicy;
   /** Names of tools, also several with commas between. */
@@ -89,18 +91,24 @@ export function shortPath(path: string): string {
   return short === '' || short.startsWith('..') ? path : short;
 }
 
+const flagNames: ReadonlyMap<string, string> = new Map([
+  ['toolLimits', 'tool-limit'],
+  ['mcp', 'no-mcp'],
+]);
+
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { model, replay, tools, dialect, otlp, toolLimit, approve, yes } = flags;
+  const { model, replay, tools, dialect, otlp, mcp, toolLimit, approve, yes } = flags;
   return {
     origin: (setting) =>
       setting === 'model' && replay !== undefined
         ? '--replay'
-        : `--${setting === 'toolLimits' ? 'tool-limit' : setting}`,
+        : `--${flagNames.get(setting) ?? setting}`,
     values: defined({
       model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
       tools: tools?.map((given) => toolSource(cwd, given)),
       dialect,
       otlp,
+      mcp: mcp === false ? mcp : undefined,
       toolLimits: toolLimit && byTool(toolLimit),
       embeddings: undefined,
       system: undefined,

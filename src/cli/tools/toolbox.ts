@@ -4,6 +4,7 @@
  * are first needed.
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
+import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
@@ -25,6 +26,8 @@ import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
+import { serversOf } from './mcp-servers.ts';
+import { loadMcp, mcpScheme } from './mcp-tools.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 
 export interface Toolbox {
@@ -65,8 +68,10 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
+  const mcp = await loadMcp(workspace);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
-  const loaded = await loadFiles(workspace.settings.tools?.value ?? [], env);
+  const files = await loadFiles(workspace.settings.tools?.value ?? [], env);
+  const loaded = [...mcp.tools, ...files];
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
@@ -75,11 +80,11 @@ export async function openToolbox(
   refuseContradictions(handlers, loaded);
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
-  const files = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
+  const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
     specs: new Map([...handlers].map(([name, { spec }]) => [name, spec])),
-    origins: new Map([...handlers.keys()].map((name) => [name, files.get(name) ?? 'built in'])),
+    origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
     prepare(program) {
       const called = calledBy(program, handlers.keys());
@@ -94,12 +99,18 @@ export async function openToolbox(
     },
     callsFunctions: (program) => {
       const called = [...calledBy(program, handlers.keys())];
-      return called.some((name) => !isToolSet(files.get(name) ?? 'planvm:'));
+      return called.some((name) => isFile(from.get(name) ?? 'planvm:'));
     },
     kept: options.joins ? { joins: true } : {},
-    close: own.close,
+    close() {
+      mcp.close();
+      own.close();
+    },
   };
 }
+
+/** Whether it is no set and no server: their tools give way to others while they work. */
+const isFile = (origin: string): boolean => !isToolSet(origin) && !origin.startsWith(mcpScheme);
 
 /** The tools with the limits that the settings give them. Throws `CliError` PV6026. */
 function limited(handlers: readonly Handler[], { settings }: Workspace): readonly Handler[] {
@@ -132,8 +143,11 @@ export async function asTools(
 }
 
 /** What is secret where a workspace is. */
-const redactionIn = ({ env, settings }: Workspace): Redaction =>
-  redactionOf(env, settings.redact?.value);
+function redactionIn(workspace: Workspace): Redaction {
+  const { env, settings } = workspace;
+  const inFiles = secretsIn(serversOf(workspace).map(({ server }) => server));
+  return redactionOf({ ...env, ...inFiles }, settings.redact?.value);
+}
 
 /**
  * Refuses a text that would put a secret into the journal: a program, an input, a goal. Throws

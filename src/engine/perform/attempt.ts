@@ -149,14 +149,19 @@ export class Attempt implements AttemptContext {
     if (!this.#over) addSource(this.#job, source);
   }
 
+  extend(): void {
+    if (this.#over) return;
+    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
+    const { timeoutMs } = this;
+    if (timeoutMs === Infinity) return;
+    this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
+  }
+
   begin(args: Arguments): void {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
     if (this.#partsBefore === 0) this.#job.sources = undefined;
-    const { timeoutMs } = this;
-    if (timeoutMs !== Infinity) {
-      this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
-    }
+    this.extend();
     let answer: Promise<unknown>;
     try {
       answer = Promise.resolve(tool.handler.perform(args, this));

@@ -1,0 +1,142 @@
+/**
+ * The MCP servers of a workspace: which ones its `.mcp.json` names, what they offer as far as that
+ * is known, and connections to them, which are opened when they are first needed.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type McpServer, readServers } from '../../effects/mcp/config.ts';
+import type { McpConnection } from '../../effects/mcp/connection.ts';
+import { keepListing, keptListing, type Listing, listingPath } from '../../effects/mcp/listing.ts';
+import type { ServerPolicy } from '../../effects/mcp/policy.ts';
+import { EffectFailure } from '../../engine/handler.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { atEnd } from '../at-end.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { shortPath, type Workspace } from '../settings/workspace.ts';
+import { version } from '../version.ts';
+import { say, styleOf } from '../view/output.ts';
+import { oneLine } from '../view/text.ts';
+
+export interface ServerHere {
+  readonly server: McpServer;
+  readonly policy: ServerPolicy;
+  /** The folder of the file that names it. */
+  readonly folder: string;
+}
+
+export const mcpFileName = '.mcp.json';
+
+/** Throws `CliError` PV6901 for settings of servers that there are not. */
+export function serversOf({ project, settings }: Workspace): readonly ServerHere[] {
+  if (settings.mcp?.value === false) return [];
+  const file = project.folders.map((one) => join(one, mcpFileName)).find((one) => existsSync(one));
+  const policies = settings.mcp?.value ?? {};
+  const servers = file === undefined ? [] : readServers(textOf(file), shortPath(file));
+  refuseUnknown(
+    Object.keys(policies),
+    servers.map(({ name }) => name),
+    settings.mcp?.origin ?? '',
+  );
+  return servers.flatMap((server): ServerHere[] => {
+    const policy = policies[server.name] ?? {};
+    if (file === undefined || policy.enabled === false) return [];
+    return [{ server, policy, folder: dirname(file) }];
+  });
+}
+
+/** A misspelt name would leave a server without the bounds that are meant for it. */
+function refuseUnknown(given: readonly string[], known: readonly string[], origin: string): void {
+  const name = given.find((one) => !known.includes(one));
+  if (name === undefined || known.length === 0) return;
+  const meant = nearest(name, known);
+  throw new CliError('PV6901', `${origin}: mcp.${name}: ${mcpFileName} names no server ${name}`, {
+    hint: meant === undefined ? `it names ${known.join(', ')}` : `did you mean ${meant}?`,
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+const folderOf = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'mcp');
+
+/** What a server is known to offer, without asking it. */
+export const knownListing = (workspace: Workspace, { server }: ServerHere): Listing | undefined =>
+  keptListing(listingPath(folderOf(workspace), server));
+
+/** Where large parts of what servers return are put. */
+export const partsFolder = (workspace: Workspace): string => join(folderOf(workspace), 'parts');
+
+export interface ConnectionOptions {
+  /** Shows what the server says on stderr. */
+  readonly verbose?: boolean;
+  /** Whether a person can be sent to log in. */
+  readonly interactive?: boolean;
+}
+
+/** A connection of its own, which ends with the process at the latest. */
+export async function connectionTo(
+  workspace: Workspace,
+  here: ServerHere,
+  { verbose }: ConnectionOptions = {},
+): Promise<McpConnection> {
+  const { McpConnection } = await import('../../effects/mcp/connection.ts');
+  const { readListing } = await import('../../effects/mcp/listing.ts');
+  const { server, policy, folder } = here;
+  const path = listingPath(folderOf(workspace), server);
+  const style = styleOf(process.stderr);
+  const connection = new McpConnection({
+    server,
+    policy,
+    env: workspace.env,
+    folder,
+    version: version(),
+    heard: (line) => {
+      if (verbose) say(style.dim(`${server.name}: ${oneLine(line)}`));
+    },
+    // The next program is written and checked with what it has now.
+    changed: (client) => {
+      readListing(client).then(
+        (listing) => keepListing(path, listing),
+        () => {},
+      );
+    },
+  });
+  atEnd(() => connection.close());
+  return connection;
+}
+
+/** Asks a server what it offers, and keeps that. Throws `EffectFailure`. */
+export async function refreshed(
+  workspace: Workspace,
+  here: ServerHere,
+  options: ConnectionOptions = {},
+): Promise<Listing> {
+  const { readListing } = await import('../../effects/mcp/listing.ts');
+  const connection = await connectionTo(workspace, here, options);
+  try {
+    const timeoutMs = listMs;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const context = { signal, timeoutMs, progress: () => {} };
+    const listing = await connection.request(context, (client) => readListing(client, signal));
+    keepListing(listingPath(folderOf(workspace), here.server), listing);
+    return listing;
+  } catch (thrown) {
+    if (thrown instanceof EffectFailure) throw thrown;
+    const name = here.server.name;
+    throw new EffectFailure('PV4803', `MCP server ${name}: it did not say what it offers`, {
+      hint: `planvm mcp refresh ${name} --verbose shows what it says`,
+      cause: thrown,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How long a server may take to start and to say what it offers. */
+const listMs = 60_000;

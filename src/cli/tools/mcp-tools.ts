@@ -1,0 +1,107 @@
+/** The tools of MCP servers, as other tools of a run are: by what their servers have listed. */
+import type { McpConnection } from '../../effects/mcp/connection.ts';
+import { serverHandler } from '../../effects/mcp/handlers.ts';
+import type { Listing } from '../../effects/mcp/listing.ts';
+import { servedTools } from '../../effects/mcp/spec.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { failureOf } from '../failure.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { say, styleOf } from '../view/output.ts';
+import {
+  connectionTo,
+  knownListing,
+  partsFolder,
+  refreshed,
+  type ServerHere,
+  serversOf,
+} from './mcp-servers.ts';
+import type { LoadedTool } from './tool-files.ts';
+
+/** What stands before the name of a server where tools say where they come from. */
+export const mcpScheme = 'mcp:';
+
+export interface McpTools {
+  readonly tools: readonly LoadedTool[];
+  close(): void;
+}
+
+/**
+ * Lists those servers that are not listed yet, all at once. One that cannot be listed is said, and
+ * keeps nothing from going on that does without it.
+ */
+export async function loadMcp(workspace: Workspace): Promise<McpTools> {
+  const servers = serversOf(workspace);
+  const open: McpConnection[] = [];
+  const loaded = await Promise.all(
+    servers.map(async (here): Promise<LoadedTool[]> => {
+      const listing = knownListing(workspace, here) ?? (await listedNow(workspace, here));
+      return listing ? toolsOf(workspace, here, listing, open) : [];
+    }),
+  );
+  return {
+    tools: loaded.flat(),
+    close() {
+      for (const connection of open) connection.close().catch(() => {});
+    },
+  };
+}
+
+async function listedNow(workspace: Workspace, here: ServerHere): Promise<Listing | undefined> {
+  try {
+    return await refreshed(workspace, here);
+  } catch (thrown) {
+    const { message, hint } = failureOf(thrown);
+    const next = hint === undefined ? '' : ` (${hint})`;
+    say(`${styleOf(process.stderr).warning('warning:')} its tools are missing: ${message}${next}`);
+    return undefined;
+  }
+}
+
+function toolsOf(
+  workspace: Workspace,
+  here: ServerHere,
+  listing: Listing,
+  open: McpConnection[],
+): LoadedTool[] {
+  const { name } = here.server;
+  let connection: Promise<McpConnection> | undefined;
+  const connected = async (): Promise<McpConnection> => {
+    const made = await connectionTo(workspace, here);
+    open.push(made);
+    return made;
+  };
+  const parts = {
+    name,
+    folder: partsFolder(workspace),
+    connection: () => {
+      connection ??= connected();
+      return connection;
+    },
+  };
+  return servedTools(name, listing, here.policy).map((served) => ({
+    spec: served.spec,
+    handler: serverHandler(served, parts),
+    classed: true,
+    file: mcpScheme + name,
+  }));
+}
+
+/** The tools of a server that a run may call here. */
+export const servedHere = ({ server, policy }: ServerHere, listing: Listing): readonly ToolSpec[] =>
+  servedTools(server.name, listing, policy).map(({ spec }) => spec);
+
+/** What is known of their tools without starting anything; `unread` are servers never listed. */
+export function knownMcp(workspace: Workspace): {
+  readonly specs: readonly ToolSpec[];
+  readonly unread: readonly string[];
+} {
+  const specs: ToolSpec[] = [];
+  const unread: string[] = [];
+  for (const here of serversOf(workspace)) {
+    const listing = knownListing(workspace, here);
+    const { name } = here.server;
+    if (listing) specs.push(...servedHere(here, listing));
+    else unread.push(mcpScheme + name);
+  }
+  return { specs, unread };
+}

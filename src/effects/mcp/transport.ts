@@ -1,0 +1,72 @@
+/** Ways to a server: a process of its own, or an address. */
+import { isAbsolute, join } from 'node:path';
+import {
+  type OAuthClientProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { EffectFailure } from '../../engine/handler.ts';
+import type { Environment } from '../tool-set.ts';
+import type { HttpTransport, McpServer, StdioTransport } from './config.ts';
+import { expand, expandAll } from './expand.ts';
+import type { StderrLog } from './stderr-log.ts';
+
+/** Largest message that is read, in bytes. */
+const messageBytesMax: number = 10 * 2 ** 20;
+
+export interface TransportParts {
+  readonly env: Environment;
+  /** The folder of the file that names the server. */
+  readonly folder: string;
+  readonly log: StderrLog;
+  readonly login: OAuthClientProvider | undefined;
+}
+
+export interface Opened {
+  readonly transport: Transport;
+  /** Of a process. */
+  readonly pid: () => number | undefined;
+}
+
+/** Throws `EffectFailure` PV4802 and PV4803 for what the configuration says. */
+export function openTransport(server: McpServer, parts: TransportParts): Opened {
+  const { transport } = server;
+  if (transport.kind === 'stdio') return openProcess(server.name, transport, parts);
+  return { transport: openAddress(server.name, transport, parts), pid: () => undefined };
+}
+
+/** It gets what a process needs and what its configuration gives it; no other variable of ours. */
+function openProcess(name: string, stdio: StdioTransport, parts: TransportParts): Opened {
+  const { env, folder, log } = parts;
+  const cwd = expand(stdio.cwd ?? '', env, `${name}.cwd`);
+  const transport = new StdioClientTransport({
+    command: expand(stdio.command, env, `${name}.command`),
+    args: stdio.args.map((arg, index) => expand(arg, env, `${name}.args[${index}]`)),
+    env: { ...getDefaultEnvironment(), ...expandAll(stdio.env, env, `${name}.env`) },
+    cwd: isAbsolute(cwd) ? cwd : join(folder, cwd),
+    stderr: 'pipe',
+    maxBufferSize: messageBytesMax,
+  });
+  transport.stderr?.on('data', (piece: unknown) => log.add(String(piece)));
+  return { transport, pid: () => transport.pid ?? undefined };
+}
+
+function openAddress(name: string, http: HttpTransport, parts: TransportParts): Transport {
+  const { env, login } = parts;
+  const given = expand(http.url, env, `${name}.url`);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new EffectFailure('PV4803', `${name}.url: got no address of http or https`, {
+      mayHaveActed: false,
+      answered: true,
+      hint: 'write "url": "https://…/mcp"',
+    });
+  }
+  const headers = expandAll(http.headers, env, `${name}.headers`);
+  const options = { requestInit: { headers }, ...(login && { authProvider: login }) };
+  return http.kind === 'sse'
+    ? new SSEClientTransport(url, options)
+    : new StreamableHTTPClientTransport(url, options);
+}

@@ -1,0 +1,169 @@
+/** Tools of MCP servers in programs, by the command line. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { answering, calling, Folder, ref } from '../support/cli.ts';
+import { oddServer, reference } from '../support/mcp.ts';
+
+/** A folder whose server `odd` notes its starts in `starts`. */
+function workshop(files: Readonly<Record<string, unknown>> = {}, env = {}): Folder {
+  const folder = new Folder({
+    'fine.star': 'answer(odd.fine())\n',
+    'none.star': 'answer(1)\n',
+    'unknown.star': 'answer(odd.fne())\n',
+    ...files,
+  });
+  const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts', ...env } };
+  folder.write('.mcp.json', { mcpServers: { odd } });
+  return folder;
+}
+
+const starts = (folder: Folder): number =>
+  existsSync(join(folder.path, 'starts'))
+    ? folder
+        .read('starts')
+
+        .split('\n')
+        .filter((line) => line === 'start').length
+    : 0;
+
+describe('a server', () => {
+  test('is listed once, and started where one of its tools is called', async () => {
+    using folder = workshop();
+    expect((await folder.planvm(['run', 'none.star'])).stdout).toBe('1\n');
+    expect(starts(folder)).toBe(1);
+    expect((await folder.planvm(['run', 'none.star'])).stdout).toBe('1\n');
+    expect(starts(folder)).toBe(1);
+    expect((await folder.planvm(['run', 'fine.star'])).stdout).toBe('fine it is\n');
+    expect(starts(folder)).toBe(2);
+  });
+
+  test('is never started by check, which says what it does not know', async () => {
+    using folder = workshop();
+    const unlisted = await folder.planvm(['check', 'fine.star']);
+    expect(unlisted.stdout).toContain('mcp:odd may declare it');
+    expect(unlisted.code).toBe(0);
+    expect(starts(folder)).toBe(0);
+    expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 14 tools/);
+    expect((await folder.planvm(['check', 'fine.star'])).code).toBe(0);
+    const misspelt = await folder.planvm(['check', 'unknown.star']);
+    expect(misspelt.code).toBe(3);
+    expect(misspelt.stdout).toContain('did you mean odd.fine?');
+    expect(starts(folder)).toBe(1);
+  });
+
+  test('that does not start fails nothing that does without it', async () => {
+    using folder = workshop({}, { ODD: 'dies' });
+    const ran = await folder.planvm(['run', 'none.star']);
+    expect(ran).toMatchObject({ code: 0, stdout: '1\n' });
+    expect(ran.stderr).toContain('its tools are missing: MCP server odd: it cannot be started');
+    expect(ran.stderr).toContain('no licence found');
+    const refreshed = await folder.planvm(['mcp', 'refresh', '--json']);
+    expect(refreshed.code).toBe(1);
+    expect(JSON.parse(refreshed.stdout)).toMatchObject([
+      { server: 'odd', error: { code: 'PV4803' } },
+    ]);
+  });
+
+  test('that crashes fails its call, and a program may go on without', async () => {
+    using folder = workshop({
+      'crash.star': 'r = try_call(odd.crash)\nanswer([r.ok, r.error.code, odd.fine()])\n',
+    });
+    const { stdout } = await folder.planvm(['run', 'crash.star']);
+    expect(JSON.parse(stdout)).toStrictEqual([false, 'PV4804', 'fine it is']);
+  });
+
+  test('that crashes once is started again, and the call is made again', async () => {
+    using folder = workshop({ 'once.star': 'answer(odd.crash_once())\n' });
+    expect((await folder.planvm(['run', 'once.star'])).stdout).toBe('back again\n');
+    expect(starts(folder)).toBe(3);
+  });
+
+  test('that hangs is cut off by the time of the call', async () => {
+    using folder = workshop({ 'hang.star': 'answer(odd.hang())\n' });
+    const limit = ['--tool-limit', 'odd.hang.timeoutMs=200', '--tool-limit', 'odd.hang.attempts=1'];
+    const ran = await folder.planvm(['run', 'hang.star', ...limit]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('PV4005');
+    expect(ran.stderr).toContain('odd.hang gave no answer within 200 ms');
+  });
+
+  test('is as if it were not there with --no-mcp, by settings and by a variable', async () => {
+    using folder = workshop({
+      'planvm.config.json': JSON.stringify({ mcp: { odd: { allow: [] } } }),
+    });
+    expect((await folder.planvm(['tools', '--no-mcp'])).stdout).not.toContain('odd.');
+    expect(starts(folder)).toBe(0);
+    const off = { env: { PLANVM_MCP: 'off' } };
+    expect((await folder.planvm(['tools'], off)).stdout).not.toContain('odd.');
+    expect(starts(folder)).toBe(0);
+    expect((await folder.planvm(['tools'])).stdout).not.toContain('odd.');
+    folder.write('planvm.config.json', '{ "mcp": { "od": {} } }');
+    const misspelt = await folder.planvm(['tools']);
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.stderr).toContain('did you mean odd?');
+  });
+
+  test('does what cannot be undone when a person has said so', async () => {
+    using folder = workshop({ 'write.star': 'answer(odd.undeclared())\n' });
+    const asked = await folder.planvm(['run', 'write.star']);
+    expect(asked.code).toBe(4);
+    expect(asked.stderr).toContain('odd.undeclared');
+    expect((await folder.planvm(['approve', 'last'])).stdout).toBe('undeclared it is\n');
+  });
+});
+
+test('a secret that a server gives back is in no answer and no journal', async () => {
+  const key = 'Zx81-very-secret';
+  using folder = workshop(
+    { 'leak.star': 'answer(odd.leak())\n' },
+    { ODD_API_KEY: ref('MY_API_KEY') },
+  );
+  const env = { env: { MY_API_KEY: key } };
+  expect((await folder.planvm(['run', 'leak.star'], env)).stdout).toBe('the key is ***\n');
+  expect((await folder.planvm(['export', 'last'], env)).stdout).not.toContain(key);
+});
+
+test('a secret that stands in .mcp.json itself is one, too', async () => {
+  const key = 'Zx81-very-secret';
+  using folder = workshop({ 'leak.star': 'answer(odd.leak())\n' }, { ODD_API_KEY: key });
+  expect((await folder.planvm(['run', 'leak.star'])).stdout).toBe('the key is ***\n');
+  expect((await folder.planvm(['mcp', 'ls', '--json'])).stdout).not.toContain(key);
+});
+
+test('a plan calls the tools of several servers, bare and by their namespace', async () => {
+  using folder = new Folder({
+    'plan.json': [
+      calling(0, 'files.read_text_file', { path: ref('path') }, 'text'),
+      calling(
+        1,
+        'create_entities',
+        { entities: [{ name: 'a', entityType: 'b', observations: [] }] },
+        'made',
+      ),
+      answering(2, `${ref('text.content')} ${ref('made.entities[0].name')}`),
+    ],
+    'a.txt': 'seven',
+  });
+  const server = (name: string, ...args: string[]): object => ({
+    command: process.execPath,
+    args: [reference(name), ...args],
+    env: { MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl') },
+  });
+  const mcpServers = { files: server('filesystem', folder.path), memory: server('memory') };
+  folder.write('.mcp.json', { mcpServers });
+  const ran = await folder.planvm([
+    'run',
+    'plan.json',
+    '--input',
+    `path=${join(folder.path, 'a.txt')}`,
+  ]);
+  expect(ran).toMatchObject({ code: 0, stdout: 'seven a\n' });
+});
+
+test('a file that names servers in a wrong way is said with its place', async () => {
+  using folder = new Folder({ '.mcp.json': '{ "mcpServers": { "a": { "command": 1 } } }' });
+  const wrong = await folder.planvm(['tools']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('PV4801: .mcp.json:1:37: a.command: got 1, want a text');
+});
