@@ -28,7 +28,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['NodeStatus', 'Temperature', 'TemperatureRange', 'Joke'],
     ...['read_file', 'list_files', 'write_file', 'replace_file', 'append_file'],
     ...['send_email', 'send_calendar_invite'],
-    ...['download', 'get_news_article'],
+    ...['download', 'get_news_article', 'search', 'search_news', 'search_hacker_news'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });

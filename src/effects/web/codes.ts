@@ -13,6 +13,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4746: 'What an address has is no text: a picture, an archive, a film.',
   PV4747: 'A site has no such page, or does not give it.',
   PV4748: 'A page has no text; where it makes it by scripts, a browser reads it.',
+  PV4749: 'No search engine is configured, or not the one that is wanted.',
   PV4751: 'What is to be downloaded is no address, or its parts are named wrongly.',
   PV4753: 'The program that reads scanned pages has failed.',
 };

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
 import { type Environment, optionReader, type SetOption, type ToolSet } from '../tool-set.ts';
 import type { FetchOptions } from './fetch-page.ts';
+import { searchSetOptions } from './search/set-options.ts';
+import { searchSpecs } from './search/specs.ts';
 import { downloadSpec, newsArticleSpec } from './specs.ts';
 
 /** What a set has that fetches what programs and pages name: `fetchOptionsOf` reads them. */
@@ -41,12 +43,15 @@ export const webSet: ToolSet = {
         'A program that reads scans, as ocrmypdf does: a PDF file in, one with text, or text, out.',
       variable: 'PLANVM_OCR',
     },
+    ...searchSetOptions,
     ...folderOptions,
   },
-  specs: [downloadSpec, newsArticleSpec],
+  specs: [downloadSpec, newsArticleSpec, ...searchSpecs],
   async open(options, env) {
     const { downloadHandler } = await import('./download.ts');
     const { openFetch } = await import('./fetch-page.ts');
+    const { searchOptionsOf } = await import('./search/options.ts');
+    const { searchHandlers } = await import('./search/search.ts');
     const value = optionReader(this, options, env);
     const fetching = await fetchOptionsOf(this, options, env);
     const ocr = value('ocr').trim();
@@ -55,7 +60,11 @@ export const webSet: ToolSet = {
       folders: foldersOf(this, options, env),
       ...(ocr !== '' && { ocr }),
     };
-    return [downloadHandler(downloadSpec, all), downloadHandler(newsArticleSpec, all)];
+    return [
+      downloadHandler(downloadSpec, all),
+      downloadHandler(newsArticleSpec, all),
+      ...searchHandlers(searchOptionsOf(this, options, env)),
+    ];
   },
 };
 

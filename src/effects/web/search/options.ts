@@ -1,0 +1,65 @@
+/** Which engines a set asks, by its options and by the keys that there are. */
+import { addressOf, type Environment, optionReader, type ToolSet } from '../../tool-set.ts';
+import type { Engine } from './engine.ts';
+import { brave, searxng, serpapi, tavily } from './engines.ts';
+import type { SearchOptions } from './search.ts';
+
+/** In this order the first with a key is asked. */
+const names = ['serpapi', 'brave', 'tavily', 'searxng'] as const;
+
+type Name = (typeof names)[number];
+
+const keys: Readonly<Record<Exclude<Name, 'searxng'>, readonly string[]>> = {
+  serpapi: ['SERPAPI_API_KEY', 'SERPAPI_KEY'],
+  brave: ['BRAVE_API_KEY', 'BRAVE_SEARCH_API_KEY'],
+  tavily: ['TAVILY_API_KEY'],
+};
+
+const places: Readonly<Record<Name, string>> = {
+  serpapi: 'https://serpapi.com/manage-api-key',
+  brave: 'https://api-dashboard.search.brave.com',
+  tavily: 'https://app.tavily.com',
+  searxng: 'https://docs.searxng.org',
+};
+
+/** Keys come from the environment alone. Throws `BadToolSet`. */
+export function searchOptionsOf(
+  set: ToolSet,
+  options: Environment,
+  env: Environment,
+): SearchOptions {
+  const value = optionReader(set, options, env);
+  const form = /^(auto|all|(serpapi|brave|tavily|searxng)(,(serpapi|brave|tavily|searxng))*)$/;
+  const wanted = value('engine', form, 'auto, all, or some of serpapi, brave, tavily, searxng');
+  const open = (name: Name): Engine | undefined => {
+    const url = value(name);
+    if (name === 'searxng') return url === '' ? undefined : searxng({ url: addressOf(name, url) });
+    const key = keys[name].map((variable) => env[variable]?.trim()).find(Boolean);
+    if (key === undefined) return undefined;
+    const make = { serpapi, brave, tavily }[name];
+    return make({ url: addressOf(name, url), key });
+  };
+  const asked = wanted === 'auto' || wanted === 'all' ? names : (wanted.split(',') as Name[]);
+  const opened = asked.flatMap((name) => open(name) ?? []);
+  return {
+    engines: wanted === 'auto' ? opened.slice(0, 1) : opened,
+    missing: missingOf(wanted, asked),
+    hackerNewsUrl: addressOf('hackerNews', value('hackerNews')),
+  };
+}
+
+function missingOf(wanted: string, asked: readonly Name[]): SearchOptions['missing'] {
+  const variables = asked.map((name) =>
+    name === 'searxng' ? 'PLANVM_SEARXNG_URL' : keys[name][0],
+  );
+  const [first = 'serpapi'] = asked;
+  const isOne = asked.length === 1;
+  return {
+    message: isOne
+      ? `search asks ${wanted}, and ${variables[0]} is not set`
+      : `no search engine is configured: none of ${variables.join(', ')} is set`,
+    hint: isOne
+      ? `${places[first]} has it; set it in the environment or in .env`
+      : 'set one in the environment or in .env; a SearXNG server of your own needs no key',
+  };
+}
