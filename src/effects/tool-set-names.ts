@@ -12,6 +12,7 @@ export const toolSetNames = [
   'files',
   'email',
   'web',
+  'market',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];

@@ -4,6 +4,7 @@ import { nearest } from '../program/diagnostic.ts';
 import { calculatorSet } from './calculate/set.ts';
 import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
+import { marketSet } from './market/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
 import { checkedHandler } from './tool/checked.ts';
@@ -20,6 +21,7 @@ const sets: readonly ToolSet[] = [
   filesSet,
   emailSet,
   webSet,
+  marketSet,
 ];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));

@@ -29,6 +29,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['read_file', 'list_files', 'write_file', 'replace_file', 'append_file'],
     ...['send_email', 'send_calendar_invite'],
     ...['download', 'get_news_article', 'search', 'search_news', 'search_hacker_news'],
+    ...['get_stock_price', 'get_market_capitalization'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });

@@ -1,0 +1,109 @@
+/**
+ * One call's way to a provider of market data: which provider that is, its key, and what it says.
+ * A key goes into requests and nowhere else.
+ */
+import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import type { Environment } from '../tool-set.ts';
+import { refusal } from '../web/get-json.ts';
+import { request } from '../web/request.ts';
+import {
+  type Ask,
+  type Provider,
+  type ProviderName,
+  providerNames,
+  type Said,
+} from './provider.ts';
+import { alphaVantage } from './providers/alpha-vantage.ts';
+import { finnhub } from './providers/finnhub.ts';
+import { stooq } from './providers/stooq.ts';
+import { yahoo } from './providers/yahoo.ts';
+
+export interface MarketOptions {
+  readonly env: Environment;
+  /** Absent: the first whose key is there, else the one that needs none. */
+  readonly provider?: ProviderName;
+  /** Where it answers; its own address where it is absent. */
+  readonly url?: URL;
+}
+
+const providers: Readonly<Record<ProviderName, Provider>> = {
+  alphavantage: alphaVantage,
+  finnhub,
+  yahoo,
+  stooq,
+};
+
+export interface Service {
+  readonly provider: Provider;
+  readonly ask: Ask;
+  /** Where what was last asked for comes from, also for the answer to name. */
+  origin(title: string): { provider: ProviderName; url: string; fetchedAt: number };
+}
+
+/** Throws `EffectFailure` PV4770 where a key is missing. */
+export function open(options: MarketOptions, context: AttemptContext): Service {
+  const { env } = options;
+  const keyOf = ({ variable = '' }: Provider): string => env[variable]?.trim() ?? '';
+  const named = options.provider && providers[options.provider];
+  const keyed = providerNames.map((name) => providers[name]).find((one) => keyOf(one) !== '');
+  const provider = named ?? keyed ?? yahoo;
+  const key = keyOf(provider);
+  if (provider.variable !== undefined && key === '') throw keyless(provider);
+  let last: Said | undefined;
+  const ask: Ask = async (path, parameters, accept = []) => {
+    last = await said(provider, key, options, { path, parameters, accept }, context);
+    return last;
+  };
+  const origin = (title: string) => {
+    const { url, fetchedAt } = last ?? { url: provider.url, fetchedAt: Date.now() };
+    context.source?.({ url, title: `${provider.title}: ${title}`, fetchedAt });
+    return { provider: provider.name, url, fetchedAt };
+  };
+  return { provider, ask, origin };
+}
+
+async function said(
+  { title, url: usual, keyIn, name }: Provider,
+  key: string,
+  options: MarketOptions,
+  asked: {
+    readonly path: string;
+    readonly parameters: Readonly<Record<string, string>>;
+    readonly accept: readonly number[];
+  },
+  context: AttemptContext,
+): Promise<Said> {
+  const base = (options.url?.href ?? usual).replace(/\/$/, '');
+  const url = new URL(`${base}/${asked.path}`);
+  for (const [one, value] of Object.entries(asked.parameters)) url.searchParams.set(one, value);
+  const shown = url.href;
+  if (keyIn && 'parameter' in keyIn) url.searchParams.set(keyIn.parameter, key);
+  const answer = await request(url, {
+    ...{ service: title, context, configured: true, redirectsMax: 0 },
+    headers: {
+      accept: 'application/json, text/csv;q=0.9, */*;q=0.5',
+      ...(keyIn && 'header' in keyIn && { [keyIn.header]: key }),
+    },
+    hint: `check the network, or name another address: planvm:market?provider=${name}&url=…`,
+  });
+  // Alpha Vantage repeats the key in what it says of limits.
+  const plain = new TextDecoder().decode(answer.bytes);
+  const text = key === '' ? plain : plain.replaceAll(key, '***');
+  const { status, fetchedAt } = answer;
+  if ((status < 200 || status > 299) && !asked.accept.includes(status)) {
+    throw status === 403 ? forbidden(title, text) : refusal(answer, title, text);
+  }
+  return { status, text, url: shown, fetchedAt };
+}
+
+const keyless = ({ title, variable }: Provider): EffectFailure =>
+  new EffectFailure('PV4770', `${title} needs a key, and ${variable} is not set`, {
+    ...{ answered: true, mayHaveActed: false },
+    hint: `set ${variable}, or take planvm:market?provider=yahoo, which needs none`,
+  });
+
+const forbidden = (title: string, text: string): EffectFailure =>
+  new EffectFailure('PV4774', `${title} does not give this key that: ${text.slice(0, 120)}`, {
+    answered: true,
+    hint: 'check the key and what it may have, or take another provider',
+  });

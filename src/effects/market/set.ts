@@ -1,0 +1,39 @@
+/** `planvm:market`: prices of stocks and what companies are worth. */
+
+import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import { BadToolSet } from '../tool-set-names.ts';
+import { type ProviderName, providerNames } from './provider.ts';
+import { marketSpecs } from './specs.ts';
+
+export const marketSet: ToolSet = {
+  name: 'market',
+  about:
+    'get_stock_price, get_market_capitalization: by Alpha Vantage (ALPHAVANTAGE_API_KEY) or ' +
+    'Finnhub (FINNHUB_API_KEY); without a key by Yahoo or Stooq, which have prices only.',
+  options: {
+    provider: {
+      about: 'alphavantage, finnhub, yahoo or stooq; else the first whose key is set, else yahoo.',
+      variable: 'PLANVM_MARKET_PROVIDER',
+    },
+    url: {
+      about: 'Another address of the provider, such as a mirror.',
+      variable: 'PLANVM_MARKET_URL',
+    },
+  },
+  specs: marketSpecs,
+  async open(options, env) {
+    const { marketHandlers } = await import('./handlers.ts');
+    const value = optionReader(this, options, env);
+    const name = value('provider');
+    const provider = providerNames.find((one): one is ProviderName => one === name);
+    if (name !== '' && !provider) {
+      throw new BadToolSet(`provider: got ${name}, want one of ${providerNames.join(', ')}`);
+    }
+    const url = value('url');
+    return marketHandlers({
+      env,
+      ...(provider && { provider }),
+      ...(url !== '' && { url: addressOf('url', url) }),
+    });
+  },
+};

@@ -1,0 +1,93 @@
+/** The declarations of the tools of market data, apart from what performs them. */
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+const symbol: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 20,
+  description: 'A symbol of a company such as AAPL; with the suffix of the exchange elsewhere.',
+};
+
+const origin = {
+  provider: { type: 'string' },
+  url: { type: 'string' },
+  fetchedAt: { type: 'integer', description: 'Epoch milliseconds.' },
+} as const;
+
+const limits = { timeoutMs: 30_000, concurrency: 4, callsPerMinute: 60 };
+
+export const priceSpec: ToolSpec = toolSpec({
+  name: 'get_stock_price',
+  aliases: ['MarketHelpers.get_stock_price'],
+  description:
+    'Returns the price of a stock, of now or at the close of a day. Of a day without trade it ' +
+    'returns the close of the day of trade before, in `date`, and says so in previousTradingDay.',
+  kind: 'retrieve',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      symbol,
+      date: {
+        type: ['string', 'null'],
+        description: 'The day, YYYY-MM-DD; null or absent for the latest price.',
+      },
+    },
+    required: ['symbol'],
+    additionalProperties: false,
+  },
+  returns: {
+    type: 'object',
+    properties: {
+      symbol: { type: 'string' },
+      price: { type: 'number' },
+      currency: {
+        type: ['string', 'null'],
+        description: 'USD; GBp and GBX are hundredths of a pound. Null where nobody says it.',
+      },
+      date: { type: 'string', description: 'The day of trade that the price is of.' },
+      kind: { enum: ['close', 'last'], description: 'last: the day was not over.' },
+      requestedDate: { type: ['string', 'null'] },
+      previousTradingDay: { type: 'boolean', description: 'Whether date is before requestedDate.' },
+      adjustedFor: {
+        enum: ['nothing', 'splits', 'splits and dividends', null],
+        description: 'What old prices are corrected for; null for the latest one.',
+      },
+      ...origin,
+    },
+    required: ['symbol', 'price', 'currency', 'date', 'kind', 'previousTradingDay', 'provider'],
+  },
+  limits,
+});
+
+export const capitalizationSpec: ToolSpec = toolSpec({
+  name: 'get_market_capitalization',
+  aliases: [
+    'MarketHelpers.get_market_capitalization',
+    'get_current_market_capitalization',
+    'MarketHelpers.get_current_market_capitalization',
+  ],
+  description: 'Returns what all shares of a company are worth now.',
+  kind: 'retrieve',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { symbol },
+    required: ['symbol'],
+    additionalProperties: false,
+  },
+  returns: {
+    type: 'object',
+    properties: {
+      symbol: { type: 'string' },
+      name: { type: ['string', 'null'] },
+      marketCapitalization: { type: 'number', description: 'In whole units of the currency.' },
+      currency: { type: ['string', 'null'] },
+      ...origin,
+    },
+    required: ['symbol', 'marketCapitalization', 'currency', 'provider'],
+  },
+  limits,
+});
+
+export const marketSpecs: readonly ToolSpec[] = [priceSpec, capitalizationSpec];
