@@ -1,6 +1,7 @@
 /**
  * The CSV files of Stooq, `GET /q/d/l/?s=aapl.us&i=d`: days of trade, without a currency, which the
- * suffix of the symbol tells. Programs may be met by a page in place of the file: that is a failure.
+ * suffix of the symbol tells. Programs may be met by a page in place of the file, which is a
+ * failure.
  */
 import { type Ask, newYork, numberOf, type Provider, type Series, strange } from '../provider.ts';
 

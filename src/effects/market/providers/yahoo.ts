@@ -1,6 +1,6 @@
 /**
- * The chart interface of Yahoo Finance, which needs no key: `GET /v8/finance/chart/SYMBOL`. It names
- * currency and time zone, and corrects prices for splits. It has no capitalization without a
+ * The chart interface of Yahoo Finance, which needs no key: `GET /v8/finance/chart/SYMBOL`. It
+ * names currency and time zone, and corrects prices for splits. It has no capitalization without a
  * session of its own.
  */
 import {
