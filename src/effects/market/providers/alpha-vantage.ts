@@ -1,7 +1,7 @@
 /**
  * Alpha Vantage (https://www.alphavantage.co/documentation/): one address, a `function`, and
- * numbers as texts. Every status is 200: limits and mistakes are told in fields of their own, `Note`,
- * `Information` and `Error Message`. Prices are as they were traded, split or not.
+ * numbers as texts. Every status is 200: limits and mistakes are told in fields of their own,
+ * `Note`, `Information` and `Error Message`. Prices are as they were traded, split or not.
  */
 import { EffectFailure } from '../../../engine/handler.ts';
 import {
