@@ -38,7 +38,7 @@ export interface FailureData {
 export const memoryBytesDefault: number = 512 * 2 ** 20;
 
 /** How often it is looked at what a thread holds beside the heap, in milliseconds. */
-const lookMs = 50;
+export const lookMs = 50;
 
 /**
  * Has the thread at `file` do its work on `input`, which is copied there as its result is copied
@@ -81,9 +81,13 @@ export async function apart<Input, Output>(
     }, lookMs);
     signal.addEventListener('abort', abort, { once: true });
     worker.once('message', (answer: Answer) => {
-      if (answer.ok) end(() => resolve(answer.value as Output));
-      else if ('full' in answer) end(() => reject(tooMuch()));
-      else end(() => reject('failure' in answer ? failureOf(answer.failure) : answer.thrown));
+      end(() => {
+        try {
+          resolve(answered<Output>(answer, what, memoryBytes));
+        } catch (thrown) {
+          reject(thrown);
+        }
+      });
     });
     worker.once('error', (error: Error & { code?: string }) => {
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -93,6 +97,13 @@ export async function apart<Input, Output>(
   });
 }
 
+/** What a thread has answered, as a value or thrown. */
+export function answered<Output>(answer: Answer, what: string, memoryBytes: number): Output {
+  if (answer.ok) return answer.value as Output;
+  if ('full' in answer) throw memoryFailure(what, memoryBytes);
+  throw 'failure' in answer ? failureOf(answer.failure) : answer.thrown;
+}
+
 /** The file of a thread beside the module that starts it: `…/pdf.ts` has `…/pdf-thread.ts`. */
 export const threadBeside = (module: string): URL =>
   new URL(module.replace(/(\.[jt]s)$/, '-thread$1'));
@@ -100,14 +111,14 @@ export const threadBeside = (module: string): URL =>
 const failureOf = ({ code, message, hint }: FailureData): EffectFailure =>
   new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
 
-const memoryFailure = (what: string, bytes: number): EffectFailure =>
+export const memoryFailure = (what: string, bytes: number): EffectFailure =>
   new EffectFailure('PV4901', `${what} would need more than ${bytes / 2 ** 20} MiB of memory`, {
     answered: true,
     mayHaveActed: false,
     hint: 'ask for less of it at a time',
   });
 
-const deathOf = (what: string, why: string): EffectFailure =>
+export const deathOf = (what: string, why: string): EffectFailure =>
   new EffectFailure('PV4902', `what works on ${what} has ended: ${why}`, {
     answered: true,
     mayHaveActed: false,

@@ -1,50 +1,58 @@
-/** Work in a thread of its own: A1 it can always be ended, A2 it has nothing of the process. */
-import { expect, test } from 'vitest';
+/** Work in a thread or process of its own: A1 it can always be ended, A2 it has nothing of the process. */
+import { describe, expect, test } from 'vitest';
 import { apart } from '../../../src/effects/apart/apart.ts';
+import { apartProcess } from '../../../src/effects/apart/process.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
 
 const file = new URL('./odd-thread.ts', import.meta.url);
 
-const work = (what: string, signal = new AbortController().signal): Promise<unknown> =>
-  apart<string, unknown>(file, what, { signal, what: 'the work', memoryBytes: 64 * 2 ** 20 });
+const memoryBytes = 64 * 2 ** 20;
 
-test('the result comes back', async () => {
-  expect(await work('hello')).toEqual(['hello']);
-});
+describe.each([
+  ['thread', apart, ['fill the heap', 'fill buffers', 'one huge buffer']],
+  ['process', apartProcess, ['fill the heap', 'one huge buffer', 'native memory']],
+] as const)('a %s', (kind, run, full) => {
+  const work = (what: string, signal = new AbortController().signal): Promise<unknown> =>
+    run<string, unknown>(file, what, { signal, what: 'the work', memoryBytes });
 
-test('an endless loop ends with its signal (A1)', async () => {
-  const controller = new AbortController();
-  const spinning = work('spin', controller.signal);
-  // Another thread has come and gone meanwhile: this one spins by then.
-  await work('hello');
-  controller.abort(new Error('time is over'));
-  await expect(spinning).rejects.toThrow('time is over');
-  await expect(work('hello', controller.signal)).rejects.toThrow('time is over');
-});
-
-test.each(['fill the heap', 'fill buffers', 'one huge buffer'])('memory: %s (A1)', async (what) => {
-  const failure = await work(what).catch((thrown: unknown) => thrown);
-  expect(failure).toBeInstanceOf(EffectFailure);
-  expect(failure).toMatchObject({
-    code: 'PV4901',
-    message: 'the work would need more than 64 MiB of memory',
-    answered: true,
-    mayHaveActed: false,
+  test('the result comes back', async () => {
+    expect(await work('hello')).toEqual(['hello']);
   });
-});
 
-test('failures arrive as what they are', async () => {
-  await expect(work('fail')).rejects.toMatchObject({ code: 'PV4910', hint: 'another' });
-  await expect(work('exit')).rejects.toMatchObject({
-    code: 'PV4902',
-    message: 'what works on the work has ended: it exited with 3',
+  test('an endless loop ends with its signal (A1)', async () => {
+    const controller = new AbortController();
+    const spinning = work(kind === 'thread' ? 'spin' : 'native spin', controller.signal);
+    // Another thread has come and gone meanwhile: this one spins by then.
+    await work('hello');
+    controller.abort(new Error('time is over'));
+    await expect(spinning).rejects.toThrow('time is over');
+    await expect(work('hello', controller.signal)).rejects.toThrow('time is over');
   });
-  const mistake = await work('throw').catch((thrown: unknown) => thrown);
-  expect(mistake).not.toBeInstanceOf(EffectFailure);
-  expect(mistake).toMatchObject({ message: 'a mistake' });
-});
 
-test('it sees no environment and prints nothing (A2)', async () => {
-  expect(process.env.PATH).not.toBe(undefined);
-  expect(await work('look')).toEqual([]);
+  test.each(full)('memory: %s (A1)', async (what) => {
+    const failure = await work(what).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(EffectFailure);
+    expect(failure).toMatchObject({
+      code: 'PV4901',
+      message: 'the work would need more than 64 MiB of memory',
+      answered: true,
+      mayHaveActed: false,
+    });
+  });
+
+  test('failures arrive as what they are', async () => {
+    await expect(work('fail')).rejects.toMatchObject({ code: 'PV4910', hint: 'another' });
+    await expect(work('exit')).rejects.toMatchObject({
+      code: 'PV4902',
+      message: 'what works on the work has ended: it exited with 3',
+    });
+    const mistake = await work('throw').catch((thrown: unknown) => thrown);
+    expect(mistake).not.toBeInstanceOf(EffectFailure);
+    expect(mistake).toMatchObject({ message: 'a mistake' });
+  });
+
+  test('it sees no environment and prints nothing (A2)', async () => {
+    expect(process.env.PATH).not.toBe(undefined);
+    expect(await work('look')).toEqual([]);
+  });
 });

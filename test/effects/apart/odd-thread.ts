@@ -1,12 +1,22 @@
 /** A thread that does as badly as its input says. */
+import { DatabaseSync } from 'node:sqlite';
 import { serve } from '../../../src/effects/apart/serve.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
+
+const counted = ' SELECT count(*) FROM c';
+const many = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 100000)';
+
+const query = (sql: string): void => new DatabaseSync(':memory:').exec(sql);
 
 void serve<string>(async (what) => {
   const held: unknown[] = [];
   switch (what) {
     case 'spin':
       for (;;) held[0] = what;
+    case 'native spin':
+      return query(`WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)${counted}`);
+    case 'native memory':
+      return query(`CREATE TABLE t AS ${many} SELECT zeroblob(100000) FROM c`);
     case 'fill the heap':
       for (;;) held.push(Array(1_000).fill(held.length));
     case 'fill buffers':
