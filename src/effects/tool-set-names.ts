@@ -10,6 +10,7 @@ export const toolSetNames = [
   'table',
   'node-red',
   'files',
+  'data',
   'email',
   'web',
   'market',

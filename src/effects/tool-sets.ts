@@ -2,6 +2,7 @@
 import type { Handler } from '../engine/handler.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { calculatorSet } from './calculate/set.ts';
+import { dataSet } from './data/set.ts';
 import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
 import { marketSet } from './market/set.ts';
@@ -19,6 +20,7 @@ const sets: readonly ToolSet[] = [
   tableSet,
   nodeRedSet,
   filesSet,
+  dataSet,
   emailSet,
   webSet,
   marketSet,

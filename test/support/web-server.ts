@@ -13,7 +13,7 @@ export interface Served {
 export interface WebAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text and bytes as they are, anything else as JSON. */
   readonly body?: unknown;
   /** The connection is cut instead. */
   readonly drop?: true;
@@ -55,5 +55,5 @@ function send(response: ServerResponse, answer: WebAnswer): void {
   const isText = typeof body === 'string';
   const type = isText ? 'text/html' : 'application/json';
   response.writeHead(status, { 'content-type': type, ...headers });
-  response.end(isText ? body : JSON.stringify(body));
+  response.end(isText || body instanceof Uint8Array ? body : JSON.stringify(body));
 }

@@ -13,7 +13,9 @@ export async function serve<Input>(
 
 async function answerOf<Input>(work: (input: Input) => unknown): Promise<Answer> {
   try {
-    return { ok: true, value: await work(workerData) };
+    // Once the module that calls this has been read to its end.
+    const input = await Promise.resolve<Input>(workerData);
+    return { ok: true, value: await work(input) };
   } catch (thrown) {
     if (thrown instanceof EffectFailure) {
       const { code, message, hint } = thrown;

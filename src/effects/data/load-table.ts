@@ -1,0 +1,116 @@
+/** A table out of the content of a file, however it is written. Runs apart: see `table.ts`. */
+import { binaryKind, decodeText } from '../files/charset.ts';
+import { gridOfCsv } from './csv.ts';
+import { failed } from './failure.ts';
+import { type Grid, tableOf } from './grid.ts';
+import { gridOfJson, gridOfLines } from './json-rows.ts';
+import {
+  type Table,
+  type TableFormat,
+  type TableOptions,
+  tableFormats,
+  tableLimits,
+} from './table.ts';
+
+/** Throws `EffectFailure` PV4924, PV4930 to PV4933. */
+export async function loadTable(
+  content: Uint8Array | string,
+  options: TableOptions,
+): Promise<Table> {
+  if (typeof content !== 'string' && content.byteLength > tableLimits.fileBytes) {
+    const got = `${options.name} has ${content.byteLength} bytes`;
+    throw failed('PV4931', `${got}, want at most ${tableLimits.fileBytes}`);
+  }
+  const format = options.format ?? formatOf(content, options);
+  const grid = await gridOf(content, format, options);
+  return { ...tableOf(grid, options), format };
+}
+
+async function gridOf(
+  content: Uint8Array | string,
+  format: TableFormat,
+  options: TableOptions,
+): Promise<Grid> {
+  if (format === 'xlsx') {
+    const { gridOfSheet } = await import('./sheet.ts');
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+    return await gridOfSheet(bytes, options);
+  }
+  const { text, notes } = textIn(content, options);
+  const grid = await gridOfText(text, format, options);
+  return { ...grid, warnings: [...notes, ...(grid.warnings ?? [])] };
+}
+
+async function gridOfText(
+  text: string,
+  format: Exclude<TableFormat, 'xlsx'>,
+  options: TableOptions,
+): Promise<Grid> {
+  switch (format) {
+    case 'csv':
+      return await gridOfCsv(text, options.separator, options.name);
+    case 'tsv':
+      return await gridOfCsv(text, options.separator ?? '\t', options.name);
+    case 'json':
+      return gridOfJson(text, options.at, options.name);
+    case 'ndjson':
+      return gridOfLines(text, options.name);
+  }
+}
+
+function textIn(
+  content: Uint8Array | string,
+  { name, encoding, mediaType }: TableOptions,
+): { text: string; notes: string[] } {
+  if (typeof content === 'string') return { text: content.replace(/^\ufeff/, ''), notes: [] };
+  const named = encoding ?? /charset=["']?([\w.:-]+)/i.exec(mediaType ?? '')?.[1];
+  const { text, note } = decodeText(content, name, named);
+  return { text, notes: note === undefined ? [] : [note] };
+}
+
+const byMediaType: readonly (readonly [RegExp, TableFormat])[] = [
+  [/text\/csv/i, 'csv'],
+  [/tab-separated-values/i, 'tsv'],
+  [/ndjson|jsonl|json-seq|json-lines/i, 'ndjson'],
+  [/json/i, 'json'],
+  [/spreadsheetml/i, 'xlsx'],
+];
+
+const endings: Readonly<Record<string, TableFormat>> = {
+  ...Object.fromEntries(tableFormats.map((format) => [format, format])),
+  ...{ tab: 'tsv', jsonl: 'ndjson', txt: 'csv', xlsm: 'xlsx' },
+};
+
+function formatOf(
+  content: Uint8Array | string,
+  { name, mediaType = '' }: TableOptions,
+): TableFormat {
+  const kind = typeof content === 'string' ? undefined : binaryKind(content);
+  if (kind?.includes('ZIP')) return 'xlsx';
+  if (kind !== undefined && kind !== 'binary') {
+    const hint = kind.includes('PDF') ? 'parse_pdf reads it' : 'save it as XLSX or CSV';
+    throw failed('PV4933', `${name} is ${kind}, want a table: ${tableFormats.join(', ')}`, hint);
+  }
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const known = endings[ending] ?? byMediaType.find(([type]) => type.test(mediaType))?.[1];
+  if (known === 'xlsx') {
+    throw failed(
+      'PV4930',
+      `${name} is no XLSX file: it is no ZIP archive`,
+      'save it again as XLSX',
+    );
+  }
+  if (known !== undefined) return known;
+  if (/html/i.test(mediaType) || /^html?$/.test(ending)) {
+    throw failed(
+      'PV4933',
+      `${name} is a page, want a table`,
+      'name the address of the file itself',
+    );
+  }
+  const start = Buffer.from(content.slice(0, 4096) as string, 'utf8')
+    .toString('utf8')
+    .trimStart();
+  if (start.startsWith('[')) return 'json';
+  return start.startsWith('{') ? (/^\{[^\n]*\}\s*\n\s*\{/.test(start) ? 'ndjson' : 'json') : 'csv';
+}

@@ -1,0 +1,37 @@
+/** `planvm:data`: the set of the tools that read documents and tables, and ask them. */
+import { folderOptions, foldersOf } from '../files/set.ts';
+import { optionReader, type ToolSet } from '../tool-set.ts';
+import type { Inside } from '../web/address.ts';
+import type { SourceOptions } from './source.ts';
+import { parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
+
+export const dataSet: ToolSet = {
+  name: 'data',
+  about: 'Tables of CSV, XLSX and JSON files, SQL over tables, and the text of PDF files.',
+  options: {
+    ...folderOptions,
+    private: {
+      about: 'What addresses may lead to that is not public: none, loopback, all.',
+      variable: 'PLANVM_WEB_PRIVATE',
+      default: 'none',
+    },
+  },
+  specs: [readTableSpec, parseTableSpec, sqlSpec, parsePdfSpec],
+  async open(options, env) {
+    const { parseTableHandler, readTableHandler } = await import('./read-table.ts');
+    const { sqlHandler } = await import('./sql.ts');
+    const { parsePdfHandler } = await import('./parse-pdf.ts');
+    const value = optionReader(this, options, env);
+    const inside = value('private', /^(none|loopback|all)$/, 'none, loopback or all');
+    const reading: SourceOptions = {
+      folders: foldersOf(this, options, env),
+      inside: inside as Inside,
+    };
+    return [
+      readTableHandler(reading),
+      parseTableHandler,
+      sqlHandler(reading),
+      parsePdfHandler(reading),
+    ];
+  },
+};

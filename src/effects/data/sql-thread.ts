@@ -1,0 +1,6 @@
+/** The thread that asks a database for `sql`. */
+import { serve } from '../apart/serve.ts';
+import { askTables } from './ask-tables.ts';
+import type { SqlInput } from './sql.ts';
+
+void serve<SqlInput>(askTables);

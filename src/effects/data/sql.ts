@@ -1,0 +1,118 @@
+/**
+ * `sql`: a query over tables that a program has, or over files. The database is in memory, in a
+ * process of its own, made for the one query; what a query may do there is read.
+ */
+import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts';
+import { threadBeside } from '../apart/apart.ts';
+import { apartProcess } from '../apart/process.ts';
+import { failed } from './failure.ts';
+import { contentAt, type SourceOptions } from './source.ts';
+import { sqlLimits, sqlSpec } from './specs.ts';
+import { type Cell, type TableOptions, tableLimits } from './table.ts';
+
+/** What the process is given. */
+export interface SqlInput {
+  readonly query: string;
+  readonly parameters: readonly Cell[] | Readonly<Record<string, Cell>>;
+  readonly tables: readonly SqlTable[];
+}
+
+export type SqlTable = { readonly name: string } & (
+  | { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly content: Uint8Array; readonly options: TableOptions }
+);
+
+export interface SqlResult {
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+  readonly warnings: readonly string[];
+}
+
+export const sqlHandler = (options: SourceOptions): Handler => ({
+  spec: sqlSpec,
+  async perform(args, context) {
+    const input: SqlInput = {
+      query: String(args.query),
+      parameters: (args.parameters ?? []) as SqlInput['parameters'],
+      tables: await tablesOf((args.tables ?? {}) as Arguments, options, context),
+    };
+    const result = await apartProcess<SqlInput, SqlResult>(threadFile, input, {
+      signal: context.signal,
+      what: 'the query',
+      memoryBytes: sqlLimits.memoryBytes,
+    });
+    for (const warning of result.warnings) context.warn(warning);
+    return result.rows;
+  },
+});
+
+/** Reads the files among the tables, and looks at the others. Throws `EffectFailure` PV4943. */
+export async function tablesOf(
+  given: Arguments,
+  options: SourceOptions,
+  context: AttemptContext,
+): Promise<readonly SqlTable[]> {
+  const entries = Object.entries(given);
+  if (entries.length > sqlLimits.tables) {
+    throw misfit('tables', `${entries.length} tables`, `at most ${sqlLimits.tables}`);
+  }
+  const tables: SqlTable[] = [];
+  for (const [name, value] of entries) tables.push(await tableOf(name, value, options, context));
+  return tables;
+}
+
+const threadFile = threadBeside(import.meta.url);
+
+async function tableOf(
+  name: string,
+  value: unknown,
+  options: SourceOptions,
+  context: AttemptContext,
+): Promise<SqlTable> {
+  if (typeof value === 'string') {
+    const file = await contentAt(value, tableLimits.fileBytes, options, context);
+    context.source?.({ url: file.url, title: file.name, fetchedAt: file.fetchedAt });
+    const { mediaType, name: fileName } = file;
+    return {
+      name,
+      content: file.bytes,
+      options: { name: fileName, mediaType, headerRow: 1, types: true },
+    };
+  }
+  if (Array.isArray(value)) return { name, ...rowsOf(name, value, undefined) };
+  if (isRecord(value) && Array.isArray(value.rows)) {
+    const names = [value.columns, value.headers].find(Array.isArray);
+    return { name, ...rowsOf(name, value.rows, names) };
+  }
+  const got = isRecord(value) ? 'a dict without rows' : value === null ? 'null' : typeof value;
+  throw misfit(`tables.${name}`, got, 'a list of dicts, a dict of columns and rows, or a path');
+}
+
+function rowsOf(
+  name: string,
+  rows: readonly unknown[],
+  named: readonly unknown[] | undefined,
+): { columns: readonly string[]; rows: readonly (readonly Cell[])[] } {
+  if (rows.length > 0 && rows.every(Array.isArray)) {
+    if (!named)
+      throw misfit(`tables.${name}`, 'lists without columns', 'a dict of columns and rows');
+    const columns = named.map(String);
+    const odd = rows.findIndex((row) => row.length !== columns.length);
+    if (odd < 0) return { columns, rows: rows as readonly (readonly Cell[])[] };
+    const want = `${columns.length}, one for each column`;
+    throw misfit(`tables.${name}.rows[${odd}]`, `${rows[odd]?.length} cells`, want);
+  }
+  const odd = rows.findIndex((row) => !isRecord(row));
+  if (odd >= 0) throw misfit(`tables.${name}[${odd}]`, typeof rows[odd], 'a dict');
+  const records = rows as readonly Readonly<Record<string, Cell>>[];
+  const columns = named?.map(String) ?? [...new Set(records.flatMap((row) => Object.keys(row)))];
+  return { columns, rows: records.map((row) => columns.map((column) => row[column] ?? null)) };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Uint8Array);
+
+const misfit = (where: string, got: string, want: string): ReturnType<typeof failed> =>
+  failed('PV4943', `${where}: got ${got}, want ${want}`);

@@ -1,0 +1,30 @@
+/** The thread that reads a table for `readTable`. */
+import { serve } from '../apart/serve.ts';
+import { failed } from './failure.ts';
+import { loadTable } from './load-table.ts';
+import { type TableInput, type TablePart, tableLimits } from './table.ts';
+
+void serve<TableInput>(async (input): Promise<TablePart> => {
+  const table = await loadTable(input.content, input);
+  const total = table.rows.length;
+  const { offset, limit } = input;
+  if (offset > total) {
+    throw failed('PV4934', `offset: got ${offset}, but the table has ${total} rows`);
+  }
+  const rows = table.rows.slice(offset, limit === undefined ? total : offset + limit);
+  refuseTooMany(rows.length, table.columns.length);
+  return { ...table, rows, total };
+});
+
+/** A part that nobody has asked for would be taken for the whole. */
+function refuseTooMany(rows: number, columns: number): void {
+  const { returnedRows, returnedCells } = tableLimits;
+  const hint = "read a part by offset and limit, or ask for it: sql('SELECT …', {'t': PATH})";
+  if (rows > returnedRows) {
+    throw failed('PV4931', `got ${rows} rows, want at most ${returnedRows} from one call`, hint);
+  }
+  if (rows * columns > returnedCells) {
+    const got = `${rows} rows of ${columns} cells`;
+    throw failed('PV4931', `got ${got}, want at most ${returnedCells} cells from one call`, hint);
+  }
+}
