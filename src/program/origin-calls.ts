@@ -1,0 +1,299 @@
+/**
+ * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
+ * with what they call, and of whatever else can be called.
+ */
+import { anything, type Held, nothing, type Things } from './origin-values.ts';
+import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
+import type { Chunk } from './program.ts';
+import { isNode, readNode } from './task.ts';
+import { findTool } from './tool-names.ts';
+import type { Value } from './value.ts';
+
+interface Given {
+  readonly positional: readonly Held[];
+  readonly named: ReadonlyMap<string, Held>;
+  /** What may be in any argument. */
+  readonly others: Things;
+}
+
+/** CALL: the callee, then arguments by position and by name. */
+export function callFunction(
+  walk: Walk,
+  at: number,
+  packed: number,
+  taken: readonly Held[],
+): Things {
+  const [callee = none, ...rest] = taken;
+  const count = packed & 255;
+  const named = new Map<string, Held>();
+  const unnamed: Held[] = [];
+  for (let i = count; i < rest.length; i += 2) {
+    const name = rest[i]?.exact?.value;
+    const value = rest[i + 1] ?? none;
+    if (typeof name === 'string') named.set(name, value);
+    else unnamed.push(value);
+  }
+  const others = union(walk, unnamed);
+  return call(walk, at, callee, { positional: rest.slice(0, count), named, others });
+}
+
+/** SPREAD: nobody knows which argument is which. */
+export function spreadCall(walk: Walk, at: number, taken: readonly Held[]): Things {
+  const [callee = none, ...rest] = taken;
+  const others = walk.world.heap.within(union(walk, rest));
+  return call(walk, at, callee, { positional: [], named: new Map(), others });
+}
+
+/** METHOD: changes its receiver, or gives a part of it, or calls a function that it holds. */
+export function callMethod(walk: Walk, at: number, taken: readonly Held[]): Things {
+  const { heap } = walk.world;
+  const [receiver = none, , ...args] = taken;
+  const given = union(walk, args);
+  heap.put(receiver.things, given);
+  const held = heap.within(receiver.things);
+  const parts = [resultAt(walk, at, heap.union([held, given])), held, given];
+  const everything = { positional: [], named: new Map(), others: heap.within(given) };
+  for (const callable of callablesIn(walk, held)) {
+    parts.push(callOne(walk, at, callable, { things: held }, everything));
+  }
+  return heap.union(parts);
+}
+
+const none: Held = { things: nothing };
+
+function call(walk: Walk, at: number, callee: Held, given: Given): Things {
+  const { heap } = walk.world;
+  const callables = callablesIn(walk, callee.things);
+  const parts = callables.map((callable) => callOne(walk, at, callable, callee, given));
+  // Nothing that could be called has come here yet; or what has is beyond the code.
+  if (parts.length === 0) parts.push(callBound(walk, at, callee.things, given));
+  return heap.union(parts);
+}
+
+function callOne(walk: Walk, at: number, one: Callable, callee: Held, given: Given): Things {
+  switch (one.kind) {
+    case 'tool':
+      return callTool(walk, at, one.name, callee, given);
+    case 'function':
+      return enter(walk, one.chunk, given, callee.things);
+    case 'builtin':
+      return callBuiltin(walk, at, one.name, callee, given);
+    case 'method':
+      return callBound(walk, at, one.receivers, given);
+  }
+}
+
+/** A method may put what it is given into its receiver, and gives anything of both. */
+function callBound(walk: Walk, at: number, receivers: Things, given: Given): Things {
+  const { heap } = walk.world;
+  const all = everyArgument(walk, given);
+  heap.put(receivers, all);
+  const held = heap.within(receivers);
+  return heap.union([resultAt(walk, at, heap.union([held, all])), held, all]);
+}
+
+function callTool(walk: Walk, at: number, tool: string, callee: Held, given: Given): Things {
+  const found = foundCall(walk, at, tool, false);
+  const names = Object.keys(walk.world.tools.get(tool)?.parameters.properties ?? {});
+  given.positional.forEach((value, i) => {
+    const name = names[i];
+    if (name === undefined) note(walk, found.others, value.things);
+    else argument(walk, found, name, value.things);
+  });
+  for (const [name, value] of given.named) argument(walk, found, name, value.things);
+  note(walk, found.others, given.others);
+  choice(walk, found, callee);
+  return new Set([found.thing]);
+}
+
+/** Which of several tools it is, is decided by whatever picked it. */
+function choice(walk: Walk, { others }: FoundCall, callee: Held): void {
+  if (callee.exact !== undefined) return;
+  const picked = [...callee.things].filter((thing) => !walk.world.callables.has(thing));
+  note(walk, others, new Set(picked));
+}
+
+/** A function of the program: whoever calls it, with whatever, it is one function. */
+function enter(walk: Walk, index: number, given: Given, itself: Things): Things {
+  const { world } = walk;
+  const { heap } = world;
+  const chunk = world.program.chunks[index];
+  const slots = world.locals[index];
+  if (!chunk || !slots) return itself;
+  const { positional, named, rest, keywords } = chunk.parameters;
+  const known = positional + named;
+  const spare = surplus(walk, index, chunk);
+  given.positional.forEach(({ things }, i) => {
+    if (i < positional) heap.add(slots[i] ?? new Set(), things);
+    else heap.put(spare, things);
+  });
+  for (const [name, { things }] of given.named) {
+    const slot = chunk.locals.slice(0, known).indexOf(name);
+    if (slot >= 0) heap.add(slots[slot] ?? new Set(), things);
+    else heap.put(spare, things);
+  }
+  if (given.others.size > 0) {
+    for (const slot of slots.slice(0, known)) heap.add(slot, given.others);
+    if (rest || keywords) heap.put(spare, given.others);
+  }
+  return world.returns[index] ?? nothing;
+}
+
+/** The containers in which a function finds the arguments that have no parameter. */
+function surplus({ world }: Walk, index: number, { parameters }: Chunk): Things {
+  const first = parameters.positional + parameters.named;
+  const count = (parameters.rest ? 1 : 0) + (parameters.keywords ? 1 : 0);
+  if (count === 0) return nothing;
+  const things = new Set([world.heap.at(`surplus ${index}`)]);
+  for (let i = 0; i < count; i++)
+    world.heap.add(world.locals[index]?.[first + i] ?? new Set(), things);
+  return things;
+}
+
+function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: Given): Things {
+  const { heap, program } = walk.world;
+  const [first = none, ...positional] = given.positional;
+  if (name === 'task') return callTask(walk, at, given);
+  if (name === 'try_call' || name === 'stream') {
+    const rest = { ...given, positional };
+    return heap.union(toolsIn(walk, first).map((tool) => tries(walk, at, tool, first, rest)));
+  }
+  const all = everyArgument(walk, given);
+  const held = heap.within(all);
+  const parts = [resultAt(walk, at, held), held];
+  // Written in guest code: it does what its code does.
+  program.chunks.forEach((chunk, index) => {
+    if (chunk.role === 'builtin' && chunk.name === name) {
+      parts.push(enter(walk, index, given, callee.things));
+    }
+  });
+  // What it is given it may call, with whatever it is given.
+  const everything = { positional: [], named: new Map(), others: held };
+  for (const callable of callablesIn(walk, held)) {
+    // A library function changes nothing, and the rest of what it does stands above.
+    if (callable.kind === 'builtin') continue;
+    parts.push(callOne(walk, at, callable, { things: all }, everything));
+  }
+  if (name === 'getattr') parts.push(methodOf(walk, at, held));
+  // The failure of what it called may quote any value.
+  if (name === 'attempt') parts.push(new Set([anything]));
+  return heap.union(parts);
+}
+
+/** A call of a tool whose failure is a value. */
+function tries(
+  walk: Walk,
+  at: number,
+  tool: string | undefined,
+  callee: Held,
+  given: Given,
+): Things {
+  const found = foundCall(walk, at, tool, true);
+  const names = Object.keys(walk.world.tools.get(tool ?? '')?.parameters.properties ?? {});
+  given.positional.forEach(({ things }, i) => {
+    const name = names[i];
+    if (name === undefined) note(walk, found.others, things);
+    else argument(walk, found, name, things);
+  });
+  for (const [name, { things }] of given.named) argument(walk, found, name, things);
+  note(walk, found.others, given.others);
+  choice(walk, found, callee);
+  return new Set([found.thing]);
+}
+
+/** `task(tool, args, *results)`: nodes in its arguments name results. */
+function callTask(walk: Walk, at: number, given: Given): Things {
+  const { heap } = walk.world;
+  const [callee = none, args = none, ...results] = given.positional;
+  const found = toolsIn(walk, callee).map((tool) => {
+    const call = foundCall(walk, at, tool, true);
+    const isPlain = args.pairs?.every(([key]) => typeof key.exact?.value === 'string') ?? false;
+    const all = union(walk, results);
+    if (!isPlain) note(walk, call.others, heap.union([args.things, all]));
+    else {
+      for (const [key, value] of args.pairs ?? []) {
+        const named = resultsNamed(value, results);
+        const from = named ? union(walk, named) : heap.union([value.things, all]);
+        argument(walk, call, String(key.exact?.value), heap.union([value.things, from]));
+      }
+    }
+    note(walk, call.others, given.others);
+    choice(walk, call, callee);
+    // It may say itself which step it counts as.
+    if (given.named.has('step') || given.others.size > 0) call.steps = undefined;
+    return call.thing;
+  });
+  return new Set(found);
+}
+
+/** The results that an argument names; undefined where nobody can say. */
+function resultsNamed({ exact }: Held, results: readonly Held[]): readonly Held[] | undefined {
+  if (!exact) return undefined;
+  const indices = new Set<number>();
+  if (!collect(exact.value, indices)) return undefined;
+  return [...indices].map((i) => results[i] ?? none);
+}
+
+function collect(value: Value, found: Set<number>): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (value.kind === 'float') return true;
+  if (!isNode(value)) return false;
+  const node = readNode(value);
+  if (node?.kind === 'ref') found.add(node.index);
+  if (node?.kind === 'text') {
+    for (const piece of node.pieces) if (typeof piece !== 'string') found.add(piece.index);
+  }
+  return node?.kind === 'ref' || node?.kind === 'text';
+}
+
+/** The tools that a value may be; one that nobody knows where it may be any. */
+function toolsIn(walk: Walk, { things, exact }: Held): readonly (string | undefined)[] {
+  const name = exact?.value;
+  const { tools } = walk.world;
+  if (typeof name === 'string') return [findTool(tools, name)?.name ?? name];
+  const callables = callablesIn(walk, things);
+  const named = callables.flatMap((one) => (one.kind === 'tool' ? [one.name] : []));
+  return named.length > 0 && named.length === things.size ? named : [...named, undefined];
+}
+
+function foundCall(walk: Walk, at: number, tool: string | undefined, tries: boolean): FoundCall {
+  const { world, index: chunk, steps } = walk;
+  const place = `call ${chunk} ${at} ${tool ?? ''}`;
+  const known = world.calls.get(place);
+  if (known) {
+    known.steps = steps[at];
+    return known;
+  }
+  const found: FoundCall = {
+    ...{ thing: world.heap.at(place), tool, chunk, at, tries, steps: steps[at] },
+    ...{ named: new Map(), others: new Set() },
+  };
+  world.calls.set(place, found);
+  return found;
+}
+
+function argument(walk: Walk, { named }: FoundCall, name: string, things: Things): void {
+  const known = named.get(name) ?? new Set<number>();
+  named.set(name, known);
+  note(walk, known, things);
+}
+
+/** What is sent is a copy of all that a value holds. */
+const note = ({ world: { heap } }: Walk, to: Set<number>, things: Things): void =>
+  heap.add(to, heap.within(things));
+
+/** A new value made of these. */
+function resultAt({ world: { heap }, index }: Walk, at: number, of: Things): Things {
+  const things = new Set([heap.at(`result ${index} ${at}`)]);
+  heap.put(things, of);
+  return things;
+}
+
+const everyArgument = (walk: Walk, { positional, named, others }: Given): Things =>
+  walk.world.heap.union([union(walk, [...positional, ...named.values()]), others]);
+
+const union = (walk: Walk, held: readonly Held[]): Things =>
+  walk.world.heap.union(held.map(({ things }) => things));
+
+const callablesIn = ({ world }: Walk, things: Things): readonly Callable[] =>
+  [...things].flatMap((thing) => world.callables.get(thing) ?? []);

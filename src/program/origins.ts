@@ -1,0 +1,130 @@
+/**
+ * Where the arguments of calls, and answers, may come from: which calls' outcomes may be in them, as
+ * far as the code says so. Conservative: a value that reaches an argument in any run has its call
+ * named here, and what cannot be followed may come from anything. It follows values, not decisions:
+ * that a call is made at all, because of what another one gave, is no part of it.
+ */
+import type { ToolSpec } from './effect.ts';
+import { anything, Heap, type Things, TooMuch } from './origin-values.ts';
+import { follow } from './origin-walk.ts';
+import { constant, type FoundCall, type World } from './origin-world.ts';
+import { type Program, unpackPosition } from './program.ts';
+
+/** What a value may be made from; both empty for what only the program and its inputs are in. */
+export interface Origin {
+  /** Indices of call sites. */
+  readonly sites: readonly number[];
+  /** It may be made from any outcome at all. */
+  readonly anything: boolean;
+}
+
+export interface OriginSite {
+  /** Canonical name; undefined where the program decides that when it runs. */
+  readonly tool: string | undefined;
+  readonly line: number;
+  readonly column: number;
+  /** Labels of the steps that it may stand in, empty before the first; undefined for any. */
+  readonly steps: ReadonlySet<string> | undefined;
+  /** Whether its failure is a value like any other, which may quote what it was given. */
+  readonly tries: boolean;
+  readonly args: ReadonlyMap<string, Origin>;
+  /** Of arguments that are not in `args`, and of the choice of the tool. */
+  readonly others: Origin;
+}
+
+export interface Origins {
+  readonly sites: readonly OriginSite[];
+  /** Places that make answers. */
+  readonly answers: readonly Pick<Answering, 'steps' | 'from'>[];
+  /** False where the program is too large to be followed: then every origin is anything. */
+  readonly complete: boolean;
+}
+
+interface Answering {
+  readonly steps: ReadonlySet<string> | undefined;
+  readonly from: Origin;
+}
+
+/** Rounds through all chunks; each learns something, and most programs need three. */
+const roundsMost = 200;
+
+const untold: Origins = { sites: [], answers: [], complete: false };
+
+/** Never throws for a program that verifies. */
+export function originsOf(program: Program, tools: ReadonlyMap<string, ToolSpec>): Origins {
+  const world = newWorld(program, tools);
+  try {
+    for (let round = 0; ; round++) {
+      if (round === roundsMost) return untold;
+      world.heap.changed = false;
+      for (let index = 0; index < program.chunks.length; index++) follow(world, index);
+      if (!world.heap.changed) break;
+    }
+  } catch (error) {
+    if (error instanceof TooMuch) return untold;
+    throw error;
+  }
+  return told(world);
+}
+
+function newWorld(program: Program, tools: ReadonlyMap<string, ToolSpec>): World {
+  const heap = new Heap();
+  const sets = (count: number): Set<number>[] =>
+    Array.from({ length: count }, () => new Set<number>());
+  const world: World = {
+    ...{ program, tools, heap },
+    // A host may give any of them a value, which others may then change.
+    globals: program.globals.map((_, slot) => new Set([heap.at(`global ${slot}`)])),
+    locals: program.chunks.map(({ locals }) => sets(locals.length)),
+    captured: program.chunks.map(({ captures }) => sets(captures.length)),
+    returns: sets(program.chunks.length),
+    ...{ callables: new Map(), calls: new Map(), answers: new Map() },
+  };
+  program.chunks.forEach(({ role, constants, parameters }, index) => {
+    if (role !== 'builtin') return;
+    // What stands for its last parameters by default.
+    const { positional, named, defaults } = parameters;
+    constants.slice(0, defaults).forEach((value, i) => {
+      const slot = world.locals[index]?.[positional + named - defaults + i];
+      if (slot) heap.add(slot, constant(world, value).things);
+    });
+  });
+  return world;
+}
+
+function told(world: World): Origins {
+  const calls = [...world.calls.values()];
+  const indices = new Map(calls.map(({ thing }, i) => [thing, i]));
+  const originOf = (things: Things): Origin => ({
+    sites: [...things].flatMap((thing) => indices.get(thing) ?? []).sort((a, b) => a - b),
+    anything: things.has(anything),
+  });
+  return {
+    sites: calls.map((call) => siteOf(world, call, originOf)),
+    answers: [...world.answers.values()].map(({ from, steps }) => ({
+      from: originOf(from),
+      steps: labels(world, steps),
+    })),
+    complete: true,
+  };
+}
+
+function siteOf(
+  world: World,
+  { tool, chunk, at, tries, named, others, steps }: FoundCall,
+  originOf: (things: Things) => Origin,
+): OriginSite {
+  const position = world.program.chunks[chunk]?.positions[at] ?? 0;
+  return {
+    ...{ tool, tries, ...unpackPosition(position) },
+    steps: labels(world, steps),
+    args: new Map([...named].map(([name, things]) => [name, originOf(things)])),
+    others: originOf(others),
+  };
+}
+
+const labels = (
+  { program }: World,
+  steps: ReadonlySet<number> | undefined,
+): ReadonlySet<string> | undefined =>
+  steps && new Set([...steps].map((index) => program.steps[index]?.label ?? ''));
