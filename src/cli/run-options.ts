@@ -98,7 +98,8 @@ export function addPeopleOptions(command: CommandUnknownOpts): void {
   const approve = new Option(
     '--approve <what>',
     'Ask before a tool is called that does what cannot be undone (destructive; the default), ' +
-      'that changes anything (writes), before each call (all), or never (none).',
+      'only where something from outside may be in its arguments (untrusted), ' +
+      'before one that changes anything (writes), before each call (all), or never (none).',
   ).choices(approvalPolicies);
   const yes = new Option('--yes <tool>', 'Do not ask before this tool; may be repeated.');
   const prompts = new Option('--no-input', 'Ask nothing here: what waits for a person exits 4.');

@@ -37,6 +37,7 @@ import type { Gate } from './perform/gate.ts';
 import type { RunTool } from './perform/job.ts';
 import type { Person } from './perform/person.ts';
 import { shownArguments } from './perform/secret-arguments.ts';
+import { concernIn } from './provenance/concern.ts';
 import {
   errorOf,
   type ResultError,
@@ -141,6 +142,7 @@ export class Execution {
       requestKey: past.requestKey,
       assume,
       approvals: parts.approvals,
+      concern: concernIn(parts, this.#recorder),
       decided: past.approvals,
       person: parts.person,
       wake: () => this.#wake(),

@@ -11,7 +11,7 @@
 
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, MachineOptions, Turn } from '../machine/machine.ts';
-import type { GuestError } from '../program/effect.ts';
+import type { GuestError, Request } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
@@ -24,10 +24,12 @@ import type { Journal, Lease } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import { Recorder } from './journal/recorder.ts';
+import { type Past, readPast } from './past/past.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
+import { concernOf } from './provenance/concern.ts';
 import { newKey } from './request-hash.ts';
 import { toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
@@ -65,7 +67,8 @@ export class Session {
   #machine: Machine | undefined;
   /** What the machine has run without a failure. */
   #program: Program | undefined;
-  #entries = 0;
+  /** The run of each entry so far. */
+  readonly #runs: string[] = [];
   #spent: Spent = nothingSpent();
   #entry: Entry | undefined;
 
@@ -97,6 +100,8 @@ export class Session {
     this.#machine?.extend(program);
     this.#entry = new Entry({
       machine,
+      program,
+      before: this.#runs,
       limits: this.#limits,
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
@@ -104,10 +109,11 @@ export class Session {
       person: this.#options.person,
       handlers: this.#options.handlers,
       journal: this.#journal,
-      run: `${this.#id}.${++this.#entries}`,
+      run: `${this.#id}.${this.#runs.length + 1}`,
       spent: this.#spent,
       onEvent: this.#options.onEvent,
     });
+    this.#runs.push(this.#entry.id);
     const end = await this.#entry.run();
     this.#spent = this.#entry.spent;
     this.#entry = undefined;
@@ -132,6 +138,9 @@ export class Session {
 interface EntryParts extends Required<Omit<SessionOptions, 'limits' | 'person'>> {
   readonly person: Person | undefined;
   readonly machine: Machine;
+  readonly program: Program;
+  /** Runs of entries that may have given it values, and its own. */
+  readonly before: readonly string[];
   readonly limits: Limits;
   readonly journal: Journal;
   readonly run: string;
@@ -166,6 +175,7 @@ class Entry {
       once: new Map(),
       assume: undefined,
       approvals,
+      concern: (request) => this.#concern(request),
       decided: new Map(),
       person,
       wake: () => this.#wake(),
@@ -177,6 +187,22 @@ class Entry {
 
   get spent(): Spent {
     return this.#dispatch.spent;
+  }
+
+  get id(): string {
+    return this.#parts.run;
+  }
+
+  /** Variables may hold what entries before this one have come by. */
+  #concern(request: Request): string | undefined {
+    const { program, handlers, journal, before } = this.#parts;
+    const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    const past = (): Pick<Past, 'effects'> => {
+      this.#recorder.flush();
+      const all = before.flatMap((run) => [...readPast(journal.events(run)).effects]);
+      return { effects: new Map(all) };
+    };
+    return concernOf({ program, specs, past }, request, false);
   }
 
   run(): Promise<EntryEnd> {

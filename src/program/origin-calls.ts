@@ -51,7 +51,7 @@ export function callMethod(walk: Walk, at: number, taken: readonly Held[]): Thin
   const given = union(walk, args);
   heap.put(receiver.things, given);
   const held = heap.within(receiver.things);
-  const parts = [resultAt(walk, at, heap.union([held, given])), held, given];
+  const parts = [resultAt(walk, at, heap.union([receiver.things, given])), held, given];
   const everything = { positional: [], named: new Map(), others: heap.within(given) };
   for (const callable of callablesIn(walk, held)) {
     parts.push(callOne(walk, at, callable, { things: held }, everything));
@@ -89,7 +89,7 @@ function callBound(walk: Walk, at: number, receivers: Things, given: Given): Thi
   const all = everyArgument(walk, given);
   heap.put(receivers, all);
   const held = heap.within(receivers);
-  return heap.union([resultAt(walk, at, heap.union([held, all])), held, all]);
+  return heap.union([resultAt(walk, at, heap.union([receivers, all])), held, all]);
 }
 
 function callTool(walk: Walk, at: number, tool: string, callee: Held, given: Given): Things {
@@ -160,7 +160,7 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: 
   }
   const all = everyArgument(walk, given);
   const held = heap.within(all);
-  const parts = [resultAt(walk, at, held), held];
+  const parts = [resultAt(walk, at, all), held];
   // Written in guest code: it does what its code does.
   program.chunks.forEach((chunk, index) => {
     if (chunk.role === 'builtin' && chunk.name === name) {

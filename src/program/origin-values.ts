@@ -23,7 +23,7 @@ export const nothing: Things = new Set();
 export const anything = 0;
 
 /** More work than this is not worth an answer: then everything may come from anywhere. */
-const workMost = 3_000_000;
+const workMost = 20_000_000;
 
 /** The program is too large, or too entangled, for the analysis. */
 export class TooMuch extends Error {

@@ -1,8 +1,8 @@
 /**
- * Where the arguments of calls, and answers, may come from: which calls' outcomes may be in them, as
- * far as the code says so. Conservative: a value that reaches an argument in any run has its call
- * named here, and what cannot be followed may come from anything. It follows values, not decisions:
- * that a call is made at all, because of what another one gave, is no part of it.
+ * Where the arguments of calls, and answers, may come from: which calls' outcomes may be in them,
+ * as far as the code says so. Conservative: a value that reaches an argument in any run has its
+ * call named here, and what cannot be followed may come from anything. It follows values, not
+ * decisions: that a call is made at all, because of what another one gave, is no part of it.
  */
 import type { ToolSpec } from './effect.ts';
 import { anything, Heap, type Things, TooMuch } from './origin-values.ts';

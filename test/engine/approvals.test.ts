@@ -222,6 +222,7 @@ test('what needs an approval, by policy', () => {
   ]);
   expect(needed).toEqual([
     ['none'],
+    ['untrusted', 'wipe'],
     ['destructive', 'wipe'],
     ['writes', 'write', 'wipe'],
     ['all', 'pure', 'read', 'write', 'wipe'],

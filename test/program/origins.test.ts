@@ -200,7 +200,7 @@ test(`no value reaches an argument from a call that is not named (seed ${seed})`
 const marksIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/<([^<>]+)>/g)].map(([, id = '']) => id));
 
-/** Each tool gives its mark in another form; some fail where that is no end, and quote their argument. */
+/** Each tool gives its mark in another form; some fail, where that is no end, and quote. */
 function answerOf({ id, tool, args, handled }: Request): unknown {
   const number = Number(/\d+$/.exec(id)?.[0] ?? 0);
   if (handled && number % 3 === 2) return new Error(`no ${JSON.parse(args).x}`);

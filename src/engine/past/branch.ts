@@ -31,6 +31,7 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   }
   past.record = run;
   past.edit = edit;
+  if (edit.program) past.writer = edit.by;
   // What was approved was approved for the other run.
   past.approvals = new Map();
   past.order = past.order.filter((id) => past.effects.has(id));

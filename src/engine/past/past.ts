@@ -43,6 +43,8 @@ export interface Past {
   readonly wallMs: number;
   /** Of a fork: what it was made with. */
   readonly edit: ForkEdit | undefined;
+  /** Who has written its program: a model has seen outcomes before it repairs or revises. */
+  readonly writer: ForkEdit['by'];
   /** Of a fork: what it may take over of its base. */
   readonly reuse: Reuse | undefined;
   /** What forks assign, in the order in which they do. */
@@ -83,6 +85,7 @@ export function readPast(events: readonly RunEvent[]): Past {
     raised: {},
     wallMs: 0,
     edit: undefined,
+    writer: 'person',
     reuse: undefined,
     assignments: [],
     branches: [],

@@ -7,11 +7,12 @@ import type { PastApproval } from '../past/past.ts';
 
 /**
  * - `none`: nothing is asked.
+ * - `untrusted`: as `destructive`, but only calls in which something may be that came from outside.
  * - `destructive`: tools that say of themselves that what they do cannot be undone.
  * - `writes`: those, and all that change anything.
  * - `all`: every call of a tool or a model.
  */
-export const approvalPolicies = ['none', 'destructive', 'writes', 'all'] as const;
+export const approvalPolicies = ['none', 'untrusted', 'destructive', 'writes', 'all'] as const;
 
 export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
@@ -23,21 +24,43 @@ export interface Approvals {
 
 export const defaultApprovals: Approvals = { policy: 'destructive', yes: [] };
 
-/** Why an effect of this tool needs an approval; undefined where it needs none. */
-export function needsApproval({ policy, yes }: Approvals, spec: ToolSpec): string | undefined {
+/** Where arguments come from, as far as that is a reason to look at them; undefined for none. */
+export type Concern = () => string | undefined;
+
+/**
+ * Why an effect of this tool needs an approval; undefined where it needs none. Without `concern`,
+ * its arguments may come from anywhere.
+ */
+export function needsApproval(
+  { policy, yes }: Approvals,
+  spec: ToolSpec,
+  concern?: Concern,
+): string | undefined {
   // What waits for a person or for time does nothing that could be approved.
   if (spec.kind === 'person' || spec.kind === 'clock' || yes.includes(spec.name)) return undefined;
   switch (policy) {
     case 'none':
       return undefined;
+    case 'untrusted': {
+      if (!spec.destructive) return undefined;
+      const why = concern ? concern() : 'its arguments may come from anywhere';
+      return why === undefined ? undefined : `${final}; ${why}`;
+    }
     case 'destructive':
-      return spec.destructive ? 'it cannot be undone' : undefined;
+      return spec.destructive ? withConcern(final, concern) : undefined;
     case 'writes':
-      if (spec.destructive) return 'it cannot be undone';
-      return spec.effect === 'write' ? 'it changes the world' : undefined;
+      if (spec.destructive) return withConcern(final, concern);
+      return spec.effect === 'write' ? withConcern('it changes the world', concern) : undefined;
     case 'all':
-      return spec.destructive ? 'it cannot be undone' : 'every call is to be approved';
+      return spec.destructive ? withConcern(final, concern) : 'every call is to be approved';
   }
+}
+
+const final = 'it cannot be undone';
+
+function withConcern(why: string, concern: Concern | undefined): string {
+  const more = concern?.();
+  return more === undefined ? why : `${why}; ${more}`;
 }
 
 /** What was decided, if it was decided about this very request. */

@@ -68,6 +68,8 @@ export interface DispatchParts {
   readonly requestKey: string;
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
+  /** Why a person should look at where the arguments of a request come from. */
+  readonly concern: (request: Request) => string | undefined;
   /** What people have decided in earlier processes, by effect. */
   readonly decided: ReadonlyMap<string, PastApproval>;
   /** Who is asked in place. */
@@ -195,7 +197,8 @@ export class Dispatch implements AttemptHost {
   }
 
   queue(job: Job): void {
-    const why = needsApproval(this.#parts.approvals, job.tool.spec);
+    const { approvals, concern } = this.#parts;
+    const why = needsApproval(approvals, job.tool.spec, () => concern(job.request));
     if (why === undefined) this.#scheduler.enqueue(job);
     else this.#waiting.acceptApproval(job, why);
   }

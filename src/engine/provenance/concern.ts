@@ -1,0 +1,93 @@
+/**
+ * Why a person is asked about a call that cannot be undone, as far as it is about where its
+ * arguments come from. Says addresses and names of tools alone, never what pages say of themselves.
+ */
+import type { Request, ToolSpec } from '../../program/effect.ts';
+import type { Program } from '../../program/program.ts';
+import type { Journal, Lease } from '../journal/journal.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import { type Past, readPast } from '../past/past.ts';
+import {
+  type ArgumentOrigin,
+  isFromProgram,
+  type Performed,
+  type Provenance,
+  type ProvenanceParts,
+  provenanceOf,
+} from './provenance.ts';
+
+const effectsShown = 3;
+const argumentsShown = 4;
+const sourcesShown = 2;
+const urlCharacters = 80;
+
+export interface RunParts {
+  readonly program: Program;
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  readonly journal: Journal;
+  readonly lease: Lease;
+  readonly past: Pick<Past, 'writer'>;
+}
+
+/** Of requests of a run. The journal is read when a person is to be asked, and not before. */
+export const concernIn =
+  ({ program, specs, journal, lease: { run }, past: { writer } }: RunParts, recorder: Recorder) =>
+  (request: Request): string | undefined => {
+    const past = (): Past => {
+      recorder.flush();
+      return readPast(journal.events(run));
+    };
+    return concernOf({ program, specs, past }, request, writer !== 'person');
+  };
+
+/**
+ * `rewritten`: a model has changed the program after it had seen outcomes, so that its own text is
+ * not to be trusted either. Gives “`to` may come from download (0#2, https://…)”; undefined where
+ * all arguments come from the program, its inputs and people.
+ */
+export function concernOf(
+  parts: ProvenanceParts,
+  request: Request,
+  rewritten: boolean,
+): string | undefined {
+  if (!rewritten && isFromProgram(parts, request)) return undefined;
+  const provenance = provenanceOf(parts);
+  const found = provenance.untrustedIn(request);
+  const said = argumentWords(found, provenance);
+  if (!rewritten || provenance.untrusted.length === 0) return said;
+  const seen = effectWords(provenance.untrusted, provenance);
+  const program = `a model has changed the program after it had seen ${seen}`;
+  return said === undefined ? program : `${said}; ${program}`;
+}
+
+/** Arguments that come from the same are said together. */
+function argumentWords(
+  found: readonly ArgumentOrigin[],
+  provenance: Provenance,
+): string | undefined {
+  const alike = Map.groupBy(found, ({ from }) => from.map(({ id }) => id).join());
+  const words = [...alike.values()].slice(0, argumentsShown).map((group) => {
+    const names = group.flatMap(({ name }) => (name === '' ? [] : [`\`${name}\``]));
+    const what = names.length === 0 ? 'the call' : listed(names, argumentsShown);
+    return `${what} may come from ${effectWords(group[0]?.from ?? [], provenance)}`;
+  });
+  return words.length === 0 ? undefined : words.join('; ');
+}
+
+function effectWords(effects: readonly Performed[], provenance: Provenance): string {
+  const words = effects.slice(0, effectsShown).map((one) => {
+    const urls = provenance.sourcesOf(one).map(({ url }) => clip(url));
+    const from = urls.length === 0 ? '' : `, ${listed(urls, sourcesShown)}`;
+    return `${one.effect.tool} (${one.id}${from})`;
+  });
+  const more = effects.length - words.length;
+  return more > 0 ? `${words.join(', ')} and ${more} more` : words.join(', ');
+}
+
+function listed(all: readonly string[], most: number): string {
+  const more = all.length - most;
+  return more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', ');
+}
+
+const clip = (url: string): string =>
+  url.length > urlCharacters ? `${url.slice(0, urlCharacters - 1)}…` : url;
