@@ -321,7 +321,6 @@ test('in French the model is told in French; --examples are those of the user', 
 });
 
 test.each([
-  [[...ask, '--judge'], '--judge is of no use with --dialect llmcompiler'],
   [[...ask, '--native-tools'], '--native-tools is of no use'],
   [[...ask, '--rounds', '0'], 'want at least 1'],
   [[...ask, '--question-language', 'de'], 'want en or fr'],

@@ -76,3 +76,22 @@ test('a plan is saved from planning, and with a goal from any run; never from on
   expect(failed.code).toBe(2);
   expect(failed.stderr).toContain('is failed, want one that is done');
 });
+
+test('a saved plan of tasks is an example for goals that are near, or have its label', async () => {
+  const tasks =
+    'Question: v7.5?\n\nThought: it has a shelf\n1. lookup["v7.5"]\nThought: so\n2. join($1)\n';
+  await using server = await startModelServer(inOrder(tasks, tasks, tasks));
+  using folder = new Folder({ 'tools.ts': tools, 'plan.llmcompiler': tasks });
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const planvm = (...args: string[]) => folder.planvm(args, { env });
+  await planvm('run', 'plan.llmcompiler');
+  const saved = await planvm('plans', 'save', 'last', '--goal', goal, '--label', 'howto');
+  expect(saved.code).toBe(0);
+  const asked = ['ask', 'Where is the cat?', '--dialect', 'llmcompiler'];
+  await planvm(...asked, '--label', 'howto');
+  await planvm(...asked);
+  await planvm('ask', goal, '--dialect', 'llmcompiler', '--no-saved');
+  const shown = server.requests.map(({ body }) => JSON.stringify(body).includes('it has a shelf'));
+  expect(shown).toEqual([true, false, false]);
+  expect(JSON.stringify(server.requests[0]?.body)).toContain(`Question: ${goal}`);
+});

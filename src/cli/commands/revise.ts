@@ -2,6 +2,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
+import type { Goal } from '../../planner/prompt.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -11,6 +12,7 @@ import { withJournal } from '../journal.ts';
 import { askedOf } from '../planning/asked.ts';
 import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
 import { goalOf } from '../planning/goal-of.ts';
+import { noteFork, takesNotes } from '../planning/note-run.ts';
 import { nothingUsed, reportPlanning, wholeNumber } from '../planning/planning.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
 import { revisionOf } from '../planning/revision-of.ts';
@@ -18,9 +20,9 @@ import { findProgramRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf } from '../settings/run-settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { readSource } from '../source.ts';
-import { joinedBy, openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -86,6 +88,9 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
     const toolbox = await openToolbox(workspace, { record: flags.record, joins });
     try {
       const goal = goalOf(journal, base, flags.goal);
+      if (takesNotes(journal, base.id)) {
+        return await goOn({ workspace, toolbox, journal, base, goal, suggestion, flags });
+      }
       const result = keptResult(journal, base.id);
       const revision = revisionOf({
         ...{ journal, run: base.id, goal, suggestion, at: flags.at, about: suggestion },
@@ -116,11 +121,44 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
   });
 }
 
+interface Noted {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly base: RunSummary;
+  readonly goal: Goal;
+  readonly suggestion: string;
+  readonly flags: Flags;
+}
+
+/** A loop over tasks is not written anew: it goes on, with what was said as the reason. */
+async function goOn({ base, goal, suggestion, ...place }: Noted): Promise<ExitCode> {
+  const { flags } = place;
+  const option = flags.at === undefined ? flags.scope && '--scope' : '--at';
+  if (option !== undefined) {
+    throw new CliError(
+      'PV6002',
+      `${option}: run ${base.id} is of a loop, which goes on behind it`,
+      {
+        hint: 'leave it out; planvm fork changes what came before',
+      },
+    );
+  }
+  const more = { repairs: 0, revisions: undefined, refused: [], sequential: false };
+  const asked = { goal, corrections: flags.corrections, ...more, from: base.id };
+  if (flags.preview) {
+    return showPreview(await noteFork({ ...place, asked }, base.id, suggestion), flags);
+  }
+  const pursuit = { ...place, kept: true, inputs: new Map(), startedAt: Date.now() };
+  const stage = { ...newCourse(asked), at: 'noted', run: base.id, note: suggestion } as const;
+  return await pursue(pursuit, stage);
+}
+
 /** The changed program, and what it would perform. */
 function showPreview({ options, preview }: ForkPlan, { json, quiet }: Flags): ExitCode {
   const { program } = options.edit;
   if (json) print(stringify({ program, preview }, 2));
-  else print(program?.text.trimEnd() ?? '');
+  else if (program) print(program.text.trimEnd());
   if (!quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
   return exit.done;
 }

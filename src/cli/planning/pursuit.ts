@@ -20,6 +20,7 @@ import { failureText } from '../failure.ts';
 import { load } from '../program.ts';
 import type { RunFlags } from '../run-options.ts';
 import { driveProgram, type ProgramRun } from '../run-program.ts';
+import { fileOf } from '../settings/run-settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
@@ -28,8 +29,9 @@ import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
 import type { Asked } from './asked.ts';
-import { type Change, planFork, writeChange } from './change-run.ts';
+import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
 import { judgeRun, sayVerdict } from './judge-run.ts';
+import { noteFork, takesNotes } from './note-run.ts';
 import { planGoal } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
@@ -67,6 +69,7 @@ type Next = Course &
     | { readonly at: 'wanted' }
     | { readonly at: 'planned'; readonly source: Source; readonly checked: Checked }
     | { readonly at: 'changed'; readonly change: Change }
+    | { readonly at: 'noted'; readonly run: string; readonly note: string }
     | ({ readonly at: 'ended' } & Result)
     | ({ readonly at: 'judged'; readonly verdict: Verdict } & Result)
   );
@@ -113,6 +116,8 @@ function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
       return run(pursuit, stage);
     case 'changed':
       return fork(pursuit, stage);
+    case 'noted':
+      return goOn(pursuit, stage);
     case 'ended':
       return lookAt(pursuit, stage);
     case 'judged':
@@ -161,22 +166,43 @@ async function run(pursuit: Pursuit, stage: At<'planned'>): Promise<Stage> {
 }
 
 async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
-  const { toolbox, journal, flags, kept } = pursuit;
+  const { toolbox, journal } = pursuit;
   const { change, asked, spent } = stage;
   const workspace = remaining(pursuit.workspace, spent);
-  const { options, draft, preview } = planFork({ workspace, toolbox, journal, asked }, change);
+  return await runFork(pursuit, stage, planFork({ workspace, toolbox, journal, asked }, change));
+}
+
+/** The loop of a run goes on behind its answer, for what was said of that. */
+async function goOn(pursuit: Pursuit, stage: At<'noted'>): Promise<Stage> {
+  const { run, note } = stage;
+  const course = behind(stage, run);
+  const workspace = remaining(pursuit.workspace, course.spent);
+  const { asked } = course;
+  return await runFork(
+    pursuit,
+    course,
+    await noteFork({ ...pursuit, workspace, asked }, run, note),
+  );
+}
+
+async function runFork(pursuit: Pursuit, course: Course, plan: ForkPlan): Promise<Stage> {
+  const { toolbox, journal, flags, kept } = pursuit;
+  const { options, draft, preview } = plan;
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
   const person = personHere(flags);
   const handle = forkRun({ ...options, person }, draft);
   const past = journal.events(handle.id);
   const loaded = loadProgram(handle.id, readPast(past), load);
   const { program } = loaded;
-  const title = journal.find(handle.id)?.title ?? '';
-  const source = { text: loaded.source.text, file: 'plan', title };
-  const tell = (ended: RunResult): ExitCode => breakOff(pursuit, used(stage, ended), ended, source);
+  const made = journal.find(handle.id);
+  const title = made?.title ?? '';
+  const file = made ? fileOf(made) : 'plan';
+  const source = { text: loaded.source.text, file, title };
+  const tell = (ended: RunResult): ExitCode =>
+    breakOff(pursuit, used(course, ended), ended, source);
   const functions = toolbox.callsFunctions(program) ? { kept, report: tell } : undefined;
   const result = await drive(handle, { program, title, past, functions, person }, flags);
-  return { ...used(stage, result), at: 'ended', result, ran: { source, program } };
+  return { ...used(course, result), at: 'ended', result, ran: { source, program } };
 }
 
 /** What has failed is repaired, what has answered is judged, as often as was asked for. */
@@ -234,13 +260,18 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   if (!pursuit.flags.quiet) sayVerdict(verdict);
   if (verdict.accept || revisions === 0) return { ...stage, at: 'over' };
   const { reason, suggestion } = verdict;
+  const rest = { ...asked, revisions: revisions - 1 };
+  if (takesNotes(pursuit.journal, result.run)) {
+    const note = `${reason}\n${suggestion}`.trim();
+    return { ...stage, asked: rest, at: 'noted', run: result.run, note };
+  }
   const revision = revisionOf({
     ...{ journal: pursuit.journal, run: result.run, goal: asked.goal, refused: asked.refused },
     scopes: ['plan'],
     suggestion: [`The answer was rejected: ${reason}`, suggestion].join('\n').trim(),
     about: suggestion === '' ? reason : suggestion,
   });
-  const left = { ...asked, revisions: revisions - 1, refused: revision.refused };
+  const left = { ...rest, refused: revision.refused };
   return await change(pursuit, { ...stage, asked: left }, revision);
 }
 

@@ -123,7 +123,7 @@ function verdictLeft(
     return kept && stageBehind(journal, record, kept, toolbox);
   }
   const isRevised = followersOf(journal, judged.run, record.createdAt).some(
-    (run) => changedBy(run) === judged.run,
+    (run) => changedBy(run) === judged.run || run.base?.run === judged.run,
   );
   if (verdict.accept || isRevised || (asked.revisions ?? 0) === 0) return undefined;
   return { ...newCourse(asked), at: 'judged', verdict, result, ran: ranIn(journal, judged.run) };

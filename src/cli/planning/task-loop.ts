@@ -5,26 +5,27 @@
 import { readFileSync } from 'node:fs';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { startRun } from '../../engine/run.ts';
+import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
-import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { personHere } from '../terminal-person.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import { reportResult } from '../view/result.ts';
 import type { AskFlags, Asking, Place } from './ask.ts';
+import type { Asked } from './asked.ts';
 import { compileLoop, loopFile } from './loop-file.ts';
+import { savedPlans } from './plan-store.ts';
+import type { Ended } from './pursuit.ts';
 
 /** How often a model may plan, or reply, where nobody says. */
 const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15 };
@@ -43,30 +44,13 @@ export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
   return dialect !== undefined && isTaskLoop(dialect) ? dialect : undefined;
 };
 
-/** Reports the result as `run` does. Throws `CliError`, `PlanFailure` PV7208. */
-export async function answerByTasks(asking: Asking, loop: TaskLoop): Promise<ExitCode> {
-  const { workspace, flags } = asking;
-  const startedAt = Date.now();
-  const source = loopFile(workspace, loop);
-  const report = (result: RunResult): ExitCode => {
-    const tookMs = Date.now() - startedAt;
-    const ran = { text: source.text, file: source.file, tookMs, kept: flags.journal };
-    return reportResult(result, ran, flags);
-  };
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
-    return report(await reachByTasks(asking, loop, { journal, kept: flags.journal, report }));
-  } finally {
-    journal.close();
-  }
-}
-
-/** The same for whoever reports in another way. */
-export async function reachByTasks(
+/** Runs the loop to its end, or as far as it comes. Throws `CliError`, `PlanFailure` PV7208. */
+export async function runTaskLoop(
   asking: Asking,
   loop: TaskLoop,
   { journal, kept, report }: Place,
-): Promise<RunResult> {
+  asked: Asked,
+): Promise<{ readonly result: RunResult; readonly ran: Ended }> {
   const { workspace, toolbox, goal, flags } = asking;
   checkFlags(loop, asking);
   refuseSecrets(workspace, 'the goal', goal.text);
@@ -78,21 +62,21 @@ export async function reachByTasks(
   const warnings = toolbox.prepare(program);
   const person = personHere(flags);
   const { settings } = workspace;
+  const judged = asked.revisions === undefined ? {} : { asked };
   const handle = startRun({
     ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
     ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
-    settings: { ...settingsOf(settings, source.file), taskLoop },
+    settings: { ...settingsOf(settings, source.file), taskLoop, ...judged },
     ...{ sequential: flags.sequential === true, warnings },
   });
   const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;
-  return await drive(handle, { program, title: goal.text, functions, person }, flags);
+  const shown = { program, title: goal.text, functions, person };
+  return { result: await drive(handle, shown, flags), ran: { source, program } };
 }
 
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
 function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   const others: readonly (readonly [string, boolean])[] = [
-    ['--judge', flags.judge !== undefined],
-    ['--label', flags.label !== undefined],
     ['--no-join', loop === 'react' && flags.join === false],
     ['--native-tools', loop === 'llmcompiler' && flags.nativeTools === true],
   ];
@@ -103,16 +87,30 @@ function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   });
 }
 
-function keptOf(loop: TaskLoop, { goal, flags }: Asking): KeptTaskLoop {
+function keptOf(loop: TaskLoop, asking: Asking): KeptTaskLoop {
+  const { goal, flags } = asking;
   const asked = goal.language === undefined ? undefined : promptLanguage(goal.language);
-  const { examples } = flags;
+  const given = flags.examples === undefined ? [] : [readExamples(flags.examples)];
+  const examples = [...given, ...savedExamples(loop, asking)];
   return {
     loop,
     language: flags.questionLanguage ?? asked ?? 'en',
     native: flags.nativeTools === true,
-    ...(examples !== undefined && { examples: readExamples(examples) }),
+    ...(examples.length > 0 && { examples: examples.join('\n\n') }),
   };
 }
+
+/** Plans that were saved for goals like this one. */
+function savedExamples(loop: TaskLoop, { workspace, toolbox, goal, inputs, flags }: Asking) {
+  const names = [...inputs.keys()];
+  const wanted = { goal, inputs: names, dialect: loop, label: flags.label };
+  const saved = flags.saved === false ? [] : savedPlans(workspace);
+  const near = nearPlans(saved, wanted, { tools: toolbox.specs, inputs: names });
+  return near.map((plan) => `Question: ${plan.goal}\n\n${bare(plan.text)}`);
+}
+
+/** Without the question, which the goal says. */
+const bare = (plan: string): string => plan.replace(/^\s*Question:[^\n]*\n+/i, '').trim();
 
 function readExamples(file: string): string {
   try {
@@ -126,7 +124,7 @@ function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
   const { goal, flags, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true }: AskFlags = flags;
   if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
-  const data = { rounds, ...(loop === 'llmcompiler' && { joins }) };
+  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins }) };
   const words = Object.entries(goal).map(([name, one]) => [name, fromJson(one)] as const);
   const given = inputs.size > 0 ? [['given', dict(inputs)] as const] : [];
   return new Map([

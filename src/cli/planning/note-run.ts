@@ -1,0 +1,61 @@
+/**
+ * A note on the answer of a loop over tasks: a fork of its run in which the loop goes on behind the
+ * answer, with the note as the reason and all that it has found. Everything up to there is answered
+ * from the journal, since only the input `notes` differs.
+ */
+import { draftFork } from '../../engine/fork/fork-draft.ts';
+import { previewFork } from '../../engine/fork/fork-preview.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { shortened } from '../../planner/prompt.ts';
+import { encode, fromJson, stringify } from '../../program/json.ts';
+import { CliError } from '../failure.ts';
+import { load } from '../program.ts';
+import { inputData } from '../run-inputs.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import { keptResult } from '../view/kept-result.ts';
+import type { ForkCall, ForkPlan } from './change-run.ts';
+import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
+
+/** Whether a run is one of a loop over tasks. */
+export function takesNotes(journal: Journal, run: string): boolean {
+  const record = journal.find(run);
+  return record !== undefined && keptTaskLoop(record) !== undefined;
+}
+
+/** Throws `CliError` PV6043 for a run without an answer, or of a loop that takes no notes. */
+export async function noteFork(call: ForkCall, run: string, note: string): Promise<ForkPlan> {
+  const { workspace, toolbox, journal, asked } = call;
+  const record = journal.find(run);
+  const loop = record && keptTaskLoop(record);
+  const handlers = record && (await taskLoopEffects(record, toolbox, workspace));
+  const notes = record && inputData(record, 'notes');
+  if (!loop || !handlers || !Array.isArray(notes)) {
+    throw new CliError('PV6043', `the loop of run ${run} takes no notes on its answers`, {
+      hint: 'ask again, or give the loop an input variable notes',
+    });
+  }
+  const result = keptResult(journal, run);
+  if (result?.status !== 'done') {
+    const failed = `planvm fork ${run} --set rounds=9 allows it more rounds`;
+    throw new CliError('PV6043', `run ${run} has no answer that something could be said of`, {
+      hint: result?.status === 'failed' ? failed : `planvm resume ${run} goes on with it`,
+    });
+  }
+  const text = loop.loop === 'react' ? note : `${answerText(result.answer)}\n${note}`;
+  const options = {
+    ...{ journal, run, load, handlers },
+    limits: limitsIn(workspace.settings),
+    approvals: approvalsIn(workspace.settings),
+    settings: { asked, ...toolbox.kept },
+    edit: {
+      set: { notes: encode(fromJson([...notes, text])) },
+      ...{ vanished: 'ask' as const, by: 'revise' as const, note },
+    },
+  };
+  const draft = draftFork(options);
+  return { options, draft, preview: previewFork(options, draft) };
+}
+
+/** A model that acts step by step sees its answer; one that plans has to be told. */
+const answerText = (answer: unknown): string =>
+  `The answer was: ${shortened(typeof answer === 'string' ? answer : stringify(answer))}`;

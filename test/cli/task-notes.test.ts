@@ -1,0 +1,143 @@
+/** What is said of the answer of a loop over tasks: by a person, by a model that judges it. */
+import { describe, expect, test } from 'vitest';
+import { Folder } from '../support/cli.ts';
+import { inOrder, type ServedReply, startModelServer } from '../support/model-server.ts';
+import { startToolServer, toolModule } from '../support/tool-server.ts';
+
+const plan = (...calls: string[]): string =>
+  [...calls.map((call) => `Thought: why\n${call}`), '<END_OF_PLAN>'].join('\n');
+const finish = (answer: string): string =>
+  JSON.stringify({ thought: 'seen', action: 'finish', answer, reason: '' });
+const verdict = (accept: boolean): string =>
+  JSON.stringify({ reason: 'Etna is missing', accept, suggestion: 'look at Etna' });
+const act = (action: string): string => `Thought: why\nAction: ${action}`;
+
+interface Said {
+  readonly dialect: 'llmcompiler' | 'react';
+  readonly replies: readonly ServedReply[];
+  /** After `ask`, each in turn. */
+  readonly commands?: readonly (readonly string[])[];
+  readonly flags?: readonly string[];
+}
+
+async function asked({ dialect, replies, commands = [], flags = [] }: Said) {
+  await using models = await startModelServer(inOrder(...replies));
+  await using tools = await startToolServer();
+  using folder = new Folder({ 'tools.mjs': toolModule });
+  const env = { ...models.env.openai, ...tools.env };
+  const options = ['--dialect', dialect, '--model', 'openai/test', '--tools', './tools.mjs'];
+  const ended = [await folder.planvm(['ask', 'Which is higher?', ...options, ...flags], { env })];
+  for (const command of commands) ended.push(await folder.planvm(command, { env }));
+  const last = ended.at(-1);
+  if (!last) throw new Error('something was asked');
+  return { ...last, ended, requests: models.requests, calls: tools.calls };
+}
+
+const lastMessage = (request: { messages: readonly { content: string }[] } | undefined): string =>
+  request?.messages.at(-1)?.content ?? '';
+
+describe('revise', () => {
+  const first = plan('1. search["Elbrus"]', '2. join()');
+
+  test('leads to another plan with the note, and every result is there', async () => {
+    const second = plan('2. look[$1]', '3. join()');
+    const done = await asked({
+      dialect: 'llmcompiler',
+      replies: [first, finish('Elbrus'), second, finish('Etna')],
+      commands: [['revise', 'last', 'Look at Etna, too']],
+    });
+    expect(done).toMatchObject({ code: 0, stdout: 'Etna\n' });
+    expect(done.calls).toEqual(['search Elbrus', 'look found search Elbrus']);
+    expect(lastMessage(done.requests[2])).toContain('The answer was: Elbrus\nLook at Etna, too');
+    expect(lastMessage(done.requests[2])).toContain('1. search["Elbrus"]\nObservation: found');
+    expect(lastMessage(done.requests[3])).toContain('2. look[$1]');
+  });
+
+  test('can be said of what was revised, and be looked at before', async () => {
+    const done = await asked({
+      dialect: 'llmcompiler',
+      replies: [first, finish('a'), plan('2. join($1)'), plan('2. join("b: $1")')],
+      commands: [
+        ['revise', 'last', 'Say it as it was found'],
+        ['revise', 'last', 'Put b before it', '--preview'],
+        ['revise', 'last', 'Put b before it'],
+      ],
+    });
+    expect(done.ended.map(({ stdout }) => stdout)).toEqual([
+      ...['a\n', 'found search Elbrus\n', '', 'b: found search Elbrus\n'],
+    ]);
+    expect(done.calls).toEqual(['search Elbrus']);
+    expect(done.requests).toHaveLength(4);
+  });
+
+  test('of one step at a time is seen behind the answer', async () => {
+    const done = await asked({
+      dialect: 'react',
+      replies: [
+        act('search[Elbrus]'),
+        act('Finish[Elbrus]'),
+        act('look[Etna]'),
+        act('Finish[Etna]'),
+      ],
+      commands: [['revise', 'last', 'Look at Etna, too']],
+    });
+    expect(done).toMatchObject({ code: 0, stdout: 'Etna\n' });
+    expect(done.calls).toEqual(['search Elbrus', 'look Etna']);
+    expect(done.requests[2]?.messages.slice(-2)).toMatchObject([
+      { content: 'Thought: why\nAction: Finish[Elbrus]' },
+      { content: 'Observation: Error: PV7209 Look at Etna, too' },
+    ]);
+  });
+
+  test('says what it cannot do', async () => {
+    const [, at] = (
+      await asked({
+        dialect: 'llmcompiler',
+        replies: [first, finish('a')],
+        commands: [['revise', 'last', 'Better', '--at', '1']],
+      })
+    ).ended;
+    expect(at).toMatchObject({ code: 2 });
+    expect(at?.stderr).toContain('error PV6002: --at: run');
+    const over = await asked({
+      dialect: 'llmcompiler',
+      replies: ['No.', 'No.'],
+      commands: [['revise', 'last', 'Better']],
+    });
+    expect(over.code).toBe(2);
+    expect(over.stderr).toContain('has no answer that something could be said of');
+  });
+});
+
+describe('--judge', () => {
+  test('an answer that is rejected is planned for again, with the verdict', async () => {
+    const done = await asked({
+      dialect: 'llmcompiler',
+      flags: ['--judge', '1', '--json'],
+      replies: [
+        ...[plan('1. search["Elbrus"]', '2. join()'), finish('Elbrus'), verdict(false)],
+        ...[plan('2. look["Etna"]', '3. join()'), finish('Etna'), verdict(true)],
+      ],
+    });
+    expect(done.code).toBe(0);
+    const { answer, answers } = JSON.parse(done.stdout);
+    expect({ answer, accept: answers.at(-1).verdict.accept }).toEqual({
+      answer: 'Etna',
+      accept: true,
+    });
+    expect(lastMessage(done.requests[3])).toContain('Etna is missing\nlook at Etna');
+    expect(done.calls).toEqual(['search Elbrus', 'look Etna']);
+  });
+
+  test('an answer of one step at a time is judged, and stays where nothing may be revised', async () => {
+    const done = await asked({
+      dialect: 'react',
+      flags: ['--judge', '--json'],
+      replies: [act('search[Elbrus]'), act('Finish[Elbrus]'), verdict(false)],
+    });
+    const { answer, answers } = JSON.parse(done.stdout);
+    expect({ answer, accept: answers[0].verdict.accept }).toEqual({
+      ...{ answer: 'Elbrus', accept: false },
+    });
+  });
+});
