@@ -253,6 +253,33 @@ answer(found)
     expect(shown).toContain('fiber 0.2');
   });
 
+  test('results of tasks go by the names that plans have for them', async () => {
+    const plan = [
+      ...['Thought: a', '1. calculate[6 * 7]', 'Thought: b', '2. calculate["{$1} / 0"]'],
+      ...['Thought: c', '3. calculate[$1 + 1]', 'Thought: d', '4. join($3)'],
+    ];
+    using other = new Folder({});
+    other.write('plan.llmcompiler', plan.join('\n'));
+    await other.planvm(['run', 'plan.llmcompiler', '-q']);
+    const lines = [
+      'go end',
+      'p $1 + $3',
+      'p "$1"',
+      'p $2.error.code',
+      'p $7',
+      'break change $3',
+      'breaks',
+    ];
+    const { stdout, stderr } = await other.planvm(['debug', 'last'], {
+      input: `${lines.join('\n')}\n`,
+    });
+    const shown = stdout.trimEnd().split('\n');
+    expect(shown).toEqual(expect.arrayContaining(['85', '"$1"', '"PV4205"']));
+    expect(stdout + stderr).toContain('$7 has no value here');
+    expect(shown.at(-1)).toContain('change $3');
+    expect(complete('p $', { names: ['$1', '$12', 'n'] })).toEqual([['$1', '$12'], '$']);
+  });
+
   test('completes commands, variables, places and kinds of breakpoints', () => {
     const names = { names: ['found', 'first', 'notes'] };
     expect(complete('br', names)).toEqual([['break', 'breaks'], 'br']);

@@ -6,6 +6,7 @@ import { truth } from '../../machine/compare.ts';
 import type { Inspection } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';
+import { variableNamed, writtenName } from './references.ts';
 
 export type Breakpoint =
   /** A step by its label, or one visit of it by its id. */
@@ -31,7 +32,7 @@ export function textOf(breakpoint: Breakpoint): string {
     case 'effect':
       return `effect ${breakpoint.name}`;
     case 'change':
-      return `change ${breakpoint.variable}`;
+      return `change ${writtenName(breakpoint.variable)}`;
     case 'if':
       return `if ${breakpoint.expression.text}`;
   }
@@ -46,7 +47,7 @@ export function parseBreakpoint(words: string): Breakpoint | undefined {
     case 'effect':
       return { kind, name: rest };
     case 'change':
-      return { kind, variable: rest };
+      return { kind, variable: variableNamed(rest) };
     case 'if':
       return { kind, expression: new Expression(rest) };
     default:

@@ -26,6 +26,7 @@ import { clip, columns, oneLine } from '../view/text.ts';
 import { type Breakpoint, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
+import { writtenName } from './references.ts';
 import { type Ahead, Travel } from './travel.ts';
 
 export interface DebuggerOptions {
@@ -54,7 +55,8 @@ export class Debugger {
 
   /** Names that can be completed. */
   get names(): string[] {
-    return [...scopeOf(this.#travel.moments.walk.machine.inspect(), this.#travel.path).keys()];
+    const state = this.#travel.moments.walk.machine.inspect();
+    return [...scopeOf(state, this.#travel.path).keys()].map(writtenName);
   }
 
   /** Ends what goes on for long. */

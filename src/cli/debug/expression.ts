@@ -8,6 +8,7 @@ import { createMachine } from '../../machine/create.ts';
 import type { Inspection, LineView } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';
 import { dict, list, set, settled, tuple, type Value } from '../../program/value.ts';
+import { withoutReferences, writtenName } from './references.ts';
 
 export type Evaluated =
   | { readonly ok: true; readonly value: Value; readonly program: Program }
@@ -17,7 +18,7 @@ const instructionsMost = 1_000_000;
 
 export class Expression {
   readonly text: string;
-  /** By the names that it may use, which are those that had a value. */
+  /** By the names that it may use, which are those that had a value, and its text. */
   readonly #compiled = new Map<string, { program?: Program; why: string }>();
 
   constructor(text: string) {
@@ -27,17 +28,21 @@ export class Expression {
   /** The value in a state; of its own, so that nobody changes what the state holds. */
   evaluate(inspection: Inspection, path?: string): Evaluated {
     const scope = scopeOf(inspection, path);
-    const words = new Set(this.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
-    const names = [...words].filter((word) => scope.has(word)).toSorted();
-    const { program, why } = this.#compile(names);
+    const { text, names: results } = withoutReferences(this.text, scope);
+    const variable = (name: string): string => results.get(name) ?? name;
+    const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
+    const names = [...words].filter((word) => scope.has(variable(word))).toSorted();
+    const missing = [...results.values()].find((id) => !scope.has(id));
+    if (missing !== undefined) return { ok: false, why: `$${missing} has no value here` };
+    const { program, why } = this.#compile(text, names);
     if (!program) return { ok: false, why };
     const inputs = new Map<string, Value>();
     for (const name of names) {
       try {
-        inputs.set(name, copy(scope.get(name) ?? null, inspection, 0));
+        inputs.set(name, copy(scope.get(variable(name)) ?? null, inspection, 0));
       } catch (error) {
         if (!(error instanceof Unusable)) throw error;
-        return { ok: false, why: `${name} ${error.message}` };
+        return { ok: false, why: `${writtenName(variable(name))} ${error.message}` };
       }
     }
     const machine = createMachine(program, { tools: new Map(), inputs });
@@ -50,12 +55,12 @@ export class Expression {
       : { ok: true, value, program };
   }
 
-  #compile(names: readonly string[]): { program?: Program; why: string } {
-    const key = names.join(' ');
+  #compile(text: string, names: readonly string[]): { program?: Program; why: string } {
+    const key = `${names.join(' ')} ${text}`;
     const known = this.#compiled.get(key);
     if (known) return known;
     const environment = { tools: new Map(), inputs: names };
-    const { program, diagnostics } = compileEntry(this.text, environment, { fileName: 'it' });
+    const { program, diagnostics } = compileEntry(text, environment, { fileName: 'it' });
     const why = diagnostics.map(({ code, message }) => `${code} ${message}`).join('; ');
     const made = program ? { program, why } : { why };
     this.#compiled.set(key, made);

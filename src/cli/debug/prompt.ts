@@ -64,7 +64,8 @@ const kinds = ['step ', 'effect ', 'change ', 'if '];
 
 /** As readline wants it: candidates, and the end of the line that they take the place of. */
 export function complete(line: string, { names }: Pick<Debugger, 'names'>): [string[], string] {
-  const [, command, word = ''] = /^\s*(?:(\S+)\s(?:.*[^\p{L}\p{N}_:#@])?)?(\S*)$/u.exec(line) ?? [];
+  const [, command, word = ''] =
+    /^\s*(?:(\S+)\s(?:.*[^\p{L}\p{N}_:#@$])?)?(\S*)$/u.exec(line) ?? [];
   if (command === undefined) {
     return [rows.map(({ action }) => action).filter((one) => one.startsWith(word)), word];
   }
