@@ -5,7 +5,7 @@ import { pages } from '../../scripts/reference.ts';
 import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts';
 import { codeByName } from '../../src/dialects/stackvm/codes.ts';
 import { faults } from '../../src/machine/codes.ts';
-import { sourcesUnder, textOf } from '../support/repo.ts';
+import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 import { type Node, nodesOf } from '../support/syntax.ts';
 
 const isTable = (path: string): boolean => /\/([a-z]+-)?codes\.ts$/.test(path);
@@ -46,11 +46,15 @@ function nameOf(value: unknown): string {
   return node?.type === 'Identifier' ? String(node.name) : '';
 }
 
-const used = new Set(
-  sourcesUnder('src')
+/** Control loops give codes to what they fail with. */
+const inLoops = filesUnder('src/loops').flatMap((path) => textOf(path).match(/\bPV\d{4}\b/g) ?? []);
+
+const used = new Set([
+  ...inLoops,
+  ...sourcesUnder('src')
     .filter((path) => !isTable(path))
     .flatMap((path) => usedIn(path, textOf(path))),
-);
+]);
 
 test('no code means two things', () => {
   expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([]);

@@ -7,6 +7,8 @@ import { wholeNumber } from './planning.ts';
 /** What they give an action. */
 export interface TaskLoopFlags {
   readonly rounds?: number;
+  /** How deep plans may stand in plans. */
+  readonly depth?: number;
   /** False: results are the answer. */
   readonly join?: boolean;
   readonly questionLanguage?: PromptLanguage;
@@ -20,6 +22,10 @@ export function addTaskLoopOptions(command: CommandUnknownOpts): void {
     'reply (15).';
   const options = [
     new Option('--rounds <n>', rounds).argParser((given) => wholeNumber('--rounds', given)),
+    new Option(
+      '--depth <n>',
+      'With llmcompiler: how deep plans may stand in plans; 0 for none (2).',
+    ).argParser((given) => wholeNumber('--depth', given)),
     new Option(
       '--no-join',
       'With llmcompiler: the results of all tasks are the answer; one that fails ends the run.',
@@ -44,6 +50,7 @@ function languageOf(given: string): PromptLanguage {
 export function refuseTaskLoopFlags(flags: TaskLoopFlags): void {
   const given = [
     ...(flags.rounds === undefined ? [] : ['--rounds']),
+    ...(flags.depth === undefined ? [] : ['--depth']),
     ...(flags.join === false ? ['--no-join'] : []),
     ...(flags.questionLanguage === undefined ? [] : ['--question-language']),
     ...(flags.examples === undefined ? [] : ['--examples']),

@@ -30,6 +30,9 @@ import type { Ended } from './pursuit.ts';
 /** How often a model may plan, or reply, where nobody says. */
 const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15 };
 
+/** How deep plans may stand in plans, where nobody says. */
+const depthOf = 2;
+
 /** What the record of a run keeps of its loop, so that another process can go on with it. */
 export interface KeptTaskLoop {
   readonly loop: TaskLoop;
@@ -77,6 +80,7 @@ export async function runTaskLoop(
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
 function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   const others: readonly (readonly [string, boolean])[] = [
+    ['--depth', loop === 'react' && flags.depth !== undefined],
     ['--no-join', loop === 'react' && flags.join === false],
     ['--native-tools', loop === 'llmcompiler' && flags.nativeTools === true],
   ];
@@ -122,9 +126,9 @@ function readExamples(file: string): string {
 
 function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
   const { goal, flags, inputs } = asking;
-  const { rounds = roundsOf[loop], join: joins = true }: AskFlags = flags;
+  const { rounds = roundsOf[loop], join: joins = true, depth = depthOf }: AskFlags = flags;
   if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
-  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins }) };
+  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins, depth }) };
   const words = Object.entries(goal).map(([name, one]) => [name, fromJson(one)] as const);
   const given = inputs.size > 0 ? [['given', dict(inputs)] as const] : [];
   return new Map([

@@ -62,6 +62,9 @@ export const english: Words = {
       'carried ' +
       'out, and what it answers is the result. Name in the goal what it needs: plan["compare ' +
       '${1} and ${2}"].',
+    writingPlans:
+      'In there nothing is changed in the world, unless it is written plan["…", writes=true]; ' +
+      'that one is carried out alone, when the plan is whole.',
     example: 'The form of a plan with these tools (the words in it are of no meaning):',
     ownExamples: 'Plans that are good:',
     earlier: 'What earlier plans have called, and what came of it:',

@@ -61,6 +61,9 @@ export const french: Words = {
       'exécuté, et ' +
       'sa réponse est le résultat. Mets dans le but ce qu\'il lui faut : plan["comparer ${1} ' +
       'et ${2}"].',
+    writingPlans:
+      'Rien n\'y est modifié dans le monde, sauf si l\'appel est plan["…", writes=true] ; ' +
+      'celui-là est exécuté seul, quand le plan est complet.',
     example: "La forme d'un plan avec ces outils (ses mots ne veulent rien dire) :",
     ownExamples: 'De bons plans :',
     earlier: "Ce que les plans précédents ont appelé, et ce qu'il en est venu :",

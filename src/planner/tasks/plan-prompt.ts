@@ -21,8 +21,8 @@ export interface PlanPrompt {
   readonly refused?: { readonly reply: string; readonly problem: string } | undefined;
   /** The number that the plan's first task has. */
   readonly firstId: number;
-  /** Whether a task may be a goal of its own. */
-  readonly subPlans: boolean;
+  /** Whether a task may be a goal of its own, and such a plan write. */
+  readonly subPlans: 'none' | 'reading' | 'writing';
 }
 
 export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
@@ -34,7 +34,11 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
   const rules = [...plan.rules, plan.firstId(firstId)].map((rule) => `- ${rule}`).join('\n');
   const system = [
     plan.role,
-    [...plan.form, ...(subPlans ? [plan.subPlans] : [])].join('\n'),
+    [
+      ...plan.form,
+      ...(subPlans === 'none' ? [] : [plan.subPlans]),
+      ...(subPlans === 'writing' && tools.some(isWriting) ? [plan.writingPlans] : []),
+    ].join('\n'),
     toolLines(tools, words),
     rules,
     sample,
@@ -52,6 +56,8 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
     ...(refused ? again(refused.reply, plan.unusable(refused.problem)) : []),
   ];
 }
+
+const isWriting = ({ effect }: ToolSpec): boolean => effect === 'write';
 
 const again = (reply: string, content: string): Message[] => [
   // A model that has written nothing cannot be shown it.

@@ -18,7 +18,7 @@ import { type GuestValue, toJson } from '../../program/json.ts';
 import { readGoal } from '../prompt.ts';
 import { readHistory } from './history.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
-import { planTasksSpec, subPlanSpec } from './specs.ts';
+import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
 import { type EndPart, StreamedPlan, type TaskPart } from './streamed-plan.ts';
 import { type PromptLanguage, wordsIn } from './words.ts';
 
@@ -39,13 +39,13 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const given = readArguments(args);
       const { earlier = [] } = context;
       if (earlier.length > 0) return goOn(earlier, context);
-      const tools = offeredTools(options.tools, given.sub);
+      const tools = offeredTools(options.tools, given);
       const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
-        tools: [...tools.values()].filter((spec) => spec !== subPlanSpec),
+        tools: [...tools.values()].filter((spec) => !isSubPlan(spec)),
         ...{ examples: options.examples, firstId: ids.last + 1 },
-        subPlans: tools.get(subPlanSpec.name) === subPlanSpec,
+        subPlans: isSubPlan(tools.get('plan')) ? (given.writes ? 'writing' : 'reading') : 'none',
       };
       const request: ModelRequest = {
         messages: planMessages(prompt, words),
@@ -59,15 +59,16 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
 }
 
 /**
- * In a plan within a plan nothing writes, since several of them run side by side; and it has none
- * of its own. A tool of the user that is called `plan` takes the place of plans within plans.
+ * Plans within plans run side by side, so nothing writes in them, unless that was asked for. A tool
+ * of the user that is called `plan` takes their place.
  */
 function offeredTools(
   tools: ReadonlyMap<string, ToolSpec>,
-  isSub: boolean,
+  { deeper, writes }: { readonly deeper: number; readonly writes: boolean },
 ): ReadonlyMap<string, ToolSpec> {
-  if (!isSub) return new Map([[subPlanSpec.name, subPlanSpec], ...tools]);
-  return new Map([...tools].filter(([, { effect, ordered }]) => effect !== 'write' && !ordered));
+  const plans = deeper > 0 ? [['plan', subPlanSpec(writes)] as const] : [];
+  const mayRun = ({ effect, ordered }: ToolSpec) => writes || (effect !== 'write' && !ordered);
+  return new Map([...plans, ...[...tools].filter(([, spec]) => mayRun(spec))]);
 }
 
 interface Place {
@@ -142,7 +143,8 @@ const shape = z.object({
     .object({ reply: z.string(), problem: z.string() })
     .nullish()
     .transform((refused) => refused ?? undefined),
-  sub: z.boolean().default(false),
+  deeper: z.number().default(1),
+  writes: z.boolean().default(true),
 });
 
 function readArguments(args: unknown) {

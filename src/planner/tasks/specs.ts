@@ -35,17 +35,30 @@ export const joinSpec: ToolSpec = toolSpec({
   },
 });
 
+const subPlanGoal = { type: 'string', description: 'The goal, with all that it needs.' };
+
 /** Of a task of a plan for which another plan is made; the loop carries it out, and no tool. */
-export const subPlanSpec: ToolSpec = toolSpec({
+const readingPlanSpec: ToolSpec = toolSpec({
   name: 'plan',
   description: 'Makes a plan for a goal of its own, carries it out, and gives its answer.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { goal: { type: 'string', description: 'The goal, with all that it needs.' } },
-    required: ['goal'],
-  },
+  parameters: { type: 'object', properties: { goal: subPlanGoal }, required: ['goal'] },
 });
+
+/** The same where the plan around it may write. */
+const writingPlanSpec: ToolSpec = {
+  ...readingPlanSpec,
+  parameters: {
+    ...readingPlanSpec.parameters,
+    properties: { goal: subPlanGoal, writes: { type: 'boolean', enum: [true, false] } },
+  },
+};
+
+export const subPlanSpec = (writes: boolean): ToolSpec =>
+  writes ? writingPlanSpec : readingPlanSpec;
+
+export const isSubPlan = (spec: ToolSpec | undefined): boolean =>
+  spec === readingPlanSpec || spec === writingPlanSpec;
 
 export const planTasksSpec: ToolSpec = toolSpec({
   name: 'plan_tasks',
@@ -71,7 +84,8 @@ export const planTasksSpec: ToolSpec = toolSpec({
         type: ['object', 'null'],
         description: 'What the model wrote and why it was no plan: {"reply", "problem"}.',
       },
-      sub: { type: 'boolean', description: 'Whether it is a plan within a plan: nothing writes.' },
+      deeper: { type: 'integer', description: 'How many plans may stand within each other in it.' },
+      writes: { type: 'boolean', description: 'Whether its tasks may write.' },
     },
     required: ['goal'],
   },

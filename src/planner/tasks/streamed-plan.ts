@@ -12,9 +12,11 @@ import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
 import { joinOf, type Made, sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
 import type { Task } from '../../program/task.ts';
-import { subPlanSpec } from './specs.ts';
+import { dictGet, type Value } from '../../program/value.ts';
+import { isSubPlan } from './specs.ts';
 
 /** A task of a plan, as a control loop gets it. */
 export interface TaskPart {
@@ -201,8 +203,8 @@ export class StreamedPlan {
       kind: 'task',
       ...{ id, number: item.id, thought: item.thought, action: actionOf(item, made?.tool) },
       ...{ tool: made?.tool ?? item.name, args: made ? new GuestValue(made.args) : {} },
-      ...{ needs: made?.needs ?? [], writes: spec?.effect === 'write' || spec?.ordered === true },
-      ...{ isPlan: spec === subPlanSpec, problem: wrong.join('\n') },
+      ...{ needs: made?.needs ?? [], writes: writesWith(spec, made?.args) },
+      ...{ isPlan: isSubPlan(spec), problem: wrong.join('\n') },
     });
   }
 
@@ -241,6 +243,12 @@ export class StreamedPlan {
     }
     return item;
   }
+}
+
+/** A plan within a plan writes where it says so. */
+function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolean {
+  if (!isSubPlan(spec)) return spec?.effect === 'write' || spec?.ordered === true;
+  return typeof args === 'object' && args?.kind === 'dict' && dictGet(args, 'writes') === true;
 }
 
 const resultOf = (id: string): string => `result ${id}`;
