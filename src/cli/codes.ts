@@ -37,6 +37,8 @@ export const codes = {
   PV6053: 'A case has no recorded outcome for what its program asks for.',
   PV6054: 'The report of a test cannot be written.',
   PV6901: 'A setting or an argument names an MCP server that .mcp.json does not name.',
+  PV6902: 'The server would let others in, and asks for no token.',
+  PV6903: 'The server cannot listen at its address.',
   PV6801: 'A file of questions is none that a benchmark can read.',
   PV6802: 'The log of a benchmark is there already, is of another one, or cannot be written.',
   PV6803: 'A file is no log of a benchmark.',

@@ -149,7 +149,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'tools', about: 'List, show and call tools.', load: () => import('./commands/tools.ts') },
   {
     name: 'mcp',
-    about: 'List MCP servers, and what they offer.',
+    about: 'Serve MCP, and list the servers whose tools programs may call.',
     load: () => import('./commands/mcp.ts'),
   },
   {

@@ -25,6 +25,14 @@ export interface ViewFlags {
   readonly verbose?: boolean;
   readonly events?: boolean;
   readonly json?: boolean;
+  /** No option: who looks on, and may stop it, from elsewhere than a terminal. */
+  readonly remote?: Remote;
+}
+
+export interface Remote {
+  readonly view: View;
+  /** Aborted, it suspends the run so that it can be resumed. */
+  readonly signal: AbortSignal;
 }
 
 export interface Shown {
@@ -49,7 +57,8 @@ export interface FunctionCalls {
 
 /** Settles with the run's result. Rejects where the engine itself cannot go on. */
 export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
-  const view = shown.view ?? viewOf(shown, flags, handle.id);
+  const { remote } = flags;
+  const view = shown.view ?? remote?.view ?? viewOf(shown, flags, handle.id);
   shown.person?.before(view);
   const { program, title, past } = shown;
   observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
@@ -58,8 +67,12 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);
   const interrupts = onInterrupt(handle, view);
+  const leave = (): void => handle.cancel('interrupted');
+  if (remote?.signal.aborted) leave();
+  remote?.signal.addEventListener('abort', leave, { once: true });
   const stopListening = [
     interrupts.stop,
+    () => remote?.signal.removeEventListener('abort', leave),
     shown.functions ? guardCalls(handle, view, interrupts, shown.functions) : () => {},
     // The run can go on in a process in which nothing has gone astray.
     onStray((error) => {

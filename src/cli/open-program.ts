@@ -25,9 +25,17 @@ export interface OpenProgram {
 
 /** Throws `CliError` for what is wrong with anything but the program. */
 export async function openProgram(file: string, flags: ProgramFlags): Promise<OpenProgram> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
-  const source = await readProgram(file);
+  return await openSource(await readProgram(file), inputs, flags);
+}
+
+/** The same for a text that is there already. */
+export async function openSource(
+  source: Source,
+  inputs: ReadonlyMap<string, Value>,
+  flags: ProgramFlags,
+): Promise<OpenProgram> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, { record: flags.record, joins });
   try {

@@ -2,6 +2,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
+import type { Remote } from './drive.ts';
 import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
 import type { SettingFlags } from './settings/workspace.ts';
 
@@ -16,6 +17,8 @@ export interface RunFlags extends SettingFlags {
   readonly verbose?: true;
   /** No option: the command itself says what came of the run. */
   readonly apart?: boolean;
+  /** No option: see `drive`. */
+  readonly remote?: Remote;
 }
 
 /** A value that may be given several times. */

@@ -1,7 +1,8 @@
-/** `planvm mcp`: the servers whose tools programs may call here. */
-import { type Command, Option } from '@commander-js/extra-typings';
+/** `planvm mcp`: planvm as a server of MCP, and the servers whose tools programs may call here. */
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { ExitCode } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
+import type { ServeFlags } from '../mcp/serve.ts';
 import {
   listPrompts,
   listResources,
@@ -12,9 +13,22 @@ import {
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   command.description(
-    'MCP servers: those of .mcp.json, whose tools programs call as SERVER.TOOL. A server is ' +
-      'started when one of its tools is called; what it offers is known from the last time.',
+    'Serve MCP: clients check, run, ask, resume and show programs, and call each saved plan as ' +
+      'a tool. And the other way round: the servers of .mcp.json, whose tools programs call as ' +
+      'SERVER.TOOL.',
   );
+  const serving = command
+    .command('serve', { isDefault: true })
+    .description('Serve planvm to a client of MCP, over stdio or by HTTP (the default).')
+    .option('--http', 'At an address, by streamable HTTP; the address is printed.')
+    .option('--host <name>', 'Where to listen: 127.0.0.1. Others want PLANVM_MCP_TOKEN.')
+    .addOption(new Option('--port <number>', 'The port: 4114; 0 for any.').argParser(portOf))
+    .action(
+      acting(end, async (flags: ServeFlags) => {
+        const { serve } = await import('../mcp/serve.ts');
+        return await serve(flags);
+      }),
+    );
   const json = (): Option => new Option('--json', 'Print a JSON list.').helpGroup('Output:');
   const list = command
     .command('ls')
@@ -41,12 +55,25 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (names: string[], flags: ServersFlags) => listPrompts(names, flags)));
   addExamples(
     command,
+    ['planvm mcp', 'serve over stdio: the command that a client is given'],
+    ['planvm mcp --http', 'serve at http://127.0.0.1:4114/mcp'],
     ['planvm mcp ls', 'the servers of .mcp.json'],
     ['planvm mcp refresh', 'ask them anew what they offer'],
     ['planvm tools show filesystem.read_text_file', 'one of their tools'],
+  );
+  addExamples(
+    serving,
+    ['planvm mcp serve', 'the same as planvm mcp'],
+    ['PLANVM_MCP_TOKEN=… planvm mcp serve --http --host 0.0.0.0', 'for other machines, too'],
   );
   addExamples(list, ['planvm mcp ls --json', 'with everything that is known of them']);
   addExamples(refresh, ['planvm mcp refresh github --verbose', 'and see what it says']);
   addExamples(resources, ['planvm mcp resources memory', 'the resources of one server']);
   addExamples(prompts, ['planvm mcp prompts --json', 'the prompts of all']);
+}
+
+function portOf(given: string): number {
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('want a number from 0 to 65535.');
 }

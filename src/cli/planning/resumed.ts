@@ -133,7 +133,7 @@ function verdictLeft(
 const followersMost = 1000;
 
 /** Runs that came behind one, begun at a moment or later. */
-const followersOf = (journal: Journal, id: string, since: number): readonly RunSummary[] =>
+export const followersOf = (journal: Journal, id: string, since: number): readonly RunSummary[] =>
   journal
     .list({ limit: followersMost, since })
     .filter((run) => run.id !== id && askedOf(run)?.from === id);

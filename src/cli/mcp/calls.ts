@@ -1,0 +1,194 @@
+/** What the tools of planvm's own server do: what the commands do, with data in place of text. */
+
+import { unwrap } from '../../dialects/index.ts';
+import { clockHandlers } from '../../effects/clock/handlers.ts';
+import { askHandler } from '../../effects/person/ask.ts';
+import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import { answerRun } from '../../engine/reply.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { showRun } from '../../engine/views/show.ts';
+import { fromJson } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
+import type { Remote } from '../drive.ts';
+import { exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { goOn } from '../go-on.ts';
+import { withJournal } from '../journal.ts';
+import { openSource } from '../open-program.ts';
+import type { AskFlags } from '../planning/ask.ts';
+import { reach } from '../planning/reach.ts';
+import { followersOf } from '../planning/resumed.ts';
+import { checkSource, load } from '../program.ts';
+import { findRun } from '../run-ids.ts';
+import { driveProgram, invalidResult } from '../run-program.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import { knownTools } from '../tools/known-tools.ts';
+import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { keptResult } from '../view/kept-result.ts';
+
+export type CallArguments = Readonly<Record<string, unknown>>;
+
+/** Nothing is printed, nobody is asked here. */
+const flagsFor = (remote: Remote): AskFlags => ({
+  ...{ quiet: true, apart: true, prompts: false, journal: true, remote },
+});
+
+const textIn = (args: CallArguments, name: string): string | undefined => {
+  const value = args[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const textsIn = (args: CallArguments, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = textIn(args, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+function inputsIn({ inputs }: CallArguments): ReadonlyMap<string, Value> {
+  const data = typeof inputs === 'object' && inputs !== null ? inputs : {};
+  return new Map(Object.entries(data).map(([name, value]) => [name, fromJson(value)]));
+}
+
+function sourceOf(program: string, title: string): Source {
+  const { text, said } = unwrap(program);
+  return { text, file: 'program', title, ...(said.length > 0 && { said }) };
+}
+
+/** As `planvm check --json`; runs no configuration and no tools. */
+export async function check(args: CallArguments): Promise<object> {
+  const flags = textsIn(args, 'dialect');
+  const workspace = await openWorkspace({ flags, execute: false });
+  const { specs, unread } = await knownTools(workspace);
+  const { ok, dialect, diagnostics } = checkSource(
+    sourceOf(textIn(args, 'program') ?? '', 'program'),
+    {
+      dialect: workspace.settings.dialect?.value,
+      specs,
+      inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
+      open: unread.length > 0,
+      limits: limitsIn(workspace.settings),
+    },
+  );
+  return { ok, dialect, diagnostics };
+}
+
+/** As `planvm run --json`. */
+export async function run(args: CallArguments, remote: Remote, title: string): Promise<object> {
+  const flags = { ...flagsFor(remote), ...textsIn(args, 'dialect') };
+  const source = sourceOf(textIn(args, 'program') ?? '', title);
+  const inputs = inputsIn(args);
+  const opened = await openSource(source, inputs, flags);
+  const { checked, workspace, toolbox } = opened;
+  const journal = openJournal(journalPath(workspace));
+  try {
+    const { program, dialect, diagnostics } = checked;
+    if (!program) return invalidResult(diagnostics);
+    return await driveProgram(
+      {
+        ...{ workspace, toolbox, source, inputs, flags, journal, program, dialect, diagnostics },
+        ...{ kept: true, sequential: false },
+      },
+      () => exit.failed,
+    );
+  } finally {
+    journal.close();
+    toolbox.close();
+  }
+}
+
+/** As `planvm ask --json`. */
+export async function ask(args: CallArguments, remote: Remote): Promise<object> {
+  const flags: AskFlags = {
+    ...flagsFor(remote),
+    ...textsIn(args, 'dialect', 'language', 'format'),
+  };
+  const workspace = await openWorkspace({ flags });
+  const text = textIn(args, 'goal')?.trim() ?? '';
+  if (text === '') {
+    throw new CliError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
+  }
+  const goal = { text, ...textsIn(args, 'language', 'format') };
+  const toolbox = await openToolbox(workspace);
+  const journal = openJournal(journalPath(workspace));
+  try {
+    const place = { journal, kept: true, report: () => exit.failed };
+    return await reach({ workspace, toolbox, goal, inputs: inputsIn(args), flags }, place);
+  } finally {
+    journal.close();
+    toolbox.close();
+  }
+}
+
+/** As `planvm resume --json`. */
+export async function resume(args: CallArguments, remote: Remote): Promise<object> {
+  return await withJournal(await openWorkspace(), async (journal) => {
+    return await goneOn(journal, findRun(journal, textIn(args, 'run') ?? ''), remote);
+  });
+}
+
+/** As `planvm answer --json`. */
+export async function answer(args: CallArguments, remote: Remote): Promise<object> {
+  const workspace = await openWorkspace();
+  if (typeof args.answer === 'string') refuseSecrets(workspace, 'the answer', args.answer);
+  return await withJournal(workspace, async (journal) => {
+    const { id } = findRun(journal, textIn(args, 'run') ?? '');
+    const handlers = new Map(
+      [askHandler, ...clockHandlers()].map((one) => [one.spec.name, one] as const),
+    );
+    await answerRun({
+      ...{ journal, run: id, handlers, by: 'an MCP client', effect: textIn(args, 'effect') },
+      answer: () => args.answer,
+    });
+    const summary = findRun(journal, id);
+    if (summary.owned) return { run: id, resumed: false };
+    return await goneOn(journal, summary, remote);
+  });
+}
+
+/** What the run has come to, or the last one that came behind it. */
+async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Promise<object> {
+  await goOn(journal, summary, flagsFor(remote));
+  let last = summary;
+  for (;;) {
+    const [next] = followersOf(journal, last.id, last.createdAt);
+    if (!next) break;
+    last = next;
+  }
+  return resultOf(journal, last.id);
+}
+
+function resultOf(journal: Journal, run: string): RunResult | { run: string; status: RunStatus } {
+  const status = journal.find(run)?.status ?? 'running';
+  return keptResult(journal, run) ?? { run, status };
+}
+
+/** As `planvm show --json`, with the result. */
+export async function show(args: CallArguments): Promise<object> {
+  return await withJournal(await openWorkspace(), (journal) => {
+    const { id } = findRun(journal, textIn(args, 'run') ?? '');
+    const view = showRun({ journal, run: id, load });
+    return { ...view, result: keptResult(journal, id) ?? null };
+  });
+}
+
+/** As `planvm runs --json`, in brief. */
+export async function runs(args: CallArguments): Promise<object> {
+  const { status, limit } = args;
+  return await withJournal(await openWorkspace(), (journal) => {
+    const found = journal.list({
+      limit: typeof limit === 'number' ? limit : 20,
+      ...(typeof status === 'string' && { status: status as RunStatus }),
+    });
+    return {
+      runs: found.map(({ id, title, dialect, createdAt, updatedAt, status: now, reason }) => ({
+        ...{ run: id, title, dialect, createdAt, updatedAt, status: now },
+        ...(reason !== undefined && { reason }),
+      })),
+    };
+  });
+}
