@@ -56,7 +56,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addExamples(
     command,
     ['planvm mcp', 'serve over stdio: the command that a client is given'],
-    ['planvm mcp --http', 'serve at http://127.0.0.1:4114/mcp'],
+    ['planvm mcp serve --http', 'serve at http://127.0.0.1:4114/mcp'],
     ['planvm mcp ls', 'the servers of .mcp.json'],
     ['planvm mcp refresh', 'ask them anew what they offer'],
     ['planvm tools show filesystem.read_text_file', 'one of their tools'],

@@ -1,7 +1,7 @@
 /**
- * The server at an address, by streamable HTTP, for clients of either era: those of before 2026 have
- * sessions, which are kept here; others need none. Pages of the web must not reach it, so requests
- * that a browser makes for another origin, or by another name, are refused.
+ * The server at an address, by streamable HTTP, for clients of either era: those of before 2026
+ * have sessions, which are kept here; others need none. Pages of the web must not reach it, so
+ * requests that a browser makes for another origin, or by another name, are refused.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
