@@ -14,6 +14,7 @@ export const toolSetNames = [
   'email',
   'web',
   'market',
+  'edgar',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];

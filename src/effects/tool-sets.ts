@@ -3,6 +3,7 @@ import type { Handler } from '../engine/handler.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { calculatorSet } from './calculate/set.ts';
 import { dataSet } from './data/set.ts';
+import { edgarSet } from './edgar/set.ts';
 import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
 import { marketSet } from './market/set.ts';
@@ -24,6 +25,7 @@ const sets: readonly ToolSet[] = [
   emailSet,
   webSet,
   marketSet,
+  edgarSet,
 ];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));

@@ -1,0 +1,103 @@
+/**
+ * Requests to EDGAR as the SEC wants them (https://www.sec.gov/os/accessing-edgar-data): with a
+ * name and an address of mail as user agent, and no more than ten of them a second, from all tools
+ * of this process together.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../web/get-json.ts';
+import { request } from '../web/request.ts';
+
+export interface EdgarOptions {
+  /** `Name name@example.org`; empty: nobody has said it. */
+  readonly userAgent: string;
+  /** A mirror of both hosts; theirs where it is absent. */
+  readonly url?: URL;
+  /** Requests a second. */
+  readonly perSecond: number;
+}
+
+export interface Fetched {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly url: string;
+  readonly fetchedAt: number;
+}
+
+export interface Client {
+  /** What stands at a path of www.sec.gov or, below `/submissions/`, of data.sec.gov. */
+  get(path: string): Promise<Fetched>;
+  json(path: string): Promise<unknown>;
+  addressOf(path: string): string;
+}
+
+/** Larger files are no filings that anybody reads. */
+const fileBytesMax: number = 96 * 2 ** 20;
+
+/** When the last request of this process was due, by address. */
+const due = new Map<string, number>();
+
+/** Milliseconds to wait before a request that is wanted now, which counts as made. */
+export function paceMs(origin: string, perSecond: number, now: number): number {
+  const at = Math.max(now, due.get(origin) ?? 0);
+  due.set(origin, at + 1000 / perSecond);
+  return at - now;
+}
+
+/** Its functions throw `EffectFailure` PV4760, PV4765, PV4701 to PV4704. */
+export function edgarClient(options: EdgarOptions, context: AttemptContext): Client {
+  const { userAgent, url, perSecond } = options;
+  if (!/\S@\S+\.\S/.test(userAgent)) throw unknownCaller(userAgent);
+  const addressOf = (path: string): string => {
+    const host = path.startsWith('/submissions/') ? 'data.sec.gov' : 'www.sec.gov';
+    const base = url?.href.replace(/\/$/, '') ?? `https://${host}`;
+    return `${base}${path}`;
+  };
+  const get = async (path: string): Promise<Fetched> => {
+    const address = new URL(addressOf(path));
+    const ms = paceMs(address.origin, perSecond, Date.now());
+    if (ms > 0) await pause(ms, undefined, { signal: context.signal });
+    const answer = await request(address, {
+      ...{ service: 'EDGAR', context, configured: true, bytesMax: fileBytesMax },
+      headers: { 'user-agent': userAgent },
+      hint: 'check the network, or name a mirror: planvm:edgar?url=…',
+    });
+    const { status, bytes, fetchedAt, headers } = answer;
+    if (status === 403) throw keptOut();
+    if (status < 200 || status > 299) {
+      throw refusal(answer, `EDGAR at ${address.pathname}`, new TextDecoder().decode(bytes));
+    }
+    const contentType = headers['content-type'] ?? '';
+    return { bytes, contentType, url: answer.url.href, fetchedAt };
+  };
+  const json = async (path: string): Promise<unknown> => {
+    const { bytes } = await get(path);
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      throw new EffectFailure('PV4703', `EDGAR answered with no JSON at ${path}`, {
+        answered: true,
+        hint: 'check that the address is that of EDGAR or of a mirror',
+      });
+    }
+  };
+  return { get, json, addressOf };
+}
+
+const unknownCaller = (given: string): EffectFailure =>
+  new EffectFailure(
+    'PV4760',
+    given === ''
+      ? 'EDGAR wants to know who asks, and EDGAR_IDENTITY is not set'
+      : `EDGAR wants an address of mail of who asks, got ${given}`,
+    {
+      ...{ answered: true, mayHaveActed: false },
+      hint: 'set EDGAR_IDENTITY="Ada Lovelace ada@example.org", or planvm:edgar?userAgent=…',
+    },
+  );
+
+const keptOut = (): EffectFailure =>
+  new EffectFailure('PV4765', 'EDGAR does not let this user agent, or this address, in (403)', {
+    answered: true,
+    hint: 'give a true name and address of mail; after too many requests, wait ten minutes',
+  });

@@ -1,0 +1,155 @@
+/** The tools of EDGAR: from a symbol to a company, to its filings, to the text of one of them. */
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Client, type EdgarOptions, edgarClient } from './client.ts';
+import {
+  type Company,
+  companiesIn,
+  companiesPath,
+  companyOf,
+  numberedCompany,
+} from './companies.ts';
+import {
+  type Filing,
+  filingsIn,
+  isForm,
+  noSuchForm,
+  type Submissions,
+  sameForm,
+  submissionsIn,
+  submissionsPath,
+} from './filings.ts';
+import { type Found, shownFiling } from './found.ts';
+import { reportOf } from './report.ts';
+import { latestSpec, listSpec, reportSpec } from './specs.ts';
+
+/** Files of older filings that are looked through, at most. */
+const olderMax = 12;
+/** How long the list of companies is kept, in milliseconds. */
+const companiesMs = 3_600_000;
+
+export function edgarHandlers(options: EdgarOptions): Handler[] {
+  const find = finder(options);
+  return [
+    {
+      spec: latestSpec,
+      async perform(args, context) {
+        const { client, company, submissions } = await find(args.symbol, context);
+        const found = await filingOf(client, company, submissions, formOf(args.form), '');
+        return await reportOf(client, found, args, context);
+      },
+    },
+    {
+      spec: reportSpec,
+      async perform(args, context) {
+        const until = dayOf(args.date);
+        const { client, company, submissions } = await find(args.symbol, context);
+        const found = await filingOf(client, company, submissions, formOf(args.form_type), until);
+        return await reportOf(client, found, args, context);
+      },
+    },
+    {
+      spec: listSpec,
+      async perform(args, context) {
+        const { client, company, submissions, fetchedAt } = await find(args.symbol, context);
+        const form = typeof args.form === 'string' ? formOf(args.form) : '';
+        const count = Number(args.count ?? 20);
+        const known = await listOf(client, company, submissions, form, count);
+        const url = client.addressOf(submissionsPath(company.cik));
+        context.source?.({ url, title: `EDGAR: filings of ${company.name}`, fetchedAt });
+        const { symbol, name, cik } = company;
+        const filings = known.map((one) => shownFiling(one, cik, client));
+        return { symbol, company: name, cik, filings };
+      },
+    },
+  ];
+}
+
+interface Known {
+  readonly client: Client;
+  readonly company: Company;
+  readonly submissions: Submissions;
+  readonly fetchedAt: number;
+}
+
+/** Keeps the list of companies for a while: it is large, and everybody needs it. */
+function finder(
+  options: EdgarOptions,
+): (symbol: unknown, context: AttemptContext) => Promise<Known> {
+  let kept: { readonly companies: readonly Company[]; readonly until: number } | undefined;
+  return async (given, context) => {
+    const client = edgarClient(options, context);
+    let named = numberedCompany(String(given));
+    if (!named) {
+      if (!kept || kept.until < Date.now()) {
+        const companies = companiesIn(await client.json(companiesPath));
+        kept = { companies, until: Date.now() + companiesMs };
+      }
+      named = companyOf(String(given), kept.companies);
+    }
+    const submissions = submissionsIn(await client.json(submissionsPath(named.cik)));
+    const { symbol: own, cik } = named;
+    const symbol = own || (submissions.symbols[0] ?? '');
+    const company = { cik, symbol, name: submissions.name || named.name };
+    return { client, company, submissions, fetchedAt: Date.now() };
+  };
+}
+
+/** The newest of a form, until a day where one is given. Throws `EffectFailure` PV4762. */
+async function filingOf(
+  client: Client,
+  company: Company,
+  { filings: recent, older }: Submissions,
+  form: string,
+  until: string,
+): Promise<Found> {
+  let known = recent;
+  for (const path of [undefined, ...older.slice(0, olderMax)]) {
+    if (path !== undefined) known = [...known, ...filingsIn(await client.json(path))];
+    const filing = known.find(
+      (one) => sameForm(one.form, form) && (until === '' || one.filingDate <= until),
+    );
+    if (!filing) continue;
+    const amendments = known.filter(
+      (one) =>
+        sameForm(one.form, `${filing.form}/A`) &&
+        one.filingDate >= filing.filingDate &&
+        one.reportDate === filing.reportDate,
+    );
+    return { company, filing, amendments };
+  }
+  throw noSuchForm(form, company.name, known, until);
+}
+
+/** The newest of a form, or of all. Throws `EffectFailure` PV4762 where there is none. */
+async function listOf(
+  client: Client,
+  company: Company,
+  { filings: recent, older }: Submissions,
+  form: string,
+  count: number,
+): Promise<readonly Filing[]> {
+  let known = recent;
+  let found = known;
+  for (const path of [undefined, ...older.slice(0, olderMax)]) {
+    if (path !== undefined) known = [...known, ...filingsIn(await client.json(path))];
+    found = known.filter((one) => form === '' || sameForm(one.form, form));
+    if (found.length >= count) break;
+  }
+  if (found.length === 0) throw noSuchForm(form, company.name, known, '');
+  return found.slice(0, count);
+}
+
+function formOf(given: unknown): string {
+  const form = String(given).trim();
+  if (isForm(form)) return form;
+  throw wrong(`got the form ${form.slice(0, 40)}, want one such as 10-K`);
+}
+
+function dayOf(given: unknown): string {
+  const [day = ''] = String(given).trim().split(/[T ]/);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
+  throw wrong(`date: got ${String(given).slice(0, 40)}, want a day such as 2024-05-10`);
+}
+
+const wrong = (message: string): EffectFailure =>
+  new EffectFailure('PV4762', message, { answered: true, mayHaveActed: false });
