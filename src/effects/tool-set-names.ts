@@ -26,7 +26,7 @@ export const toolSetScheme = 'planvm:';
 export const isToolSet = (source: string): boolean => source.startsWith(toolSetScheme);
 
 /** Options of sets that are folders, several of them with commas between. */
-const folderOptions: readonly string[] = ['read', 'write'];
+const folderOptions: readonly string[] = ['read', 'write', 'knowledge'];
 
 /** The same source wherever it is read: folders in its options are absolute. */
 export function placedToolSet(source: string, resolve: (path: string) => string): string {

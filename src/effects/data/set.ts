@@ -1,5 +1,7 @@
 /** `planvm:data`: the set of the tools that read documents and tables, and ask them. */
+import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
+import { sparqlSpec } from '../retrieve/sparql-spec.ts';
 import { optionReader, type ToolSet } from '../tool-set.ts';
 import type { Inside } from '../web/address.ts';
 import type { SourceOptions } from './source.ts';
@@ -7,7 +9,7 @@ import { parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts
 
 export const dataSet: ToolSet = {
   name: 'data',
-  about: 'Tables of CSV, XLSX and JSON files, SQL over tables, and the text of PDF files.',
+  about: 'Tables of CSV, XLSX and JSON files, SQL and SPARQL, and the text of PDF files.',
   options: {
     ...folderOptions,
     private: {
@@ -15,14 +17,22 @@ export const dataSet: ToolSet = {
       variable: 'PLANVM_WEB_PRIVATE',
       default: 'none',
     },
+    knowledge: {
+      about: 'File of the knowledge base that sparql asks. Default: that of planvm ingest.',
+    },
   },
-  specs: [readTableSpec, parseTableSpec, sqlSpec, parsePdfSpec],
+  specs: [readTableSpec, parseTableSpec, sqlSpec, sparqlSpec, parsePdfSpec],
   async open(options, env) {
     const { parseTableHandler, readTableHandler } = await import('./read-table.ts');
     const { sqlHandler } = await import('./sql.ts');
+    const { sparqlHandler } = await import('../retrieve/sparql.ts');
     const { parsePdfHandler } = await import('./parse-pdf.ts');
     const value = optionReader(this, options, env);
     const inside = value('private', /^(none|loopback|all)$/, 'none, loopback or all');
+    const given = value('knowledge');
+    const knowledge = resolve(
+      given === '' ? join(env.PLANVM_HOME ?? '.planvm', 'knowledge.db') : given,
+    );
     const reading: SourceOptions = {
       folders: foldersOf(this, options, env),
       inside: inside as Inside,
@@ -31,6 +41,7 @@ export const dataSet: ToolSet = {
       readTableHandler(reading),
       parseTableHandler,
       sqlHandler(reading),
+      sparqlHandler(knowledge),
       parsePdfHandler(reading),
     ];
   },

@@ -17,4 +17,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4313: 'A file was skipped: it is too large.',
   PV4314: 'A file was skipped: it is binary, or not UTF-8.',
   PV4315: 'A file was skipped: it cannot be read.',
+  PV4320: 'A query in SPARQL is wrong, or does more than read.',
+  PV4321: 'A query in SPARQL has a larger result than one call returns.',
+  PV4322: 'The knowledge graph holds no facts, or more than a query in SPARQL looks at.',
 };

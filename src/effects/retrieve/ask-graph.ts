@@ -1,0 +1,223 @@
+/** A query in SPARQL over the facts of a knowledge base. Runs apart: see `sparql.ts`. */
+import { EffectFailure } from '../../engine/handler.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { importOptional } from '../optional-package.ts';
+import { openKnowledge } from './knowledge.ts';
+import { nquads } from './rdf.ts';
+import { prefixes, sparqlLimits } from './sparql-spec.ts';
+
+type Oxigraph = typeof import('oxigraph');
+type Store = InstanceType<Oxigraph['Store']>;
+
+export interface GraphInput {
+  /** File of the knowledge base. */
+  readonly path: string;
+  readonly query: string;
+}
+
+export interface GraphResult {
+  readonly value: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** Throws `EffectFailure` PV4300 to PV4303, PV4320 to PV4322, and that of a missing package. */
+export async function askGraph({ path, query }: GraphInput): Promise<GraphResult> {
+  const oxigraph = await importOptional('oxigraph', () => import('oxigraph'));
+  const knowledge = openKnowledge(path, { mustExist: true });
+  const store = new oxigraph.Store();
+  try {
+    knowledge.read(() => {
+      const format = 'application/n-quads';
+      const lines = [...nquads(knowledge)];
+      store.load(lines, { format, lenient: true, no_transaction: true });
+    });
+  } finally {
+    knowledge.close();
+  }
+  const whole = withPrefixes(query);
+  let found: unknown;
+  try {
+    found = store.query(whole, { use_default_graph_as_union: true });
+  } catch (thrown) {
+    throw wrong(thrown, whole, store);
+  }
+  const value = valueOfResult(found);
+  const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
+  return { value, warnings: isEmpty ? unknownIn(whole, store) : [] };
+}
+
+const declared = /\bPREFIX\s+([\w.-]*):\s*<([^>]*)>/gi;
+
+/** The prefixes that are not declared, in a line of their own. */
+function withPrefixes(query: string): string {
+  const own = new Set([...query.matchAll(declared)].map(([, name]) => name));
+  const added = Object.entries(prefixes).filter(([name]) => !own.has(name));
+  return `${added.map(([name, iri]) => `PREFIX ${name}: <${iri}>`).join(' ')}\n${query}`;
+}
+
+interface Term {
+  readonly termType: string;
+  readonly value: string;
+  readonly datatype?: { readonly value: string };
+}
+
+function valueOfResult(found: unknown): unknown {
+  if (!Array.isArray(found)) return found;
+  if (found.length > sparqlLimits.rows) throw tooLarge(`${sparqlLimits.rows} rows`);
+  const rows = found.map((row): Record<string, unknown> => {
+    if (row instanceof Map) {
+      const pairs = [...(row as Map<string, Term>)].map(([name, term]) => [
+        name,
+        valueOfTerm(term),
+      ]);
+      return Object.fromEntries(pairs);
+    }
+    const { subject, predicate, object } = row as Readonly<Record<string, Term>>;
+    return {
+      subject: valueOfTerm(subject),
+      predicate: valueOfTerm(predicate),
+      object: valueOfTerm(object),
+    };
+  });
+  return complete(rows);
+}
+
+/** A variable that a row leaves open is null there, as long as any row has it. */
+function complete(rows: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (rows.length * names.length > sparqlLimits.cells)
+    throw tooLarge(`${sparqlLimits.cells} cells`);
+  let characters = 0;
+  return rows.map((row) => {
+    const whole = names.map((name) => [name, row[name] ?? null] as const);
+    for (const [, value] of whole) characters += typeof value === 'string' ? value.length : 8;
+    if (characters > sparqlLimits.characters) {
+      throw tooLarge(`${sparqlLimits.characters} characters`);
+    }
+    return Object.fromEntries(whole);
+  });
+}
+
+const xsd = 'http://www.w3.org/2001/XMLSchema#';
+
+function valueOfTerm(term: Term | undefined): unknown {
+  if (term === undefined) return null;
+  if (term.termType === 'BlankNode') return `_:${term.value}`;
+  if (term.termType !== 'Literal') return term.value;
+  const { value, datatype } = term;
+  const type = datatype?.value.startsWith(xsd) ? datatype.value.slice(xsd.length) : '';
+  if (type === 'boolean') return value === 'true' || value === '1';
+  if (/^[+-]?\d+$/.test(value) && /integer|int|long|short|byte|Integer/.test(type)) {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
+  }
+  const isNumber = ['decimal', 'double', 'float'].includes(type);
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+const tooLarge = (most: string): EffectFailure =>
+  new EffectFailure('PV4321', `the result has more than ${most}`, {
+    answered: true,
+    mayHaveActed: false,
+    hint: 'add LIMIT, or let SPARQL count and group',
+  });
+
+function wrong(thrown: unknown, query: string, store: Store): unknown {
+  // What the host or the library has no room for is no fault of the query.
+  if (thrown instanceof RangeError || !(thrown instanceof Error)) return thrown;
+  if (thrown.name === 'RuntimeError') return thrown;
+  const isUpdate = updates.test(query.replace(declared, ' ').replace(/^\s*#[^\n]*/gm, ''));
+  const message = isUpdate
+    ? 'the query would change the graph: want SELECT, ASK, CONSTRUCT or DESCRIBE'
+    : problemOf(thrown.message, query);
+  return new EffectFailure('PV4320', message, {
+    answered: true,
+    mayHaveActed: false,
+    hint: `prefixes: ${Object.keys(prefixes).join(', ')}; the graph has ${vocabulary(store)}`,
+  });
+}
+
+const updates = /^\s*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
+
+/** Of a parser that lists every sign it would have taken, the place. */
+function problemOf(message: string, query: string): string {
+  const [, line = '', column = '', rest = ''] =
+    /^error at (\d+):(\d+): ([\s\S]*)$/.exec(message) ?? [];
+  if (line === '') return message.slice(0, 300);
+  const where = `the query is wrong at ${Number(line) - 1}:${column}`;
+  if (rest.includes('Prefix not found')) {
+    const known = new Set([...query.matchAll(declared)].map(([, name]) => name));
+    const used = [...bodyOf(query).matchAll(shortName)].map(([, name = '']) => name);
+    const name = used.find((one) => !known.has(one));
+    if (name !== undefined) return `the query uses the prefix ${name}, which is not declared`;
+  }
+  return rest.length < 80 ? `${where}: ${rest}` : where;
+}
+
+/** How many names of a graph a hint lists. */
+const namesMax = 20;
+
+function vocabulary(store: Store): string {
+  const listed = (pattern: string): string => {
+    const query = `SELECT ?x (COUNT(*) AS ?n) { ${pattern} } GROUP BY ?x ORDER BY DESC(?n) ?x`;
+    const rows = store.query(`${query} LIMIT ${namesMax}`, { use_default_graph_as_union: true });
+    const terms = (rows as Map<string, Term>[]).map((row) => row.get('x')?.value ?? '');
+    return terms.map(shortened).join(', ');
+  };
+  const classes = listed('?s a ?x');
+  const of = classes === '' ? '' : `; things of ${classes}`;
+  return `the predicates ${listed('?s ?x ?o')}${of}`;
+}
+
+function shortened(iri: string): string {
+  const known = Object.entries(prefixes).find(([, start]) => iri.startsWith(start));
+  const rest = known ? iri.slice(known[1].length) : '';
+  return known && /^[\p{L}\p{N}_-]+$/u.test(rest) ? `${known[0]}:${rest}` : `<${iri}>`;
+}
+
+/** The names in a query that the graph has nowhere: why nothing was found, mostly. */
+function unknownIn(query: string, store: Store): string[] {
+  const body = bodyOf(query);
+  const bases = new Map(
+    [...query.matchAll(declared)].map(([, name = '', iri = '']) => [name, iri] as const),
+  );
+  const full = [...body.matchAll(/<([^>\s]+)>/g)].map(([, iri = '']) => iri);
+  const short = [...body.matchAll(shortName)].flatMap(([, name = '', rest = '']) => {
+    const base = bases.get(name);
+    return base === undefined || base === prefixes.xsd ? [] : [base + rest];
+  });
+  const unknown = [...new Set([...full, ...short])].filter((iri) => !isKnown(iri, store));
+  if (unknown.length === 0) return [];
+  const known = namesIn(store);
+  return unknown.slice(0, 5).map((iri) => {
+    const meant = nearest(localOf(iri), known.keys());
+    const hint = meant === undefined ? '' : `: did you mean ${shortened(known.get(meant) ?? '')}?`;
+    return `the knowledge graph has no ${shortened(iri)}${hint}`;
+  });
+}
+
+/** A query without its declarations, texts and comments. */
+const bodyOf = (query: string): string =>
+  query.replace(declared, ' ').replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^\s*#[^\n]*/gm, ' ');
+
+const shortName = /(?<![\w<:/])([\w-]*):([\p{L}\p{N}_%.-]*[\p{L}\p{N}_%])/gu;
+
+function isKnown(iri: string, store: Store): boolean {
+  const anywhere = `{ <${iri}> ?p ?o } UNION { ?s <${iri}> ?o } UNION { ?s ?p <${iri}> }`;
+  const patterns = [anywhere, `GRAPH <${iri}> { ?s ?p ?o }`];
+  const options = { use_default_graph_as_union: true };
+  return patterns.some((pattern) => store.query(`ASK { ${pattern} }`, options) === true);
+}
+
+/** Predicates and things, by the last part of their IRIs. */
+function namesIn(store: Store): Map<string, string> {
+  const query = 'SELECT DISTINCT ?x { { ?s ?x ?o } UNION { ?x ?p ?o } } LIMIT 20000';
+  const rows = store.query(query, { use_default_graph_as_union: true }) as Map<string, Term>[];
+  return new Map(
+    rows.flatMap((row) => {
+      const iri = row.get('x');
+      return iri?.termType === 'NamedNode' ? [[localOf(iri.value), iri.value] as const] : [];
+    }),
+  );
+}
+
+const localOf = (iri: string): string => /[^/#:]*$/.exec(iri)?.[0] ?? iri;
