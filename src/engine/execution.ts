@@ -46,6 +46,7 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
+import { Slice } from './slice.ts';
 import {
   blockedStop,
   cancelStop,
@@ -61,8 +62,6 @@ import { Ticks } from './ticks.ts';
 import { Timers } from './timers.ts';
 import { waitingStop } from './waiting-stop.ts';
 
-/** Instructions the machine runs before others get their turn. */
-const sliceInstructions = 100_000;
 /** How long events that nothing waits for may wait for company. */
 const lingerMs = 5;
 /** How often the journal is asked whether somebody wants the run cancelled. */
@@ -118,6 +117,7 @@ export class Execution {
   #status: Turn['status'] = 'ready';
   /** What the machine has executed. */
   #instructions = 0;
+  readonly #slice: Slice;
   /** What the machine has mended. A program that is run again tells it again. */
   readonly #warnings = new Map<string, Warning>();
   #stop: Stop | undefined;
@@ -130,6 +130,7 @@ export class Execution {
     const { journal, lease, clock, random, limits, past, assume } = parts;
     this.#parts = parts;
     this.#machine = parts.machine;
+    this.#slice = new Slice(parts.program);
     this.#recorder = new Recorder(journal, lease);
     this.#dispatch = new Dispatch({
       run: lease.run,
@@ -255,8 +256,7 @@ export class Execution {
   /** Where all that the journal has belongs to the state, and the other way round (P2). */
   #keepCheckpoint(): void {
     const isWaiting = this.#caughtUp && this.#emitsToSkip === 0 && this.#status === 'blocked';
-    const isOver = this.#over || this.#stop !== undefined;
-    if (!isWaiting || isOver) return;
+    if (!isWaiting || this.#over || this.#stop) return;
     if (this.#dispatch.hasArrivals || this.#replay.hasUnclaimed) return;
     this.#recorder.flush();
     const warnings = [...this.#warnings.values()];
@@ -277,12 +277,14 @@ export class Execution {
       // What it was handed at once, it goes on with before anything starts.
       if (this.#status === 'ready' && turn.status === 'blocked') continue;
       if (this.#status === 'ready') {
+        this.#slice.grow();
         if (this.#fuel() === 0) this.#reach({ limit: 'instructions' });
         this.#wake();
         return;
       }
-      const isBehind = this.#status === 'blocked' && !this.#caughtUp;
-      const next = isBehind ? this.#replay.next() : undefined;
+      this.#slice.reset();
+      const isOpen = this.#status === 'blocked' && !this.#caughtUp;
+      const next = isOpen ? this.#replay.next() : undefined;
       if (!next) {
         this.#caughtUp = true;
         return;
@@ -295,7 +297,7 @@ export class Execution {
   /** Instructions for the next slice: none where the budget is used up. */
   #fuel(): number {
     const left = this.#parts.limits.instructions - this.#instructions;
-    return Math.max(0, Math.min(sliceInstructions, left));
+    return Math.max(0, Math.min(this.#slice.instructions, left));
   }
 
   #take(turn: Turn): void {

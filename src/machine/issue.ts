@@ -58,7 +58,7 @@ export function issueEffect(
     tool,
     class: spec.ordered ? 'write' : spec.effect,
     args: copy,
-    arrived: new Map(),
+    arrived: undefined,
     text,
     tries,
     stream,
@@ -109,7 +109,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     tool: raceTool,
     class: 'pure',
     args: undefined,
-    arrived: new Map(),
+    arrived: undefined,
     text,
     tries: false,
     stream: undefined,
@@ -186,7 +186,7 @@ export function issueTask(
     tool,
     class: spec.ordered ? 'write' : spec.effect,
     args: open.size === 0 ? args : ownCopy(state, args),
-    arrived: new Map(),
+    arrived: undefined,
     text: undefined,
     tries: true,
     stream: undefined,
@@ -307,7 +307,7 @@ export function issueEmit(state: State, channel: string, value: Value, site: Iss
   const open = pendingsIn([value]);
   const text = open.size === 0 ? writeDown(value, state.around) : undefined;
   const args = text === undefined ? copied(state, copyAround(value)) : undefined;
-  const work: EmitWork = { kind: 'emit', channel, args, arrived: new Map(), text };
+  const work: EmitWork = { kind: 'emit', channel, args, arrived: undefined, text };
   const entry = enter(state, work, open, site);
   if (open.size === 0) entry.state = 'done';
   retire(state);

@@ -90,7 +90,7 @@ function countWork(tally: Tally, work: Work): void {
   else {
     countFixed(tally, work.args);
     countFixed(tally, work.text);
-    for (const text of work.arrived.values()) countFixed(tally, text);
+    if (work.arrived) for (const text of work.arrived.values()) countFixed(tally, text);
     if (work.kind === 'effect') {
       countFixed(tally, work.stream);
       countAll(tally, work.race?.candidates ?? []);

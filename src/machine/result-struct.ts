@@ -1,6 +1,7 @@
 /** How `try_call`, `attempt` and `task` say how something went. */
 import type { EffectError } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
+import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import type { TaskFailure } from './machine.ts';
@@ -41,9 +42,6 @@ export function readResult(
   };
 }
 
-/** Their variables hold what tasks gave. */
-const planDialects: ReadonlySet<string> = new Set(['llmcompiler', 'react']);
-
 /** Why a result says that something has failed; undefined where it has not. */
 export function errorIn(result: Value): EffectError | undefined {
   const fields = readResult(result)?.error?.fields;
@@ -57,14 +55,14 @@ export function errorIn(result: Value): EffectError | undefined {
 /** A variable as people see it: in a plan, what a task gave in place of how it went. */
 export function shownValue({ program }: { readonly program: Program }, value: Value): Value {
   const seen = settled(value);
-  const result = planDialects.has(program.dialect) ? readResult(seen) : undefined;
+  const result = isPlan(program) ? readResult(seen) : undefined;
   return result && !result.error ? result.value : seen;
 }
 
 /** Why tasks of a plan have given nothing, by their variables. */
 export function taskFailures({ program, globals }: State): Map<string, TaskFailure> {
   const failures = new Map<string, TaskFailure>();
-  if (!planDialects.has(program.dialect)) return failures;
+  if (!isPlan(program)) return failures;
   for (const [slot, name] of program.globals.entries()) {
     const fields = readResult(settled(globals[slot] ?? null))?.error?.fields;
     if (!fields) continue;

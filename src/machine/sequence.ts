@@ -357,6 +357,7 @@ function bound(what: string, value: Value): number | undefined {
 
 /** Freezes a value and everything that can be reached from it. */
 export function freezeDeep(value: Value): void {
+  if (value === null || typeof value !== 'object') return;
   const seen = new Set<object>();
   const queue: Value[] = [value];
   for (let item = queue.pop(); item !== undefined; item = queue.pop()) {

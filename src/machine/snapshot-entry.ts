@@ -185,7 +185,7 @@ export function thawEntry(frozen: FrozenEntry, state: State, read: HeapReader): 
   const work = {
     ...frozen.work,
     args: read(frozen.args),
-    arrived: new Map(),
+    arrived: undefined,
     result: read(frozen.result) as Pending,
     operand: read(frozen.operand) ?? null,
     operands: frozen.operands.map((slot) => read(slot) ?? null),

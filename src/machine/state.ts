@@ -200,7 +200,7 @@ export interface EffectWork {
   /** Private copy of the arguments with pending leaves; undefined once `text` is there. */
   args: Value | undefined;
   /** Values that arrived while others are still missing, as they were on arrival. */
-  readonly arrived: Map<Pending, string>;
+  arrived: Map<Pending, string> | undefined;
   /** Canonical tagged JSON of the arguments. */
   text: string | undefined;
   /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
@@ -274,7 +274,7 @@ export interface EmitWork {
   readonly kind: 'emit';
   readonly channel: string;
   args: Value | undefined;
-  readonly arrived: Map<Pending, string>;
+  arrived: Map<Pending, string> | undefined;
   text: string | undefined;
 }
 

@@ -13,9 +13,6 @@ import {
 } from '../program/task.ts';
 import {
   type Dict,
-  dict,
-  dictEntries,
-  dictSet,
   list,
   type Struct,
   settled,
@@ -26,7 +23,7 @@ import {
 import { faults } from './codes.ts';
 import { Fault, faultOf } from './fault.ts';
 import { elementsOf, fieldOf } from './field.ts';
-import { writeDown } from './pendings.ts';
+import { copyAround, writeDown } from './pendings.ts';
 import { readResult } from './result-struct.ts';
 import type { TaskWork } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -49,7 +46,7 @@ export function fill(args: Value, task: TaskWork, around: Surroundings): Filled 
     if (result?.error) return { error: skipped(task, index, result.error) };
     values.push(result ? result.value : given);
   }
-  const filler: Filler = { values, names: task.needs, around, element: 0, lists: new Map() };
+  const filler: Filler = { values, names: task.needs, around, element: 0, lists: undefined };
   try {
     return fillWith(args, filler, task.starred);
   } catch (thrown) {
@@ -67,7 +64,9 @@ export function fillValue(
   values: readonly Value[],
   around: Surroundings,
 ): Value {
-  return filled(value, { values, names, around, element: undefined, lists: new Map() });
+  // What has no nodes is shared, and this is the guest's to change.
+  const own = copyAround(value);
+  return filled(own, { values, names, around, element: undefined, lists: undefined });
 }
 
 /** The failure of a task that needs one that has failed: that at the root, not the next one. */
@@ -86,7 +85,7 @@ interface Filler {
   /** Which element a star stands for; undefined for the list of all. */
   element: number | undefined;
   /** The elements that starred references go through, by what they name. */
-  readonly lists: Map<string, readonly Value[]>;
+  lists: Map<string, readonly Value[]> | undefined;
 }
 
 function fillWith(args: Value, filler: Filler, starred: boolean): Filled {
@@ -121,12 +120,13 @@ function elementCount(args: Value, filler: Filler): number | undefined {
 function elements(ref: RefNode, filler: Filler): readonly Value[] {
   const before = ref.path.slice(0, ref.path.indexOf(everyElement));
   const key = JSON.stringify([ref.index, ...before]);
-  const known = filler.lists.get(key);
+  const known = filler.lists?.get(key);
   if (known) return known;
   const found = elementsOf(part(ref, before, filler), filler.around);
   if (typeof found === 'string') {
     throw new Fault(faults.taskElements, `${nameOf(ref, filler)}: got ${found}, want a list`);
   }
+  filler.lists ??= new Map();
   filler.lists.set(key, found);
   return found;
 }
@@ -166,16 +166,18 @@ function filledItems(items: readonly Value[], filler: Filler): readonly Value[] 
   return made ?? items;
 }
 
+/** Its keys are those of the other: it shares their index, which nobody changes here. */
 function filledDict(value: Dict, filler: Filler): Dict {
-  let made: Dict | undefined;
-  for (const slot of value.slots) {
+  let slots: Dict['slots'] | undefined;
+  for (let i = 0; i < value.slots.length; i++) {
+    const slot = value.slots[i];
     if (!slot) continue;
     const found = filled(slot[1], filler);
     if (found === slot[1]) continue;
-    made ??= dict(dictEntries(value));
-    dictSet(made, slot[0], found);
+    slots ??= [...value.slots];
+    slots[i] = [slot[0], found];
   }
-  return made ?? value;
+  return slots ? { ...value, slots } : value;
 }
 
 function valueOfNode(node: TaskNode, filler: Filler): Value {

@@ -16,6 +16,7 @@ import { Fault } from './fault.ts';
  * a reference goes through all elements of a list.
  */
 export function checkNodes(args: Value, results: number): boolean {
+  if (results === 0 && !hasNodes(args)) return false;
   let isStarred = false;
   for (const ref of refsIn(args)) {
     if (ref.index >= results) {
@@ -36,6 +37,21 @@ export function checkNodes(args: Value, results: number): boolean {
     }
   }
   return isStarred;
+}
+
+/** Whether there are any, well-formed or not. */
+function hasNodes(value: Value): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  switch (value.kind) {
+    case 'list':
+      return value.items.some(hasNodes);
+    case 'tuple':
+      return isNode(value) || value.items.some(hasNodes);
+    case 'dict':
+      return value.slots.some((slot) => slot !== undefined && hasNodes(slot[1]));
+    default:
+      return false;
+  }
 }
 
 /** Every reference in a value, also those within nodes. */

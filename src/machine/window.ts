@@ -316,6 +316,7 @@ function advance(state: State, entry: Entry, pending: Pending): Made | undefined
         // An outcome is data and was within bounds; what fibers give may be anything.
         if (!isMutable(value)) return undefined;
         return attempt(state, entry, () => {
+          work.arrived ??= new Map();
           work.arrived.set(pending, writeDown(value, unbounded));
           return undefined;
         });
@@ -358,7 +359,7 @@ function finishArguments(
   if (work.kind === 'effect' && work.task) return finishTask(state, entry, work, work.task);
   work.text = writeDown(work.args ?? null, state.around, work.arrived);
   work.args = undefined;
-  work.arrived.clear();
+  work.arrived = undefined;
   if (work.kind === 'effect') ready(state, entry, work.class);
   else entry.state = 'done';
   return undefined;
@@ -371,10 +372,10 @@ function finishTask(
   task: TaskWork,
 ): Made | undefined {
   const given = work.args ?? null;
-  const args = work.arrived.size === 0 ? given : copyAround(given, work.arrived);
+  const args = work.arrived ? copyAround(given, work.arrived) : given;
   const made = fill(args, task, state.around);
   work.args = undefined;
-  work.arrived.clear();
+  work.arrived = undefined;
   task.results = [];
   if ('text' in made) work.text = made.text;
   else if ('texts' in made && made.texts.length > 0) task.fan = newFan(made.texts);

@@ -34,6 +34,11 @@ export interface Task {
   readonly column: number;
 }
 
+/** The dialects in which a program is a plan of tasks, whose variables hold what these gave. */
+const plans: ReadonlySet<string> = new Set(['llmcompiler', 'react']);
+
+export const isPlan = ({ dialect }: { readonly dialect: string }): boolean => plans.has(dialect);
+
 /** Every element of a list: the task is performed once for each. */
 export const everyElement = '*';
 
