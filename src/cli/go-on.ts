@@ -20,6 +20,7 @@ import { approvalsIn } from './settings/settings.ts';
 import { openWorkspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
 import { joinedBy, openToolbox } from './tools/toolbox.ts';
+import { sourced } from './view/answer-sources.ts';
 import { say } from './view/output.ts';
 import { reportResult } from './view/result.ts';
 
@@ -62,7 +63,7 @@ export async function goOn(
     const report = (result: RunResult): ExitCode => {
       const tookMs = Date.now() - startedAt;
       const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
-      return reportResult(result, ran, flags);
+      return reportResult(sourced(result, journal, flags), ran, flags);
     };
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
     const shown = { program, title: summary.title, past, functions, person };

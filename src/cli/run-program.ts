@@ -1,4 +1,5 @@
 /** Runs a checked program and reports it: what `run` and the planner's commands share. */
+
 import { resolve } from 'node:path';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -19,6 +20,7 @@ import type { Workspace } from './settings/workspace.ts';
 import type { Source } from './source.ts';
 import { personHere } from './terminal-person.ts';
 import { refuseSecrets, type Toolbox } from './tools/toolbox.ts';
+import { sourced } from './view/answer-sources.ts';
 import { say, styleOf } from './view/output.ts';
 import { reportResult } from './view/result.ts';
 
@@ -46,7 +48,8 @@ export async function runProgram(run: ProgramRun): Promise<ExitCode> {
   const { source, kept, flags } = run;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
-    return reportResult(result, { text: source.text, file: source.file, tookMs, kept }, flags);
+    const ran = { text: source.text, file: source.file, tookMs, kept };
+    return reportResult(sourced(result, run.journal, flags), ran, flags);
   };
   return report(await driveProgram(run, report));
 }

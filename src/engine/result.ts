@@ -1,7 +1,7 @@
 /** The document that `run --json` prints. Answers and variables are ordinary JSON data. */
 
 import type { Emit, View } from '../machine/machine.ts';
-import type { GuestError, TraceFrame } from '../program/effect.ts';
+import type { GuestError, Source, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';
 import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
@@ -27,9 +27,17 @@ export interface RunResult {
   readonly warnings: readonly Warning[];
 }
 
+/** A source, and the effect whose outcome comes from it. */
+export interface AnswerSource extends Source {
+  readonly effect: string;
+  readonly tool: string;
+}
+
 export interface Answer {
   readonly value: unknown;
   readonly step: string;
+  /** Where what it may be made from comes from; only in documents that are printed. */
+  readonly sources?: readonly AnswerSource[];
   /** Where somebody has judged it; the last one counts. */
   readonly verdict?: Verdict;
 }

@@ -1,4 +1,5 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
+
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { WatchEvent } from '../../engine/events.ts';
@@ -28,6 +29,7 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { readProgram, type Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
@@ -162,7 +164,7 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
     const ran = { text: source.text, file: fileOf(base), tookMs, kept: true };
-    return reportResult(result, ran, flags);
+    return reportResult(sourced(result, options.journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
   const shown = { program, title: base.title, past: pastOf(preview), functions, person };

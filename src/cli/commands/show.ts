@@ -5,6 +5,7 @@ import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type EffectView, type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
+import type { Source } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -15,6 +16,7 @@ import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
+import { showSources } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { markerOf } from '../view/markers.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
@@ -28,6 +30,7 @@ interface Flags {
   readonly json?: true;
   readonly verbose?: true;
   readonly trace?: true;
+  readonly sources?: true;
   readonly html?: true;
   readonly output?: string;
   readonly at?: string;
@@ -51,11 +54,12 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       '-o, --output <file>',
       'File of the page, and that there is one; - for stdout. Default: RUN.html.',
     )
+    .option('--sources', 'What each answer may be made from: effects, and where they have it from.')
     .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
     .addOption(
       new Option(
         '--json',
-        'Print { run, status, steps, effects }; with --trace, the times.',
+        'Print { run, status, steps, effects }; with --trace, the times; with --sources, answers.',
       ).helpGroup('Output:'),
     )
     .action(acting(end, (name: string, flags: Flags) => show(name, flags)));
@@ -64,6 +68,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm show last', 'the latest run'],
     ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
     ['planvm show last --trace', 'where the time went, with the critical path'],
+    ['planvm show last --sources', 'which pages and files the answer may be made from'],
     ['planvm show last --at 4@2', 'variables, frames and what was pending as step 4@2 began'],
     ['planvm show last --diff 2 end', 'what changed between two places'],
     ['planvm show last --html -o run.html', 'a page for a browser: timeline, steps, values'],
@@ -76,6 +81,10 @@ async function show(name: string, flags: Flags): Promise<ExitCode> {
     const summary = findRun(journal, name);
     if (flags.at !== undefined || flags.diff) {
       showState(journal, summary, flags);
+      return exit.done;
+    }
+    if (flags.sources) {
+      showSources(journal, summary.id, flags);
       return exit.done;
     }
     const look = lookAt({ journal, run: summary.id, load });
@@ -229,6 +238,7 @@ function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (effect.as !== undefined) parts.push(style.dim(`as ${effect.as}`));
   if (status !== 'done' && status !== 'failed') parts.push(status);
+  if (effect.sources) parts.push(style.dim(sourceWords(effect.sources)));
   const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
   const add = (label: string, text: string): void => {
     lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
@@ -242,3 +252,11 @@ function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string
   }
   return lines;
 }
+
+/** Where an outcome comes from, as far as a line has room. */
+function sourceWords([first, ...others]: readonly Source[]): string {
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `from ${clip(oneLine(first?.url ?? ''), sourceColumns)}${more}`;
+}
+
+const sourceColumns = 100;

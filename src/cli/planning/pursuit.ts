@@ -3,6 +3,7 @@
  * what is rejected. Each stage is a run of its own that says what it is for (asked.ts), so whoever
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
+
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -25,6 +26,7 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
@@ -326,7 +328,8 @@ function report(pursuit: Pursuit, course: Course, result: RunResult, source: Sou
     tookMs: Date.now() - pursuit.startedAt,
     ...(planning.modelCalls > 0 && { note: `of these for planning: ${usageText(planning)}` }),
   };
-  const code = reportResult({ ...result, usage: { ...counts, cost } }, ran, pursuit.flags);
+  const whole = sourced({ ...result, usage: { ...counts, cost } }, pursuit.journal, pursuit.flags);
+  const code = reportResult(whole, ran, pursuit.flags);
   const isFork = pursuit.journal.find(result.run)?.base !== undefined;
   if (isFork && pursuit.kept && !pursuit.flags.quiet) {
     say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));

@@ -57,10 +57,11 @@ interface Written {
 
 async function writing(
   args: Readonly<Record<string, unknown>>,
-  { signal, source }: AttemptContext,
+  context: AttemptContext,
   folders: Folders,
   act: (target: Target, bytes: Uint8Array, signal: AbortSignal) => Promise<Written>,
 ): Promise<Written & { readonly path: string }> {
+  const { signal } = context;
   const bytes = Buffer.from(String(args.text), 'utf8');
   const { path, root } = await placeOf(String(args.path), 'write', folders);
   const name = shownPath(path, folders.base);
@@ -78,7 +79,7 @@ async function writing(
     if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw notRegular(name, stats);
     const target = { folder: holder.at, path: at, name, stats };
     const result = await act(target, bytes, signal);
-    source?.({ url: pathToFileURL(path).href, title: name });
+    context.source?.({ url: pathToFileURL(path).href, title: name });
     return { path: name, ...result };
   } catch (thrown) {
     signal.throwIfAborted();

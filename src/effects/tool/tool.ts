@@ -1,5 +1,5 @@
 /** A tool as a person declares it in a module: data that says what it is, and a function. */
-import type { EffectClass, JsonSchema } from '../../program/effect.ts';
+import type { EffectClass, JsonSchema, Source } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
@@ -50,6 +50,8 @@ export interface ToolContext {
   readonly headers?: Readonly<Record<string, string>>;
   /** Shows text to a person who watches the run. */
   readonly progress: (text: string) => void;
+  /** Says where what it returns comes from: kept with the outcome, for answers to name. */
+  readonly source: (source: Source) => void;
 }
 
 type ArgumentsOf<Parameters> = Parameters extends {
