@@ -15,6 +15,7 @@ export const toolSetNames = [
   'web',
   'market',
   'edgar',
+  'browser',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];
@@ -26,7 +27,7 @@ export const toolSetScheme = 'planvm:';
 export const isToolSet = (source: string): boolean => source.startsWith(toolSetScheme);
 
 /** Options of sets that are folders, several of them with commas between. */
-const folderOptions: readonly string[] = ['read', 'write', 'knowledge'];
+const folderOptions: readonly string[] = ['read', 'write', 'knowledge', 'profile'];
 
 /** The same source wherever it is read: folders in its options are absolute. */
 export function placedToolSet(source: string, resolve: (path: string) => string): string {

@@ -1,6 +1,7 @@
 /** The tool sets that come along, by name, and how a source that names one is read. */
 import type { Handler } from '../engine/handler.ts';
 import { nearest } from '../program/diagnostic.ts';
+import { browserSet } from './browser/set.ts';
 import { calculatorSet } from './calculate/set.ts';
 import { dataSet } from './data/set.ts';
 import { edgarSet } from './edgar/set.ts';
@@ -26,6 +27,7 @@ const sets: readonly ToolSet[] = [
   webSet,
   marketSet,
   edgarSet,
+  browserSet,
 ];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));

@@ -32,6 +32,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['download', 'get_news_article', 'search', 'search_news', 'search_hacker_news'],
     ...['get_stock_price', 'get_market_capitalization'],
     ...['get_latest_form_text', 'get_report', 'list_filings'],
+    ...['open_page', 'browse'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });

@@ -1,11 +1,17 @@
 /** `download`: what an address or a file has, as text; see spec.ts. */
 import { extname } from 'node:path';
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type Arguments,
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Folders, openInside } from '../files/folders.ts';
 import type { PageRange } from '../pdf/pdf.ts';
 import { shownUrl } from './failures.ts';
 import type { Fetch } from './fetch-page.ts';
+import { shownPart } from './part.ts';
 import { type Content, type Read, readContent } from './read-content.ts';
 
 export interface DownloadOptions {
@@ -19,7 +25,6 @@ export interface DownloadOptions {
 /** Pages that lead on by themselves within so many seconds are followed. */
 const refreshSecondsMax = 10;
 const refreshesMax = 5;
-const charactersDefault = 100_000;
 
 type Got = Content & { readonly fetchedAt: number };
 
@@ -103,39 +108,20 @@ const refreshOf = ({ page }: Read): string | undefined =>
 function resultOf(
   { url, fetchedAt }: Got,
   { text: all, page, left, ...read }: Read,
-  { maxCharacters = charactersDefault, offset = 0, links }: Readonly<Record<string, unknown>>,
+  args: Arguments,
   context: AttemptContext,
 ): Record<string, unknown> {
-  const from = Number(offset);
-  if (from > 0 && from >= all.length) {
-    throw badArgument(`offset: got ${from}, want less than ${all.length}, the length of the text`);
-  }
-  const end = endOf(all, from + Number(maxCharacters));
-  const goesOn = end < all.length ? `; offset=${end} goes on` : '';
-  const notes = [
-    ...(left === undefined ? [] : [left]),
-    ...(goesOn !== '' || from > 0
-      ? [`characters ${from} to ${end} of ${all.length}${goesOn}`]
-      : []),
-  ];
-  for (const note of notes) context.warn(`${url}: not all of it: ${note}`);
+  const { text, truncated } = shownPart(all, args, `${url}: not all of it: `, context, left);
   const { title, contentType, ...said } = read;
   return {
-    ...{ text: all.slice(from, end), title, url, contentType },
+    ...{ text, title, url, contentType },
     fetchedAt: new Date(fetchedAt).toISOString(),
     ...said,
-    ...(notes.length > 0 && { truncated: notes.join('; ') }),
+    ...(truncated !== undefined && { truncated }),
     ...(page && page.frames.length > 0 && { frames: page.frames }),
     ...(page && page.hidden > 0 && { hidden: page.hidden }),
-    ...(page && links === true && { links: page.links }),
+    ...(page && args.links === true && { links: page.links }),
   };
-}
-
-/** No character is cut in two. */
-function endOf(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }
 
 /** `3`, `2-5`, `7-`; a number, too. */

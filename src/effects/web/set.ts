@@ -7,26 +7,23 @@ import { searchSetOptions } from './search/set-options.ts';
 import { searchSpecs } from './search/specs.ts';
 import { downloadSpec, newsArticleSpec } from './specs.ts';
 
-/** What a set has that fetches what programs and pages name: `fetchOptionsOf` reads them. */
-export const wayOptions: Readonly<Record<'private' | 'userAgent', SetOption>> = {
-  private: {
-    about:
-      'What may be reached that is not public: none; loopback, this machine; all, its networks.',
-    variable: 'PLANVM_WEB_PRIVATE',
-    default: 'none',
-  },
-  userAgent: {
-    about: 'Who asks, as sites see it.',
-    variable: 'PLANVM_USER_AGENT',
-    default: 'planvm/0.1',
-  },
+/** What a set has that fetches what programs and pages name: `insideOf` reads it. */
+export const privateOption: SetOption = {
+  about: 'What may be reached that is not public: none; loopback, this machine; all, its networks.',
+  variable: 'PLANVM_WEB_PRIVATE',
+  default: 'none',
 };
 
 export const webSet: ToolSet = {
   name: 'web',
   about: 'Pages, PDF files and other texts of the web, and search engines.',
   options: {
-    ...wayOptions,
+    private: privateOption,
+    userAgent: {
+      about: 'Who asks, as sites see it.',
+      variable: 'PLANVM_USER_AGENT',
+      default: 'planvm/0.1',
+    },
     robots: {
       about: 'obey: what a site does not want to be fetched is not; ignore, for sites of your own.',
       variable: 'PLANVM_WEB_ROBOTS',
@@ -91,7 +88,7 @@ async function fetchOptionsOf(
   };
 }
 
-/** What a set that has `wayOptions` may reach. Throws `BadToolSet`. */
+/** What a set that has `privateOption` may reach. Throws `BadToolSet`. */
 export function insideOf(
   set: ToolSet,
   options: Environment,

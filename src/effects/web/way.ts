@@ -78,7 +78,7 @@ export async function openWay(options: WayOptions): Promise<Way> {
 }
 
 /** Of what a name resolves to, what may be reached; where that is nothing, the name is refused. */
-function guarded(lookup: LookupFunction, inside: Inside): LookupFunction {
+export function guarded(lookup: LookupFunction, inside: Inside): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return done(error, []);
@@ -94,7 +94,8 @@ function guarded(lookup: LookupFunction, inside: Inside): LookupFunction {
   };
 }
 
-function refusal(address: string, inside: Inside, host?: string): EffectFailure | undefined {
+/** The failure for an address that may not be reached, `PV4741`; undefined for one that may. */
+export function refusal(address: string, inside: Inside, host?: string): EffectFailure | undefined {
   const kind = refusedAddress(address, inside);
   if (kind === undefined) return undefined;
   const where = host === undefined ? address : `${host} (${address})`;

@@ -8,7 +8,7 @@ import { isElement, isText, type PageElement, type PageNode } from './dom.ts';
 const depthMax = 300;
 
 const skipped: ReadonlySet<string> = new Set([
-  ...['script', 'style', 'template', 'noscript', 'head', 'svg', 'select', 'button', 'dialog'],
+  ...['script', 'style', 'template', 'noscript', 'head', 'svg', 'select', 'dialog'],
 ]);
 const blocks: ReadonlySet<string> = new Set([
   ...['address', 'article', 'aside', 'blockquote', 'body', 'dd', 'details', 'div', 'dl', 'dt'],

@@ -11,12 +11,16 @@ const silent = 'script:not([type="application/ld+json"]), template, noscript, ob
 /** Rules of style sheets that are looked at. */
 const rulesMax = 500;
 
+/** Whoever knows more than the page says, as a browser does, marks what nobody sees by this. */
+export const unseenMark = 'data-planvm-unseen';
+
 /** Changes the document. Returns how many elements with text it has left out for being unseen. */
 export function dropUnseen(document: PageDocument): number {
   for (const one of [...document.querySelectorAll(silent)]) one.remove();
   dropComments(document.documentElement);
   const unseen = new Set<PageElement>();
-  for (const one of document.querySelectorAll('[hidden], [aria-hidden="true"], [style]')) {
+  const marked = `[hidden], [aria-hidden="true"], [style], [${unseenMark}]`;
+  for (const one of document.querySelectorAll(marked)) {
     if (isUnseen(one)) unseen.add(one);
   }
   const sheets = [...document.querySelectorAll('style')];
@@ -49,6 +53,7 @@ function isUnseen(element: PageElement): boolean {
   const hidden = element.getAttribute('hidden');
   if (hidden !== null && hidden !== 'until-found') return true;
   if (element.getAttribute('aria-hidden') === 'true') return true;
+  if (element.getAttribute(unseenMark) !== null) return true;
   return hides(declarations(element.getAttribute('style') ?? ''));
 }
 

@@ -1,0 +1,122 @@
+/** `open_page` and `browse`: pages by a browser; see specs.ts. */
+import {
+  type Arguments,
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
+import { type PageText, pageText } from '../web/page/page.ts';
+import { shownPart } from '../web/part.ts';
+import { renderedHtml } from './rendered.ts';
+import type { Secrets } from './secrets.ts';
+import { type BrowserOptions, withBrowser } from './session.ts';
+import { browseSpec, openPageSpec } from './specs.ts';
+import { checkSteps, hidden, performSteps, type StepContext } from './steps.ts';
+import { visit } from './visit.ts';
+
+export interface BrowserToolOptions extends BrowserOptions {
+  readonly secrets: Secrets;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where pictures go. */
+  readonly pictures?: string;
+}
+
+export const browserHandlers = (options: BrowserToolOptions): Handler[] => [
+  { spec: openPageSpec, perform: (args, context) => openPage(args, options, context) },
+  { spec: browseSpec, perform: (args, context) => browse(args, options, context) },
+];
+
+async function openPage(
+  args: Arguments,
+  options: BrowserToolOptions,
+  context: AttemptContext,
+): Promise<unknown> {
+  return await withBrowser(options, context, async (session) => {
+    await visit(session, String(args.url));
+    const { page } = session;
+    if (typeof args.wait === 'string') {
+      await page.waitForSelector(args.wait).catch((cause: unknown) => {
+        throw new EffectFailure('PV4755', `nothing on the page fits ${String(args.wait)}`, {
+          ...{ answered: true, cause },
+        });
+      });
+    }
+    const html = await renderedHtml(page);
+    const url = page.url();
+    const read = await pageText({ html, url, whole: args.whole === true }, context.signal);
+    if (read.text.trim() === '') {
+      throw new EffectFailure('PV4748', `${url} has no text`, { answered: true });
+    }
+    return resultOf(url, read, args, context);
+  });
+}
+
+function resultOf(
+  url: string,
+  { text, title, author, published, language, frames, links, hidden: unseen }: PageText,
+  args: Arguments,
+  context: AttemptContext,
+): Record<string, unknown> {
+  const fetchedAt = Date.now();
+  context.source?.({ url, fetchedAt, ...(title !== '' && { title }) });
+  const part = shownPart(text, args, `${url}: not all of it: `, context);
+  return {
+    ...{ text: part.text, title, url, contentType: 'text/html' },
+    fetchedAt: new Date(fetchedAt).toISOString(),
+    ...(author !== undefined && { author }),
+    ...(published !== undefined && { published }),
+    ...(language !== undefined && { language }),
+    ...(part.truncated !== undefined && { truncated: part.truncated }),
+    ...(frames.length > 0 && { frames }),
+    ...(unseen > 0 && { hidden: unseen }),
+    ...(args.links === true && { links }),
+  };
+}
+
+async function browse(
+  args: Arguments,
+  { secrets, env, pictures, ...options }: BrowserToolOptions,
+  context: AttemptContext,
+): Promise<unknown> {
+  const steps = stepsOf(args.steps);
+  const last = stepsOf(args.finally ?? []);
+  checkSteps([...steps, ...last], pictures);
+  return await withBrowser(options, context, async (session) => {
+    const extracted = new Map<string, unknown>();
+    const filled = new Set<string>();
+    const { signal } = context;
+    const common: StepContext = {
+      ...{ session, signal, secrets, env, extracted, filled },
+      ...(pictures !== undefined && { pictures }),
+    };
+    try {
+      await performSteps(steps, common);
+    } catch (thrown) {
+      // What was to be done in any case, such as signing out; the first failure is the one to tell.
+      await performSteps(last, common).catch((second: unknown) => {
+        if (second instanceof EffectFailure) context.warn(`finally: ${second.message}`);
+      });
+      throw thrown;
+    }
+    await performSteps(last, common);
+    const { page } = session;
+    const url = page.url();
+    const title = hidden(await page.title(), filled);
+    context.source?.({ url, title, fetchedAt: Date.now() });
+    return { url, title, extracted: without(Object.fromEntries(extracted), filled) };
+  });
+}
+
+type Steps = readonly Readonly<Record<string, unknown>>[];
+
+const stepsOf = (given: unknown): Steps => (Array.isArray(given) ? (given as Steps) : []);
+
+/** Pages show what was filled in: a name that one has signed in with. */
+function without(value: unknown, filled: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return hidden(value, filled);
+  if (Array.isArray(value)) return value.map((one) => without(one, filled));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, without(one, filled)]),
+  );
+}

@@ -1,0 +1,107 @@
+/** Declarations of the tools that use a browser, apart from what performs them. */
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { downloadSpec } from '../web/specs.ts';
+
+const { maxCharacters, offset, whole, links } = downloadSpec.parameters.properties ?? {};
+
+export const openPageSpec: ToolSpec = toolSpec({
+  name: 'open_page',
+  aliases: ['get_url_firefox', 'WebHelpers.get_url_firefox', 'get_url_chromium'],
+  description:
+    'Opens a page in a browser and returns its text as Markdown, as download does: for pages ' +
+    'that make their content by scripts, or that want a person who is signed in. Slower.',
+  kind: 'retrieve',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      url: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 8192,
+        description: 'An address, "https://example.com/page".',
+      },
+      wait: {
+        type: 'string',
+        maxLength: 500,
+        description: 'A CSS selector of what has to be there before the page is read.',
+      },
+      ...(whole && { whole }),
+      ...(links && { links }),
+      ...(maxCharacters && { maxCharacters }),
+      ...(offset && { offset }),
+    },
+    required: ['url'],
+    additionalProperties: false,
+  },
+  ...(downloadSpec.returns && { returns: downloadSpec.returns }),
+  limits: { timeoutMs: 90_000, concurrency: 2 },
+});
+
+const value: JsonSchema = {
+  type: ['string', 'object'],
+  description: 'A text, or {"env": "NAME"}: a secret that a person has allowed for the site.',
+};
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+
+const step: JsonSchema = {
+  type: 'object',
+  properties: {
+    goto: text('Opens an address.'),
+    fill: text('A CSS selector of a field; what is filled in stands in "with".'),
+    select: text('A CSS selector of a list; what is chosen stands in "with".'),
+    with: value,
+    click: text('A CSS selector of what is clicked.'),
+    check: text('A CSS selector of a box that is ticked.'),
+    press: text('A key: "Enter".'),
+    wait: { type: ['string', 'integer'], description: 'A CSS selector, or milliseconds.' },
+    extract: text('A CSS selector of what is returned, under "name".'),
+    name: text('What it goes by in the result.'),
+    all: { type: 'boolean', description: 'All elements that fit, as a list.' },
+    attribute: text('Of an element, this instead of its text: "href".'),
+    as: {
+      type: 'string',
+      enum: ['text', 'markdown'],
+      description: 'markdown: the whole page, as { text, title, url }.',
+    },
+    screenshot: text('Name of a picture, "page.png", in the folder that a person has allowed.'),
+    full: { type: 'boolean', description: 'The whole page, not only what a window shows of it.' },
+  },
+  additionalProperties: false,
+};
+
+export const browseSpec: ToolSpec = toolSpec({
+  name: 'browse',
+  aliases: ['WebHelpers.browse'],
+  description:
+    'Does something in a browser, step by step: sign in, do, extract, sign out. Returns { url, ' +
+    'title, extracted }. Each step has one of goto, fill, select, click, check, press, wait, ' +
+    'extract, screenshot. Steps may change something; passwords are filled in by reference.',
+  kind: 'tool',
+  effect: 'write',
+  // What it clicks on nobody knows beforehand: it may buy, send or delete.
+  destructive: true,
+  parameters: {
+    type: 'object',
+    properties: {
+      steps: { type: 'array', items: step, minItems: 1, maxItems: 100 },
+      finally: {
+        ...{ type: 'array', items: step, maxItems: 20 },
+        description: 'Steps that are taken in any case at the end: signing out.',
+      },
+    },
+    required: ['steps'],
+    additionalProperties: false,
+  },
+  returns: {
+    type: 'object',
+    properties: {
+      url: text('Where the browser was at the end.'),
+      title: text('Of that page.'),
+      extracted: { type: 'object', description: 'By name, a text or a list of texts.' },
+    },
+    required: ['url', 'title', 'extracted'],
+  },
+  limits: { timeoutMs: 180_000, concurrency: 1 },
+});
