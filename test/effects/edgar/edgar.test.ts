@@ -135,7 +135,7 @@ describe('the latest form', () => {
     const { result, asked } = await latest({ symbol: 'AAPL', form: '10-K405' });
     expect(asked).toContain('/submissions/CIK0000320193-submissions-001.json');
     expect(result.text).toBe(
-      'ITEM 1.  BUSINESS\n\nApple Computer, Inc. makes personal computers.\n\n\n' +
+      'ITEM 1.  BUSINESS\n\nApple Computer, Inc. makes personal computers.\n\n' +
         'Net sales      9,833',
     );
     expect(result.sections).toMatchObject([{ id: '1', title: 'BUSINESS' }]);
