@@ -1,0 +1,195 @@
+/** Tools over HTTP as handlers: one request an attempt, and of its answer what a program can use. */
+import {
+  type Arguments,
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
+import { GuestValue } from '../../program/json.ts';
+import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { type ArgumentProblem, isPlain, schemaCheck } from '../tool/argument-check.ts';
+import { refusal } from '../web/get-json.ts';
+import { type Answer, request } from '../web/request.ts';
+import { bodyOf } from './body.ts';
+import { type Environment, masked, type Pass, passFor, type Tokens } from './credentials.ts';
+import { headerText, pathText, queryPairs } from './encode.ts';
+import type { HttpTool, Operation } from './operation.ts';
+
+/** Largest answer that is read, in bytes. */
+const answerBytesMax: number = 8 * 2 ** 20;
+
+export interface HttpOptions {
+  readonly env: Environment;
+  /** Shared by the tools of one service. */
+  readonly tokens: Tokens;
+}
+
+export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handler {
+  const { spec, operation, service } = tool;
+  let check: Promise<ArgumentProblem> | undefined;
+  return {
+    spec,
+    async perform(args, context) {
+      check ??= isPlain(spec.parameters) ? Promise.resolve(() => undefined) : schemaCheck(spec);
+      const problem = (await check)(args);
+      if (problem !== undefined) {
+        throw new EffectFailure('PV4954', `wrong arguments for ${spec.name}: ${problem}`, {
+          answered: true,
+          mayHaveActed: false,
+          hint: `planvm tools show ${spec.name} prints its parameters`,
+        });
+      }
+      const fixed = expanded(operation.headers, env, service);
+      const pass = await passFor({ ways: operation.credentials, service, env, tokens, context });
+      const secrets = [...pass.secrets, ...fixed.secrets];
+      try {
+        return await performed(tool, args, { pass, headers: fixed.headers, context, secrets });
+      } catch (thrown) {
+        throw thrown instanceof EffectFailure ? withoutSecrets(thrown, secrets) : thrown;
+      }
+    },
+  };
+}
+
+interface Sending {
+  readonly pass: Pass;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly context: AttemptContext;
+  readonly secrets: readonly string[];
+}
+
+async function performed(
+  { operation, service }: HttpTool,
+  args: Arguments,
+  { pass, headers, context, secrets }: Sending,
+): Promise<unknown> {
+  const url = urlOf(operation, args);
+  const shown = url.href;
+  if (pass.query.length > 0) {
+    url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pass.query].join('&');
+  }
+  const cookies = [...cookiesOf(operation, args), ...pass.cookies];
+  const body = bodyOf(operation.body, args);
+  const answer = await request(url, {
+    ...{ context, service, configured: operation.configured, bytesMax: answerBytesMax },
+    method: operation.method,
+    headers: {
+      accept: 'application/json, text/*;q=0.8, */*;q=0.5',
+      ...headers,
+      ...headersOf(operation, args),
+      ...(operation.keyHeader !== undefined && { [operation.keyHeader]: context.idempotencyKey }),
+      ...(body && { 'content-type': body.media }),
+      ...pass.headers,
+      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    },
+    ...(body && { body: body.bytes }),
+  });
+  if (answer.status >= 400 || (answer.status >= 300 && answer.status !== 304)) {
+    throw refusal(answer, service, masked(textOf(answer), secrets));
+  }
+  context.source?.({ url: shown, fetchedAt: answer.fetchedAt });
+  return resultOf(answer, service, secrets);
+}
+
+/** The address of a request, without what lets it in. Throws `EffectFailure` PV4954. */
+export function urlOf({ url, fields }: Operation, args: Arguments): URL {
+  const pairs: string[] = [];
+  const values = new Map<string, string>();
+  for (const field of fields) {
+    const value = args[field.parameter];
+    if (field.in === 'path') values.set(field.name, pathText(field, value ?? ''));
+    else if (field.in === 'query' && value !== undefined && value !== null) {
+      pairs.push(...queryPairs(field, value));
+    }
+  }
+  const made = new URL(url.replace(/\{([^{}]+)\}/g, (all, name) => values.get(name) ?? all));
+  if (pairs.length > 0) made.search = [made.search.slice(1), ...pairs].filter(Boolean).join('&');
+  return made;
+}
+
+function headersOf({ fields }: Operation, args: Arguments): Record<string, string> {
+  const given = fields.filter((field) => field.in === 'header' && isGiven(args[field.parameter]));
+  return Object.fromEntries(
+    given.map((field) => [field.name.toLowerCase(), headerText(field, args[field.parameter])]),
+  );
+}
+
+const cookiesOf = ({ fields }: Operation, args: Arguments): string[] =>
+  fields
+    .filter((field) => field.in === 'cookie' && isGiven(args[field.parameter]))
+    .map((field) => headerText(field, args[field.parameter]));
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** What programs get: data, text, or bytes; null for nothing. Throws `EffectFailure` PV4955. */
+function resultOf(answer: Answer, service: string, secrets: readonly string[]): unknown {
+  const type = (answer.headers['content-type'] ?? '').toLowerCase();
+  if (answer.bytes.byteLength === 0) return null;
+  const media = type.split(';', 1)[0]?.trim() ?? '';
+  const isJson = /[/+]json$/.test(media);
+  if (!isJson && media !== '' && !isTextual(media)) return new Uint8Array(answer.bytes);
+  const text = masked(textOf(answer), secrets);
+  if (!isJson) return text;
+  try {
+    const data: unknown = JSON.parse(text);
+    // Numbers of services are often names of things: none loses a digit.
+    const { node } = /\d{16}/.test(text) ? readJson(text) : { node: undefined };
+    return node ? new GuestValue(valueOfNode(node)) : data;
+  } catch {
+    throw new EffectFailure(
+      'PV4955',
+      `${service} says that it answers with JSON, and does not: ${text.trim().slice(0, 120)}`,
+      {
+        answered: true,
+        hint: 'it may be a page that asks to log in: check the address and the key',
+      },
+    );
+  }
+}
+
+const isTextual = (media: string): boolean =>
+  /^text\/|[/+]xml$|^application\/(yaml|x-yaml|x-www-form-urlencoded|javascript|x-ndjson|jsonl)$/.test(
+    media,
+  );
+
+function textOf({ bytes, headers }: Answer): string {
+  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** `${NAME}` in headers is what the environment has. Throws `EffectFailure` PV4952. */
+function expanded(
+  headers: Readonly<Record<string, string>>,
+  env: Environment,
+  service: string,
+): { readonly headers: Record<string, string>; readonly secrets: string[] } {
+  const secrets: string[] = [];
+  const read = (name: string): string => {
+    const value = env[name]?.trim() ?? '';
+    if (value !== '') {
+      secrets.push(value);
+      return value;
+    }
+    throw new EffectFailure('PV4952', `${service} wants a key, and there is none`, {
+      answered: true,
+      mayHaveActed: false,
+      hint: `set ${name} in the environment or in .env`,
+    });
+  };
+  const made = Object.entries(headers).map(([name, text]) => [
+    name,
+    text.replace(/\$\{(\w+)\}/g, (_, variable: string) => read(variable)),
+  ]);
+  return { headers: Object.fromEntries(made), secrets };
+}
+
+function withoutSecrets(failure: EffectFailure, secrets: readonly string[]): EffectFailure {
+  const message = masked(failure.message, secrets);
+  if (message === failure.message) return failure;
+  const { code, ...details } = failure;
+  return new EffectFailure(code, message, details);
+}
