@@ -106,6 +106,7 @@ function toolboxOf(
     handlers,
     specs: new Map(all.map(({ spec }) => [spec.name, spec])),
     origins: new Map(),
+    warnings: [],
     model: builtIn.model,
     prepare: () => [],
     callsFunctions: () => false,

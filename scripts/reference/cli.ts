@@ -58,13 +58,33 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     '[Limits of single tools](limits.md#limits-of-a-tool). The variable takes several, with commas ' +
       'between.',
   ],
+  openapi: [
+    '--openapi',
+    '[Documents of OpenAPI](../guide/http-tools.md) that become tools: files or addresses, ' +
+      '`name=FILE`. The variable takes several, with commas between; a file may say more of each.',
+  ],
+  http: ['', 'Tools that are [one request](../guide/http-tools.md), by name. In files only.'],
+  toolsets: [
+    '',
+    '[Named sets](../guide/http-tools.md#what-a-run-may-call) of tools. In files only.',
+  ],
+  allow: [
+    '--allow',
+    'The tools that [may be called](../guide/http-tools.md#what-a-run-may-call), beside built-in ' +
+      'ones. The variable takes several, with commas between.',
+  ],
+  deny: ['--deny', 'Tools that may not be called. What any place forbids is forbidden.'],
+  pins: ['', 'Values of parameters that programs neither see nor change. In files only.'],
+  toolOverrides: ['', 'What tools do, where they say it wrong: `effect`, … In files only.'],
   home: ['', 'The folder of journal and knowledge base; `.planvm` where absent.'],
   gcOlderThan: ['--older-than', 'Which runs `planvm gc` drops: those of this age, such as `30d`.'],
   gcKeep: ['--keep', 'How many of the newest runs `planvm gc` leaves in any case.'],
   gcMaxSize: ['--max-size', 'To which size `planvm gc` brings the journal down: `500MB`.'],
 };
 
-const inFilesOnly: ReadonlySet<string> = new Set(['redact', 'prices']);
+const inFilesOnly: ReadonlySet<string> = new Set([
+  ...['redact', 'prices', 'http', 'toolsets', 'pins', 'toolOverrides'],
+]);
 
 export async function cliPage(): Promise<string> {
   const root = await rootCommand(

@@ -68,7 +68,21 @@ export function addToolsOption(command: CommandUnknownOpts): void {
   const text =
     'Module or JSON file with tools, or a set that comes along: ' +
     `${sets}. May be repeated, the last one of a name counts.`;
-  command.addOption(new Option('--tools <file>', text).argParser(repeated));
+  const options = [
+    new Option('--tools <file>', text),
+    new Option(
+      '--openapi <document>',
+      'Tools of an OpenAPI document, a file or an address; name=FILE names their namespace. May ' +
+        'be repeated.',
+    ),
+    new Option(
+      '--allow <tools>',
+      'The tools that may be called, beside built-in ones: names, patterns (github.*), sets of ' +
+        'the configuration (@research), with commas between.',
+    ),
+    new Option('--deny <tools>', 'Tools that may not be called, whatever is allowed.'),
+  ];
+  for (const option of options) command.addOption(option.argParser(repeated));
   command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
 }
 

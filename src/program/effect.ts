@@ -55,6 +55,8 @@ export interface JsonSchema {
  *   stand in a namespace: `WebHelpers.get_url`. Everything but the program's text knows it by
  *   `name` alone; see `tool-names.ts`.
  *
+ * - `keys` (people): the variables of the environment that it takes keys out of; no model is told.
+ *
  * Names are those of tools of the run. One that does not exist is an error of the configuration,
  * never of the program.
  */
@@ -81,6 +83,7 @@ export interface ToolSpec {
   readonly alternatives?: readonly string[];
   readonly conflicts?: readonly string[];
   readonly limits?: ToolLimits;
+  readonly keys?: readonly string[];
 }
 
 /** An effect that the program wants and that may start now. */

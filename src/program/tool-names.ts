@@ -42,13 +42,36 @@ export function nearTool(tools: Tools, name: string): string | undefined {
   return near === undefined ? undefined : names.get(near);
 }
 
+const leftOut = new WeakMap<Tools, Tools>();
+
+/** Notes which tools a set leaves out on purpose, so that whoever names one is told so. */
+export function leaveOut(tools: Tools, others: Tools): void {
+  if (others.size > 0) leftOut.set(tools, others);
+}
+
+/** The tool that a name would mean, had it not been left out on purpose. */
+export function withheldTool(tools: Tools, name: string): ToolSpec | undefined {
+  const others = leftOut.get(tools);
+  return others && findTool(others, name);
+}
+
 /** What to write in place of a name that means no tool; undefined where nobody can say. */
 export function toolHint(tools: Tools, name: string): string | undefined {
+  const withheld = withheldTool(tools, name);
+  if (withheld) return notAllowed(withheld.name);
   const rivals = rivalsFor(tools, name);
   if (rivals.length > 0) return `several have that name: write ${rivals.join(' or ')}`;
   const near = nearTool(tools, name);
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
+
+/** Of a tool that there is, but not for this run. */
+export const notAllowed = (name: string): string =>
+  `${name} is not allowed here: what a run may call is said by allow and deny`;
+
+/** Whether a tool is meant by what people write for it: its name, an alias, a pattern. */
+export const isMeant = (pattern: string, { name, aliases = [] }: ToolSpec): boolean =>
+  matchesTool(pattern, name) || aliases.includes(pattern);
 
 const indices = new WeakMap<Tools, Index>();
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import {
   type LimitName,
@@ -20,9 +21,12 @@ import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
 import { defined, type Layer, toolSource, type Values } from './settings.ts';
 import { readToolLimits } from './tool-limits.ts';
+import { readApiSource, toolSettingShape } from './tool-settings.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
-export interface Config extends Omit<Values, 'tools' | 'toolLimits' | 'mcp'> {
+export interface Config extends Omit<Values, 'tools' | 'toolLimits' | 'mcp' | 'openapi'> {
+  /** OpenAPI documents: paths, addresses, `name=path`, or objects that say more. */
+  readonly openapi?: string | ApiSource | readonly (string | ApiSource)[];
   /** Tools files (modules, or JSON with declarations) and tool sets: `planvm:wikipedia`. */
   readonly tools?: string | readonly string[];
   /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
@@ -40,7 +44,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, limits = {}, toolLimits, mcp, home, ...values } = config;
+  const { tools, limits = {}, toolLimits, mcp, home, openapi, ...values } = config;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
@@ -48,6 +52,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
     values: defined({
       ...values,
       tools: paths,
+      openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
       mcp: mcpValues(mcp, file),
       home: home === undefined ? undefined : resolve(folder, home),
@@ -113,6 +118,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
       })
       .optional(),
     limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
+    ...toolSettingShape(z),
   });
   const result = schema.safeParse(data);
   if (result.success) return result.data as Config;

@@ -5,6 +5,7 @@ import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
 import { readStoredToolLimits } from './tool-limits.ts';
+import { readStoredToolSettings } from './tool-settings.ts';
 import { shortPath, type Workspace } from './workspace.ts';
 
 /** The settings that decide how a run's effects are performed. Keys are never among them. */
@@ -53,6 +54,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       yes: Array.isArray(yes) ? yes.map(String) : undefined,
       dialect: undefined,
       home: undefined,
+      ...readStoredToolSettings(data),
     }),
     // The engine keeps those of a run itself.
     limits: {},

@@ -24,9 +24,10 @@ import {
 import { CliError } from '../failure.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
+import { readApiSource, type ToolSettings, toolSettingNames } from './tool-settings.ts';
 
 /** The settings that a configuration file can make; limits stand beside them. */
-export interface Values {
+export interface Values extends ToolSettings {
   /** `provider/model`. */
   readonly model?: string;
   /** The embedding model of the knowledge base; words alone are searched where it is absent. */
@@ -100,6 +101,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'toolLimits',
   'otlp',
   'mcp',
+  ...toolSettingNames,
 ];
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -119,8 +121,31 @@ export function merge(layers: readonly Layer[]): Settings {
   return { ...Object.fromEntries(values), ...joined(layers), limits: Object.fromEntries(limits) };
 }
 
-/** Of prices and limits of tools, each entry is decided for itself. */
-function joined(layers: readonly Layer[]): Pick<Settings, 'prices' | 'toolLimits'> {
+/** Settings by name of which each entry is decided for itself. */
+const byEntry = ['http', 'toolsets', 'pins', 'toolOverrides'] as const;
+
+/** Of prices, limits and what else is by name, each entry is decided for itself. */
+function joined(layers: readonly Layer[]): Partial<Settings> {
+  const entries = byEntry.flatMap((name) => {
+    const saying = layers.filter(({ values }) => values[name] !== undefined);
+    if (saying.length === 0) return [];
+    const value = Object.assign({}, ...saying.toReversed().map(({ values }) => values[name]));
+    return [[name, { value, origin: saying.map((one) => one.origin(name)).join(', ') }]];
+  });
+  // What is forbidden anywhere is forbidden.
+  const denying = layers.filter(({ values }) => values.deny !== undefined);
+  const deny = {
+    value: [...new Set(denying.flatMap(({ values }) => values.deny ?? []))],
+    origin: denying.map((one) => one.origin('deny')).join(', '),
+  };
+  return {
+    ...Object.fromEntries(entries),
+    ...(denying.length > 0 && { deny }),
+    ...joinedNumbers(layers),
+  };
+}
+
+function joinedNumbers(layers: readonly Layer[]): Pick<Settings, 'prices' | 'toolLimits'> {
   const saying = layers.filter(({ values }) => values.prices !== undefined);
   const prices = Object.assign({}, ...saying.toReversed().map(({ values }) => values.prices));
   const limiting = layers.filter(({ values }) => values.toolLimits !== undefined);
@@ -177,6 +202,10 @@ export function environmentLayer(
     const given = env[variableOf(name)]?.trim();
     return given === '' ? undefined : given;
   };
+  const list = (name: string): string[] | undefined =>
+    text(name)
+      ?.split(',')
+      .map((one) => one.trim());
   const number = (name: string, fits: (value: number) => boolean, want: string) => {
     const given = text(name);
     if (given === undefined) return undefined;
@@ -187,13 +216,14 @@ export function environmentLayer(
   const values: { [K in keyof Values]: Values[K] | undefined } = {
     model: text('model'),
     embeddings: text('embeddings'),
-    tools: text('tools')
-      ?.split(',')
-      .map((given) => toolSource(folder, given.trim())),
+    tools: list('tools')?.map((given) => toolSource(folder, given)),
     dialect: text('dialect'),
     otlp: text('otlp'),
     mcp: mcpOf(text('mcp')),
     toolLimits: toolLimitsIn(text('toolLimits')),
+    openapi: list('openapi')?.map((given) => readApiSource(given, folder)),
+    allow: list('allow'),
+    deny: list('deny'),
     system: text('system'),
     temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
     maxOutputTokens: number(
@@ -202,9 +232,7 @@ export function environmentLayer(
       'a positive integer',
     ),
     approve: policyOf(text('approve')),
-    yes: text('yes')
-      ?.split(',')
-      .map((name) => name.trim()),
+    yes: list('yes'),
     home: home === undefined ? undefined : resolve(folder, home),
     gcOlderThan: text('gcOlderThan'),
     gcKeep: number(

@@ -17,6 +17,7 @@ import {
   toolSource,
 } from './settings.ts';
 import { byTool, type ToolLimit } from './tool-limits.ts';
+import { readApiSource } from './tool-settings.ts';
 
 /** The options of commands that say something about settings, as commander gives them. */
 export interface SettingFlags {
@@ -28,6 +29,10 @@ export interface SettingFlags {
   /** False for `--no-mcp`. */
   readonly mcp?: boolean;
   readonly toolLimit?: readonly ToolLimit[];
+  readonly openapi?: readonly string[];
+  /** Names and patterns of tools, also several with commas between. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly approve?: ApprovalPolicy;
   /** Names of tools, also several with commas between. */
   readonly yes?: readonly string[];
@@ -98,6 +103,9 @@ const flagNames: ReadonlyMap<string, string> = new Map([
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
   const { model, replay, tools, dialect, otlp, mcp, toolLimit, approve, yes } = flags;
+  const { openapi, allow, deny } = flags;
+  const split = (names: readonly string[]): string[] =>
+    names.flatMap((one) => one.split(',')).map((name) => name.trim());
   return {
     origin: (setting) =>
       setting === 'model' && replay !== undefined
@@ -115,7 +123,10 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       temperature: undefined,
       maxOutputTokens: undefined,
       approve,
-      yes: yes?.flatMap((names) => names.split(',')),
+      yes: yes && split(yes),
+      openapi: openapi?.map((given) => readApiSource(given, cwd)),
+      allow: allow && split(allow),
+      deny: deny && split(deny),
       home: undefined,
     }),
     limits,

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { builtInSpecs } from '../../effects/built-in-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
+import { loadHttpTools } from './http-tools.ts';
 import { knownMcp } from './mcp-tools.ts';
+import { shaped, shapingOf } from './shaping.ts';
 import { isModule, loadFiles } from './tool-files.ts';
 
 export interface KnownTools {
@@ -27,11 +29,14 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   const texts = files.map(textIn);
   const own = builtInSpecs.filter(({ name }) => !texts.some((text) => declares(text, name)));
   const served = knownMcp(workspace);
-  const specs = [...own, ...served.specs, ...declared.map(({ spec }) => spec)];
-  return {
-    specs: new Map(specs.map((spec) => [spec.name, spec])),
-    unread: [...files.map(shortPath), ...served.unread],
-  };
+  const overHttp = await loadHttpTools(workspace, { fetches: false });
+  const added = [...served.specs, ...[...declared, ...overHttp.tools].map(({ spec }) => spec)];
+  const specs = new Map([...own, ...added].map((spec) => [spec.name, spec]));
+  const builtIn = new Set(own.map(({ name }) => name));
+  for (const { name } of added) builtIn.delete(name);
+  const all = [...files.map(shortPath), ...overHttp.unread, ...served.unread];
+  const shaping = shapingOf({ settings, specs, builtIn, open: all.length > 0 });
+  return { specs: shaped(specs, shaping), unread: all };
 }
 
 /** A module that is not there is the matter of those who run it. */

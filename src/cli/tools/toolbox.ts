@@ -11,6 +11,7 @@ import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
+import { pinned } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
@@ -18,16 +19,19 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
 import { joinHandler } from '../../planner/tasks/join.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
-import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { togetherProblems } from '../../program/together.ts';
+import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
+import { loadHttpTools } from './http-tools.ts';
 import { serversOf } from './mcp-servers.ts';
 import { loadMcp, mcpScheme } from './mcp-tools.ts';
+import { secretVariables } from './secret-variables.ts';
+import { shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 
 export interface Toolbox {
@@ -35,6 +39,8 @@ export interface Toolbox {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Where each tool comes from: `built in`, or its file. */
   readonly origins: ReadonlyMap<string, string>;
+  /** What there is to say about them, whoever calls them. */
+  readonly warnings: readonly Warning[];
   /** The configured model. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
   model(): Model;
   /**
@@ -70,20 +76,24 @@ export async function openToolbox(
   const own = openBuiltIn(workspace, options);
   const mcp = await loadMcp(workspace);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
-  const files = await loadFiles(workspace.settings.tools?.value ?? [], env);
-  const loaded = [...mcp.tools, ...files];
+  const ofFiles = await loadFiles(workspace.settings.tools?.value ?? [], env);
+  const overHttp = await loadHttpTools(workspace, { fetches: true });
+  const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
+  refuseKeptSecrets(workspace);
   const redaction = redactionIn(workspace);
   const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
-  const handlers = await observed(named(limited([...ours, ...added], workspace)), workspace);
-  refuseUnknown(workspace, handlers);
-  refuseContradictions(handlers, loaded);
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
+  const { chosen, specs } = choose(named([...ours, ...added]), builtIn, workspace);
+  const handlers = await observed(chosen, workspace);
+  refuseUnknown(workspace, specs);
+  refuseContradictions(specs, loaded);
   const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
-    specs: new Map([...handlers].map(([name, { spec }]) => [name, spec])),
+    specs,
+    warnings: overHttp.warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
     prepare(program) {
@@ -95,7 +105,7 @@ export async function openToolbox(
       }
       const unpriced = asksModel ? unpricedWarnings(own.model(), workspace) : [];
       const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
-      return [...unpriced, ...unclassed];
+      return [...unpriced, ...unclassed, ...overHttp.warnings];
     },
     callsFunctions: (program) => {
       const called = [...calledBy(program, handlers.keys())];
@@ -112,24 +122,25 @@ export async function openToolbox(
 /** Whether it is no set and no server: their tools give way to others while they work. */
 const isFile = (origin: string): boolean => !isToolSet(origin) && !origin.startsWith(mcpScheme);
 
-/** The tools with the limits that the settings give them. Throws `CliError` PV6026. */
-function limited(handlers: readonly Handler[], { settings }: Workspace): readonly Handler[] {
-  const { value: limits, origin } = settings.toolLimits ?? { value: {}, origin: '' };
-  const names = handlers.map(({ spec }) => spec.name);
-  for (const name of Object.keys(limits)) {
-    if (names.includes(name)) continue;
-    const meant = nearest(name, names);
-    throw new CliError('PV6026', `${origin}: there is no tool ${name} to limit`, {
-      hint: meant === undefined ? 'see planvm tools' : `did you mean ${meant}?`,
-    });
+/** The tools that a run may call, as settings shape them. Throws `CliError` as `shapingOf` does. */
+function choose(
+  handlers: ReadonlyMap<string, Handler>,
+  builtIn: ReadonlySet<string>,
+  workspace: Workspace,
+): { chosen: ReadonlyMap<string, Handler>; specs: ReadonlyMap<string, ToolSpec> } {
+  const all = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { settings, env } = workspace;
+  const namespaces = serversOf(workspace).map(({ server }) => server.name);
+  const shaping = shapingOf({ settings, specs: all, builtIn, namespaces });
+  const specs = shaped(all, shaping);
+  const chosen = new Map<string, Handler>();
+  for (const [name, handler] of handlers) {
+    const spec = specs.get(name);
+    if (!spec) continue;
+    const pins = shaping.pins(handler.spec);
+    chosen.set(name, { ...(pins ? pinned(handler, pins, env) : handler), spec });
   }
-  return handlers.map((handler) => {
-    const { spec } = handler;
-    const given = limits[spec.name];
-    return given
-      ? { ...handler, spec: { ...spec, limits: { ...spec.limits, ...given } } }
-      : handler;
-  });
+  return { chosen, specs };
 }
 
 /** Effects of a control loop as tools are: without secrets in what they give back, and observed. */
@@ -146,7 +157,9 @@ export async function asTools(
 function redactionIn(workspace: Workspace): Redaction {
   const { env, settings } = workspace;
   const inFiles = secretsIn(serversOf(workspace).map(({ server }) => server));
-  return redactionOf({ ...env, ...inFiles }, settings.redact?.value);
+  const rules = settings.redact?.value;
+  const variables = [...(rules?.variables ?? []), ...secretVariables(settings)];
+  return redactionOf({ ...env, ...inFiles }, { ...rules, variables });
 }
 
 /**
@@ -164,22 +177,31 @@ export function refuseSecrets(workspace: Workspace, what: string, text: string):
 }
 
 /** A misspelt name would leave its tool to be asked about, and nobody would know why. */
-function refuseUnknown({ settings }: Workspace, handlers: ReadonlyMap<string, Handler>): void {
+function refuseUnknown({ settings }: Workspace, specs: ReadonlyMap<string, ToolSpec>): void {
   if (settings.yes?.origin !== '--yes') return;
   for (const name of settings.yes.value) {
-    if (handlers.has(name)) continue;
-    const meant = nearest(name, handlers.keys());
-    const hint = meant === undefined ? 'planvm tools lists them' : `did you mean ${meant}?`;
+    if ([...specs.values()].some((spec) => isMeant(name, spec))) continue;
+    const found = findTool(specs, name);
+    const hint = found
+      ? `write ${found.name}`
+      : (toolHint(specs, name) ?? 'planvm tools lists them');
     throw new CliError('PV6002', `--yes: there is no tool ${name}`, { hint });
+  }
+}
+
+/** What is kept with a run must not hold a secret that belongs into the environment. */
+function refuseKeptSecrets(workspace: Workspace): void {
+  const { http, openapi, pins } = workspace.settings;
+  for (const [name, setting] of Object.entries({ http, openapi, pins })) {
+    if (setting) refuseSecrets(workspace, `the setting ${name}`, JSON.stringify(setting.value));
   }
 }
 
 /** What tools declare of each other is wrong in their file, and said before any run. */
 function refuseContradictions(
-  handlers: ReadonlyMap<string, Handler>,
+  specs: ReadonlyMap<string, ToolSpec>,
   loaded: readonly LoadedTool[],
 ): void {
-  const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const [problem] = togetherProblems(specs);
   if (!problem) return;
   const file = loaded.find(({ spec }) => spec.name === problem.tool)?.file ?? 'built in';

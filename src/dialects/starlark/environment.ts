@@ -1,5 +1,6 @@
 /** What a program of a model may refer to, as the resolver asks for it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { plan } from './options.ts';
@@ -41,14 +42,15 @@ export function nameTools(
   { tools }: Environment,
 ): Diagnostic[] {
   const names = [...callable(tools).keys()];
-  if (names.length === 0) return [...found];
   const lines = source.split('\n');
   const more = names.length > namesMax ? ', …' : '';
   const hint = `${toolsAre} ${names.slice(0, namesMax).join(', ')}${more}`;
   return found.map((one) => {
     const rest = lines[one.line - 1]?.slice(one.column - 1) ?? '';
-    const isCall = one.code === 'PV2321' && one.hint === undefined && /^\w+\(/.test(rest);
-    return isCall ? { ...one, hint } : one;
+    if (one.code !== 'PV2321' || one.hint !== undefined) return one;
+    const withheld = withheldTool(tools, /^[\w.]+/.exec(rest)?.[0] ?? '');
+    if (withheld) return { ...one, hint: notAllowed(withheld.name) };
+    return names.length > 0 && /^\w+\(/.test(rest) ? { ...one, hint } : one;
   });
 }
 

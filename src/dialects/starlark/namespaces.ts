@@ -1,5 +1,6 @@
 /** Namespaces of tools in programs: `github.search` calls a tool, and `github` alone is nothing. */
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
+import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import type { File, Name } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
@@ -41,6 +42,12 @@ function noTool(root: Name, path: string, tools: Environment['tools']): Diagnost
     });
   }
   const rest = path.slice(space.length + 1);
+  const withheld = withheldTool(tools, path);
+  if (withheld) {
+    return diagnostic('PV2334', root.at, `${space} has no tool ${rest} here`, {
+      hint: notAllowed(withheld.name),
+    });
+  }
   const near = nearest(rest, members);
   const hint =
     near === undefined ? `its tools are ${listed}${more}` : `did you mean ${space}.${near}?`;

@@ -4,7 +4,7 @@
  */
 import type { EffectClass, JsonSchema, ToolSpec } from '../../program/effect.ts';
 import { toolSpec } from '../../program/effect.ts';
-import type { Credential } from './credentials.ts';
+import { type Credential, variablesOf } from './credentials.ts';
 
 export interface Operation {
   /** `GET` */
@@ -95,6 +95,7 @@ export interface SpecDraft {
   readonly returns?: JsonSchema | undefined;
   /** Whether the service recognises repetitions. */
   readonly keyed?: boolean;
+  readonly credentials: Operation['credentials'];
 }
 
 /** Requests of one service at a time: as many as its connections. */
@@ -102,12 +103,14 @@ const concurrency = 4;
 const timeoutMs = 30_000;
 
 export function specOf(draft: SpecDraft): ToolSpec {
-  const { name, description, method, parameters, returns, keyed } = draft;
+  const { name, description, method, parameters, returns, keyed, credentials } = draft;
+  const keys = [...new Set(credentials.flat().flatMap(variablesOf))];
   const own = classOf(method);
   return toolSpec({
     ...{ name, description, parameters, ...own },
     ...(keyed && { idempotent: true }),
     ...(returns && { returns }),
+    ...(keys.length > 0 && { keys }),
     limits: { timeoutMs, concurrency },
   });
 }

@@ -91,7 +91,12 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
       additionalProperties: false,
     },
     returns: declaration.returns,
+    credentials: [draft.credentials],
   });
+  const inHeaders = Object.values(headers).flatMap((text) =>
+    Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, variable = '']) => variable),
+  );
+  const keys = [...new Set([...(spec.keys ?? []), ...inHeaders])];
   const { effect, destructive, aliases, limits } = declaration;
   const isWrite = (effect ?? spec.effect) === 'write';
   const idempotent = declaration.idempotent ?? (effect === undefined ? spec.idempotent : !isWrite);
@@ -103,6 +108,7 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
       idempotent,
       destructive: destructive ?? (spec.destructive && isWrite),
       ...(aliases && { aliases }),
+      ...(keys.length > 0 && { keys }),
       limits: { ...spec.limits, ...limits },
     },
     operation: {

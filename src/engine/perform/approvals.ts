@@ -3,6 +3,7 @@
  * of the answer, is the matter of `waiting.ts`.
  */
 import type { Request, ToolSpec } from '../../program/effect.ts';
+import { isMeant } from '../../program/tool-names.ts';
 import type { PastApproval } from '../past/past.ts';
 
 /**
@@ -18,7 +19,7 @@ export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
 export interface Approvals {
   readonly policy: ApprovalPolicy;
-  /** Names of tools that are approved whatever the policy says. */
+  /** Tools that are approved whatever the policy says: names, aliases, patterns (`github.*`). */
   readonly yes: readonly string[];
 }
 
@@ -37,7 +38,9 @@ export function needsApproval(
   concern?: Concern,
 ): string | undefined {
   // What waits for a person or for time does nothing that could be approved.
-  if (spec.kind === 'person' || spec.kind === 'clock' || yes.includes(spec.name)) return undefined;
+  if (spec.kind === 'person' || spec.kind === 'clock' || isApproved(yes, spec)) {
+    return undefined;
+  }
   switch (policy) {
     case 'none':
       return undefined;
@@ -62,6 +65,9 @@ function withConcern(why: string, concern: Concern | undefined): string {
   const more = concern?.();
   return more === undefined ? why : `${why}; ${more}`;
 }
+
+const isApproved = (yes: readonly string[], spec: ToolSpec): boolean =>
+  yes.some((pattern) => isMeant(pattern, spec));
 
 /** What was decided, if it was decided about this very request. */
 export function decisionFor(

@@ -162,16 +162,17 @@ function toolOf(
   if (lacking.length > 0) {
     throw new BadDocument(`the path parameter ${lacking[0]?.[1]} is declared nowhere`);
   }
+  const credentials = waysOf(document, operation, options.name, options.auth ?? {});
   return {
     service: options.name,
     spec: specOf({
-      ...{ name, method, parameters, returns, keyed: keyHeader !== undefined },
+      ...{ name, method, parameters, returns, keyed: keyHeader !== undefined, credentials },
       description: describedAs(operation, item, method, path),
     }),
     operation: {
       ...{ method, url, fields, headers: {} },
       configured: options.server !== undefined || isNear(document, server),
-      credentials: waysOf(document, operation, options.name, options.auth ?? {}),
+      credentials,
       ...(body && { body }),
       ...(keyHeader !== undefined && { keyHeader }),
     },

@@ -1,7 +1,7 @@
 /**
  * How a document says that callers are let in, as references to variables of the environment. A
  * variable is named by who configures it, else after the interface and the scheme: `PETSTORE_API_KEY`
- * for the scheme `api_key` of `petstore`.
+ * for the scheme `api_key` of `petstore`. Such names say that what they hold is secret.
  */
 import type { Credential } from '../credentials.ts';
 import { type Document, isObject, type Json, type JsonObject, resolved } from './document.ts';
@@ -59,7 +59,7 @@ interface Naming {
 
 function credentialOf(scheme: string, found: JsonObject, naming: Naming): Credential[] {
   const { name, rule } = naming;
-  const variable = rule.env ?? variableFor(name, scheme);
+  const variable = rule.env ?? secretFor(found, name, scheme);
   const bearer: Credential = {
     kind: 'header',
     name: 'authorization',
@@ -104,6 +104,14 @@ function clientOf(scheme: string, found: JsonObject, naming: Naming): Credential
     secretVariable: rule.clientSecret ?? variableFor(name, scheme, 'CLIENT_SECRET'),
     scopes: rule.scopes ?? named,
   };
+}
+
+/** With an end by which everybody knows a secret (`effects/redaction.ts`). */
+function secretFor({ type, scheme: kind }: JsonObject, name: string, scheme: string): string {
+  const variable = variableFor(name, scheme);
+  if (/(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/.test(variable)) return variable;
+  const isBasic = type === 'http' && String(kind).toLowerCase() === 'basic';
+  return `${variable}_${type === 'apiKey' ? 'KEY' : isBasic ? 'CREDENTIALS' : 'TOKEN'}`;
 }
 
 /** `PETSTORE_API_KEY` */

@@ -1,0 +1,117 @@
+/** The settings about tools that a configuration file makes: what there is, and what a run may. */
+import { resolve } from 'node:path';
+import type { ZodType, z as zod } from 'zod';
+import type { ApiSource } from '../../effects/http/openapi/source.ts';
+import type { HttpDeclaration } from '../../effects/http/template.ts';
+import type { Pins } from '../../effects/tool/pinned.ts';
+import type { EffectClass } from '../../program/effect.ts';
+import { toolLimitNames } from '../../program/limits.ts';
+
+export interface ToolSettings {
+  /** OpenAPI documents, each operation of which is a tool. Paths are absolute. */
+  readonly openapi?: readonly ApiSource[];
+  /** Tools that are one request: by name, `GET https://…`, or more of it. */
+  readonly http?: Readonly<Record<string, string | HttpDeclaration>>;
+  /** Named sets of tools, which `allow` and `deny` refer to as `@name`. */
+  readonly toolsets?: Readonly<Record<string, readonly string[]>>;
+  /** Names and patterns of the tools that a run may call, beside built-in ones. Absent: all. */
+  readonly allow?: readonly string[];
+  /** Those that it may not call, whatever `allow` says; also built-in ones. */
+  readonly deny?: readonly string[];
+  /** By tool and parameter: values that programs neither see nor change. */
+  readonly pins?: Readonly<Record<string, Pins>>;
+  /** By name or pattern: what a tool does, where it says nothing or something wrong. */
+  readonly toolOverrides?: Readonly<Record<string, ToolOverride>>;
+}
+
+export interface ToolOverride {
+  readonly effect?: EffectClass;
+  readonly idempotent?: boolean;
+  readonly destructive?: boolean;
+  readonly description?: string;
+}
+
+export const toolSettingNames: readonly (keyof ToolSettings)[] = [
+  ...(['openapi', 'http', 'toolsets', 'allow', 'deny', 'pins', 'toolOverrides'] as const),
+];
+
+/** What they are like in a file; `z` is zod, which is imported where a file is read. */
+export function toolSettingShape(z: typeof zod): Readonly<Record<string, ZodType>> {
+  const names = z.array(z.string().min(1)).optional();
+  const record = z.record(z.string(), z.unknown());
+  const effect = z.enum(['pure', 'read', 'write']).optional();
+  const flag = z.boolean().optional();
+  const auth = z.strictObject({
+    env: z.string().optional(),
+    username: z.string().optional(),
+    password: z.string().optional(),
+    clientId: z.string().optional(),
+    clientSecret: z.string().optional(),
+    scopes: names,
+    tokenUrl: z.url().optional(),
+  });
+  const source = z.strictObject({
+    source: z.string().min(1),
+    name: z.string().optional(),
+    server: z.url().optional(),
+    auth: z.record(z.string(), auth).optional(),
+    allow: names,
+  });
+  const limits = Object.fromEntries(
+    toolLimitNames.map((name) => [name, z.int().positive().optional()]),
+  );
+  const request = z.strictObject({
+    request: z.string(),
+    description: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    parameters: z.record(z.string(), record).optional(),
+    optional: names,
+    body: z.enum(['json', 'form', 'multipart']).optional(),
+    returns: record.optional(),
+    ...{ effect, idempotent: flag, destructive: flag },
+    aliases: names,
+    limits: z.strictObject(limits).optional(),
+  });
+  return {
+    openapi: z.union([z.string(), z.array(z.union([z.string(), source]))]).optional(),
+    http: z.record(z.string(), z.union([z.string(), request])).optional(),
+    toolsets: z.record(z.string(), z.array(z.string().min(1))).optional(),
+    allow: names,
+    deny: names,
+    pins: z.record(z.string(), record).optional(),
+    toolOverrides: z
+      .record(
+        z.string(),
+        z.strictObject({
+          ...{ effect, idempotent: flag, destructive: flag, description: z.string().optional() },
+        }),
+      )
+      .optional(),
+  };
+}
+
+/** A document as options and files name it: a path, an address, or `name=` before either. */
+export function readApiSource(given: string | ApiSource, folder: string): ApiSource {
+  const api = typeof given === 'string' ? namedSource(given) : given;
+  const { source } = api;
+  return /^https?:/.test(source) ? api : { ...api, source: resolve(folder, source) };
+}
+
+function namedSource(given: string): ApiSource {
+  const [, name, source] = /^([A-Za-z_][\w-]*)=(.+)$/s.exec(given) ?? [];
+  return source === undefined ? { source: given } : { source, name };
+}
+
+/** As the record of a run has them: written by this program, and read for their kind alone. */
+export function readStoredToolSettings(data: Readonly<Record<string, unknown>>): ToolSettings {
+  const found = toolSettingNames.flatMap((name) => {
+    const value = data[name];
+    const isList = name === 'openapi' || name === 'allow' || name === 'deny';
+    const fits = isList ? Array.isArray(value) : isRecord(value);
+    return fits ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

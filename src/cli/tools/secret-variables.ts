@@ -1,0 +1,19 @@
+/** Variables that settings take keys out of: whatever they are called, what they hold is secret. */
+import { variableOfPin } from '../../effects/tool/pinned.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Of `auth`, the members that name a user are not secret by themselves. */
+const secretMembers = ['env', 'password', 'clientSecret'] as const;
+
+export function secretVariables({ http, pins, openapi }: Settings): string[] {
+  const inRequests = JSON.stringify(http?.value ?? {}).matchAll(/\$\{(\w+)\}/g);
+  const pinned = Object.values(pins?.value ?? {}).flatMap((own) => Object.values(own));
+  const rules = (openapi?.value ?? []).flatMap(({ auth = {} }) => Object.values(auth));
+  return [
+    ...Array.from(inRequests, ([, name = '']) => name),
+    ...pinned.flatMap((pin) => variableOfPin(pin) ?? []),
+    // Without a password beside it, it holds both.
+    ...rules.flatMap(({ username, password }) => (password === undefined ? (username ?? []) : [])),
+    ...rules.flatMap((rule) => secretMembers.flatMap((member) => rule[member] ?? [])),
+  ];
+}

@@ -1,0 +1,158 @@
+/**
+ * What settings make of tools, whichever way these came: the class that a person knows better, what
+ * is pinned and limited, and which of them a run may call at all. Runs and checks go by the same.
+ */
+import { type Pins, pinnedSpec } from '../../effects/tool/pinned.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import type { ToolLimits } from '../../program/limits.ts';
+import { findTool, isMeant, leaveOut, toolHint } from '../../program/tool-names.ts';
+import type { CliCode } from '../codes.ts';
+import { CliError } from '../failure.ts';
+import type { Setting, Settings } from '../settings/settings.ts';
+
+export interface Shaping {
+  /** The declaration as a run has it. */
+  spec(spec: ToolSpec): ToolSpec;
+  /** What is pinned of a tool. */
+  pins(spec: ToolSpec): Pins | undefined;
+  /** Whether a run may call it. */
+  allows(spec: ToolSpec): boolean;
+}
+
+type Specs = ReadonlyMap<string, ToolSpec>;
+
+export interface ShapingOptions {
+  readonly settings: Settings;
+  /** All tools that there are, by name. */
+  readonly specs: Specs;
+  /** Those that planvm itself has, which `allow` need not name. */
+  readonly builtIn: ReadonlySet<string>;
+  /** Namespaces of which nobody may know the tools today: a server that is away. */
+  readonly namespaces?: readonly string[];
+  /** Whether there may be others: then a name that is none is left alone. */
+  readonly open?: boolean;
+}
+
+/** Throws `CliError` PV6026 and PV6501 to PV6503 for names that mean no tool or parameter. */
+export function shapingOf(options: ShapingOptions): Shaping {
+  const { settings, specs, builtIn, open = false } = options;
+  const { allow, deny, pins, toolOverrides, toolLimits } = settings;
+  if (!open) {
+    refuseUnknown('PV6501', options, [allow, deny].flatMap(namesIn(settings)));
+    refuseUnknown('PV6502', options, keysOf(pins));
+    refuseUnknown('PV6503', options, keysOf(toolOverrides));
+    refuseUnknown('PV6026', options, keysOf(toolLimits));
+  }
+  const allowed = allow && namesIn(settings)(allow).map(({ name }) => name);
+  const denied = deny ? namesIn(settings)(deny).map(({ name }) => name) : [];
+  const means = (pattern: string, spec: ToolSpec): boolean =>
+    isMeant(pattern, spec) || findTool(specs, pattern)?.name === spec.name;
+  const merged = <T extends object>(given: Setting<Readonly<Record<string, T>>> | undefined) => {
+    const entries = Object.entries(given?.value ?? {});
+    return (spec: ToolSpec): T | undefined => {
+      const own = entries.filter(([pattern]) => means(pattern, spec));
+      if (own.length === 0) return undefined;
+      // A name says more than a pattern.
+      const isPattern = ([pattern]: [string, T]): number => Number(!pattern.includes('*'));
+      const sorted = own.toSorted((a, b) => isPattern(a) - isPattern(b));
+      return Object.assign({}, ...sorted.map(([, value]) => value));
+    };
+  };
+  const overridesOf = merged(toolOverrides);
+  const limitsOf = merged<ToolLimits>(toolLimits);
+  const pinsOf = merged<Pins>(pins);
+  return {
+    spec(given) {
+      const override = overridesOf(given);
+      const limits = limitsOf(given);
+      const own = pinsOf(given);
+      if (own) refuseUnknownPins(given, own, pins?.origin ?? '');
+      const spec = override ? overridden(given, override) : given;
+      const free = own ? pinnedSpec(spec, own) : spec;
+      return limits ? { ...free, limits: { ...free.limits, ...limits } } : free;
+    },
+    pins: pinsOf,
+    allows: (spec) =>
+      !denied.some((pattern) => means(pattern, spec)) &&
+      (!allowed || builtIn.has(spec.name) || allowed.some((pattern) => means(pattern, spec))),
+  };
+}
+
+/** The declarations as a run has them; those that it may not call are left out, and noted. */
+export function shaped(specs: Specs, shaping: Shaping): Specs {
+  const [kept, others] = [new Map<string, ToolSpec>(), new Map<string, ToolSpec>()];
+  for (const [name, spec] of specs) (shaping.allows(spec) ? kept : others).set(name, spec);
+  const made = new Map([...kept].map(([name, spec]) => [name, shaping.spec(spec)]));
+  leaveOut(made, others);
+  return made;
+}
+
+/** A class alone decides again what can be repeated. */
+function overridden(
+  spec: ToolSpec,
+  override: NonNullable<Settings['toolOverrides']>['value'][string],
+): ToolSpec {
+  const { effect } = override;
+  const idempotent = effect === undefined ? spec.idempotent : effect !== 'write';
+  const destructive = effect === undefined || effect === 'write' ? spec.destructive : false;
+  return { ...spec, idempotent, destructive, ...override };
+}
+
+interface Named {
+  readonly name: string;
+  readonly origin: string;
+}
+
+/** The names and patterns of a list, with those of the sets that it refers to. */
+const namesIn =
+  ({ toolsets }: Settings) =>
+  (setting: Setting<readonly string[]> | undefined): Named[] => {
+    if (!setting) return [];
+    const { value, origin } = setting;
+    return value.flatMap((given): Named[] => {
+      if (!given.startsWith('@')) return [{ name: given, origin }];
+      const sets = toolsets?.value ?? {};
+      const set = given.slice(1);
+      if (Object.hasOwn(sets, set)) {
+        return (sets[set] ?? []).map((name) => ({ name, origin: `${origin}: ${given}` }));
+      }
+      const known = Object.keys(sets).map((name) => `@${name}`);
+      throw new CliError('PV6501', `${origin}: there is no set of tools ${given}`, {
+        hint:
+          known.length === 0
+            ? 'a configuration names sets: "toolsets": { "research": ["search*"] }'
+            : `the sets are ${known.join(', ')}`,
+      });
+    });
+  };
+
+const keysOf = (setting: Setting<Readonly<Record<string, unknown>>> | undefined): Named[] =>
+  Object.keys(setting?.value ?? {}).map((name) => ({ name, origin: setting?.origin ?? '' }));
+
+/** A misspelt name would be no rule at all. Patterns may be about tools that are not there today. */
+function refuseUnknown(
+  code: CliCode,
+  { specs, namespaces = [] }: ShapingOptions,
+  names: readonly Named[],
+): void {
+  const isThere = (space: string): boolean =>
+    [...specs.keys()].some((name) => name.startsWith(`${space}.`));
+  const away = namespaces.filter((space) => !isThere(space));
+  for (const { name, origin } of names) {
+    if (name.includes('*') || findTool(specs, name)) continue;
+    if (away.some((space) => name.startsWith(`${space}.`))) continue;
+    const hint = toolHint(specs, name) ?? 'planvm tools lists them';
+    throw new CliError(code, `${origin}: there is no tool ${name}`, { hint });
+  }
+}
+
+function refuseUnknownPins({ name, parameters }: ToolSpec, pins: Pins, origin: string): void {
+  const { properties = {}, additionalProperties } = parameters;
+  if (additionalProperties !== undefined && additionalProperties !== false) return;
+  for (const key of Object.keys(pins)) {
+    if (Object.hasOwn(properties, key) || Object.keys(properties).length === 0) continue;
+    throw new CliError('PV6502', `${origin}: ${name} has no parameter ${key} to pin`, {
+      hint: `its parameters are ${Object.keys(properties).join(', ')}`,
+    });
+  }
+}
