@@ -107,6 +107,7 @@ function toolboxOf(
     specs: new Map(all.map(({ spec }) => [spec.name, spec])),
     origins: new Map(),
     warnings: [],
+    pinned: new Map(),
     model: builtIn.model,
     prepare: () => [],
     callsFunctions: () => false,

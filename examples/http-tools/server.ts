@@ -54,7 +54,7 @@ const server = createServer(async (request, response) => {
   response.end(data === undefined ? '' : JSON.stringify(data));
 });
 
-server.listen(Number(process.env.PORT ?? 4010), '127.0.0.1', () => {
+server.listen(Number(process.argv[2] ?? 4010), '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`http://127.0.0.1:${port}\n`);
 });

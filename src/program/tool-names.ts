@@ -65,6 +65,10 @@ export function toolHint(tools: Tools, name: string): string | undefined {
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
+/** A hint with what there is to choose from behind it. */
+export const withChoice = (hint: string | undefined, choice: string): string =>
+  hint === undefined ? choice : `${hint}${hint.endsWith('?') ? ' ' : '; '}${choice}`;
+
 /** Of a tool that there is, but not for this run. */
 export const notAllowed = (name: string): string =>
   `${name} is not allowed here: what a run may call is said by allow and deny`;

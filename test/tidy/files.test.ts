@@ -13,8 +13,8 @@ const code = sourcesUnder('src', 'test', 'bench');
 function badName(path: string): string | null {
   const parts = path.split('/');
   if (path.startsWith('test/golden/')) return null;
-  // The name that other programs read it by.
-  if (parts.at(-1) === '.mcp.json') return null;
+  // The names that other programs read them by.
+  if (['.mcp.json', '.env'].includes(parts.at(-1) ?? '')) return null;
   const wrong = parts.find((part) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));
   if (wrong !== undefined && !/^[A-Z]+\.md$/.test(wrong)) return `${path}: not kebab-case`;
   const name = parts.at(-1) ?? '';

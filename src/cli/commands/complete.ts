@@ -94,6 +94,7 @@ async function candidates(
     case 'program':
     case 'paths':
     case 'tools':
+    case 'openapi':
     case 'inputs':
     case 'record':
     case 'replay':
@@ -106,6 +107,11 @@ async function candidates(
       return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
     case 'model':
       return Object.keys(prices).map((model): Candidate => [model, '']);
+    case 'allow':
+    case 'deny':
+    case 'yes':
+      return await toolNames(workspace);
+    case 'filter':
     case 'name':
       return path.startsWith('tools') ? await toolNames(workspace) : [];
     default:

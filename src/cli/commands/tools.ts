@@ -1,18 +1,18 @@
 /** `planvm tools`: which tools a program may call here, and a call of one of them. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { togetherLines } from '../../dialects/signature.ts';
-import { nearest } from '../../program/diagnostic.ts';
-import { mandatory, type ToolSpec } from '../../program/effect.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { callTool } from '../tools/call-tool.ts';
+import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
-import { print, styleOf } from '../view/output.ts';
-import { clip, columns, oneLine, withoutControls } from '../view/text.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { oneLine } from '../view/text.ts';
 
 interface Flags extends RunFlags {
   readonly arg?: readonly string[];
@@ -25,9 +25,14 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   );
   const list = command
     .command('ls', { isDefault: true })
-    .description('List the tools (the default).')
+    .description('List the tools (the default), by namespace.')
+    .argument('[filter]', 'A pattern (github.*), a namespace, or a text that they are about.')
     .addOption(new Option('--json', 'Print a JSON list.').helpGroup('Output:'))
-    .action(acting(end, (flags: Flags) => using(flags, (toolbox) => listTools(toolbox, flags))));
+    .action(
+      acting(end, (filter: string | undefined, flags: Flags) =>
+        using(flags, (toolbox) => listTools(toolbox, filter, flags)),
+      ),
+    );
   const show = command
     .command('show')
     .description('Show one tool: what it does, its parameters, its class.')
@@ -48,8 +53,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(
       acting(end, (name: string, args: string | undefined, flags: Flags) =>
         using(flags, (toolbox) => {
-          known(toolbox, name);
-          return callTool(toolbox, name, { text: args, pairs: flags.arg, json: flags.json });
+          const tool = known(toolbox, name).name;
+          return callTool(toolbox, tool, { text: args, pairs: flags.arg, json: flags.json });
         }),
       ),
     );
@@ -60,6 +65,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     list,
     ['planvm tools', 'every tool'],
     ['planvm tools ls --tools ./tools.ts --json', 'with those of a file'],
+    ["planvm tools ls 'library.*' --openapi library.yaml", 'those of a document'],
   );
   addExamples(
     show,
@@ -85,6 +91,9 @@ async function using(
 ): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
   const toolbox = await openToolbox(workspace, { record: flags.record });
+  for (const { message } of toolbox.warnings) {
+    say(`${styleOf(process.stderr).warning('warning:')} ${oneLine(message)}`);
+  }
   try {
     return await act(toolbox);
   } finally {
@@ -93,70 +102,44 @@ async function using(
 }
 
 function known(toolbox: Toolbox, name: string): ToolSpec {
-  const spec = toolbox.specs.get(name);
+  const spec = findTool(toolbox.specs, name);
   if (spec) return spec;
-  const near = nearest(name, toolbox.specs.keys());
-  const hint = near === undefined ? 'planvm tools lists them' : `did you mean ${near}?`;
+  const hint = toolHint(toolbox.specs, name) ?? 'planvm tools lists them';
   throw new CliError('PV6013', `there is no tool ${name}`, { hint });
 }
 
-const descriptionColumns = 70;
-
-function listTools({ specs, origins }: Toolbox, { json }: Flags): ExitCode {
-  const all = [...specs.values()];
+function listTools(toolbox: Toolbox, filter: string | undefined, { json }: Flags): ExitCode {
+  const { specs, origins } = toolbox;
+  const found = filtered(specs.values(), filter);
+  if (found.length === 0 && filter !== undefined) {
+    throw new CliError('PV6013', `there is no tool like ${filter}`, {
+      hint: toolHint(specs, filter) ?? 'planvm tools lists all of them',
+    });
+  }
   if (json) {
     print(
       stringify(
-        all.map((spec) => ({ ...spec, origin: origins.get(spec.name) })),
+        found.map((spec) => documentOf(spec, toolbox)),
         2,
       ),
     );
-    return exit.done;
-  }
-  const rows = all.map(({ name, effect, description }) => [
-    name,
-    effect,
-    origins.get(name) ?? '',
-    clip(oneLine(description), descriptionColumns),
-  ]);
-  const [head = '', ...lines] = columns([['tool', 'class', 'from', 'what it does'], ...rows]);
-  print(styleOf(process.stdout).dim(head));
-  for (const line of lines) print(line);
+  } else for (const line of listLines(found, origins)) print(line);
   return exit.done;
 }
 
 function showTool(toolbox: Toolbox, name: string, { json }: Flags): ExitCode {
   const spec = known(toolbox, name);
-  const origin = toolbox.origins.get(name);
-  if (json) print(stringify({ ...spec, origin }, 2));
-  else for (const line of describe(spec, origin ?? '')) print(line);
+  const origin = toolbox.origins.get(spec.name) ?? '';
+  const pinned = toolbox.pinned.get(spec.name) ?? {};
+  const lines = showLines(spec, { origin, pinned, env: process.env });
+  if (json) print(stringify({ ...documentOf(spec, toolbox), pinned }, 2));
+  else for (const line of lines) print(line);
   return exit.done;
 }
 
-function describe(spec: ToolSpec, origin: string): string[] {
-  const style = styleOf(process.stdout);
-  const { name, description, parameters, effect, idempotent, destructive, requires = [] } = spec;
-  const facts = [
-    `class ${effect}`,
-    idempotent ? 'may be repeated' : 'never repeated without asking',
-    ...(destructive ? ['destructive'] : []),
-    origin,
-  ];
-  const required = new Set(mandatory(spec));
-  const limits = Object.entries(spec.limits ?? {});
-  const needOf = (key: string): string =>
-    required.has(key) ? 'required' : requires.includes(key) ? 'asked for' : 'optional';
-  const rows = Object.entries(parameters.properties ?? {}).map(([key, schema]) => [
-    `  ${key}`,
-    [schema.type ?? 'anything'].flat().join(' or '),
-    needOf(key),
-    oneLine(schema.description ?? ''),
-  ]);
-  return [
-    `${style.strong(name)}  ${style.dim(facts.join(' · '))}`,
-    withoutControls(description),
-    ...(rows.length === 0 ? ['takes no parameters'] : columns(rows)),
-    ...togetherLines(spec),
-    ...(limits.length === 0 ? [] : [`limits: ${limits.map((one) => one.join(' ')).join(', ')}`]),
-  ];
-}
+/** The declaration, and what stands around it. */
+const documentOf = (spec: ToolSpec, { origins }: Toolbox) => ({
+  ...spec,
+  namespace: namespaceOf(spec.name),
+  origin: origins.get(spec.name),
+});

@@ -1,4 +1,4 @@
-/** Tools of OpenAPI documents and of requests in a configuration: what loads them, and what fails. */
+/** Tools of OpenAPI documents and of requests in a configuration: how they are loaded. */
 import { join } from 'node:path';
 import type { Warning } from '../../engine/result.ts';
 import { CliError } from '../failure.ts';
@@ -27,7 +27,7 @@ export async function loadHttpTools(
   };
   if (!openapi && !http) return found;
   const { httpHandler } = await import('../../effects/http/perform.ts');
-  const options = { folder: join(home, 'openapi'), fetches };
+  const options = { folder: join(home, 'openapi'), fetches, env };
   for (const source of openapi?.value ?? []) {
     const tokens = new Map();
     const file = /^https?:/.test(source.source) ? source.source : shortPath(source.source);

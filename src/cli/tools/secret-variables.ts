@@ -6,7 +6,9 @@ import type { Settings } from '../settings/settings.ts';
 const secretMembers = ['env', 'password', 'clientSecret'] as const;
 
 export function secretVariables({ http, pins, openapi }: Settings): string[] {
-  const inRequests = JSON.stringify(http?.value ?? {}).matchAll(/\$\{(\w+)\}/g);
+  // The address that a request begins with is none.
+  const requests = JSON.stringify(http?.value ?? {}).replace(/"[A-Z]+\s+\$\{\w+\}/g, '');
+  const inRequests = requests.matchAll(/\$\{(\w+)\}/g);
   const pinned = Object.values(pins?.value ?? {}).flatMap((own) => Object.values(own));
   const rules = (openapi?.value ?? []).flatMap(({ auth = {} }) => Object.values(auth));
   return [

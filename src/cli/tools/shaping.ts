@@ -129,7 +129,7 @@ const namesIn =
 const keysOf = (setting: Setting<Readonly<Record<string, unknown>>> | undefined): Named[] =>
   Object.keys(setting?.value ?? {}).map((name) => ({ name, origin: setting?.origin ?? '' }));
 
-/** A misspelt name would be no rule at all. Patterns may be about tools that are not there today. */
+/** A misspelt name would be no rule at all; patterns may be about tools that are away today. */
 function refuseUnknown(
   code: CliCode,
   { specs, namespaces = [] }: ShapingOptions,

@@ -11,7 +11,7 @@ import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
-import { pinned } from '../../effects/tool/pinned.ts';
+import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
@@ -39,6 +39,8 @@ export interface Toolbox {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Where each tool comes from: `built in`, or its file. */
   readonly origins: ReadonlyMap<string, string>;
+  /** What is pinned, by tool and parameter, as people are shown it. */
+  readonly pinned: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What there is to say about them, whoever calls them. */
   readonly warnings: readonly Warning[];
   /** The configured model. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
@@ -85,7 +87,7 @@ export async function openToolbox(
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
-  const { chosen, specs } = choose(named([...ours, ...added]), builtIn, workspace);
+  const { chosen, specs, pinned: pins } = choose(named([...ours, ...added]), builtIn, workspace);
   const handlers = await observed(chosen, workspace);
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
@@ -93,6 +95,7 @@ export async function openToolbox(
   return {
     handlers,
     specs,
+    pinned: pins,
     warnings: overHttp.warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
@@ -122,25 +125,33 @@ export async function openToolbox(
 /** Whether it is no set and no server: their tools give way to others while they work. */
 const isFile = (origin: string): boolean => !isToolSet(origin) && !origin.startsWith(mcpScheme);
 
+interface Chosen {
+  readonly chosen: ReadonlyMap<string, Handler>;
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  readonly pinned: Toolbox['pinned'];
+}
+
 /** The tools that a run may call, as settings shape them. Throws `CliError` as `shapingOf` does. */
 function choose(
   handlers: ReadonlyMap<string, Handler>,
   builtIn: ReadonlySet<string>,
   workspace: Workspace,
-): { chosen: ReadonlyMap<string, Handler>; specs: ReadonlyMap<string, ToolSpec> } {
+): Chosen {
   const all = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const { settings, env } = workspace;
   const namespaces = serversOf(workspace).map(({ server }) => server.name);
   const shaping = shapingOf({ settings, specs: all, builtIn, namespaces });
   const specs = shaped(all, shaping);
   const chosen = new Map<string, Handler>();
+  const shown = new Map<string, Readonly<Record<string, string>>>();
   for (const [name, handler] of handlers) {
     const spec = specs.get(name);
     if (!spec) continue;
     const pins = shaping.pins(handler.spec);
+    if (pins) shown.set(name, shownPins(pins));
     chosen.set(name, { ...(pins ? pinned(handler, pins, env) : handler), spec });
   }
-  return { chosen, specs };
+  return { chosen, specs, pinned: shown };
 }
 
 /** Effects of a control loop as tools are: without secrets in what they give back, and observed. */

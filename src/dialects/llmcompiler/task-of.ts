@@ -2,7 +2,7 @@
 import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
-import { findTool, toolHint, toolNamesIn } from '../../program/tool-names.ts';
+import { findTool, toolHint, toolNamesIn, withChoice } from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { bind } from './arguments.ts';
@@ -195,7 +195,7 @@ function toolOf(
     return only;
   }
   const listed = `the tools are ${[...tools.keys()].slice(0, 30).join(', ') || 'none'}`;
-  const hint = [toolHint(tools, item.name) ?? [], listed].flat().join(' ');
+  const hint = withChoice(toolHint(tools, item.name), listed);
   say('error', 'unknownTool', item.nameAt, `there is no tool ${item.name}`, hint);
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
-import { findTool, toolHint } from '../../program/tool-names.ts';
+import { findTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { signatureOf, typesOf } from '../signature.ts';
 import { rowsOf } from './instructions.ts';
@@ -97,7 +97,7 @@ function unknownTool(
   const tools = toolNames(environment);
   const listed = `the tools are ${tools.join(', ') || 'none'}`;
   if (call.by === 'calling' || call.by === 'own') {
-    const hint = (): string => withNearest(name, environment.tools, listed);
+    const hint = (): string => withChoice(toolHint(environment.tools, name), listed);
     error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint });
     return;
   }
@@ -106,14 +106,10 @@ function unknownTool(
   error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
     hint: () => {
       const near = nearest(name, [...types, ...tools]);
-      return near ? `did you mean ${near}? ${all}` : withNearest(name, environment.tools, all);
+      const hint = near && `did you mean ${near}?`;
+      return withChoice(hint ?? toolHint(environment.tools, name), all);
     },
   });
-}
-
-function withNearest(name: string, tools: Environment['tools'], rest: string): string {
-  const near = toolHint(tools, name);
-  return near ? `${near} ${rest}` : rest;
 }
 
 function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {

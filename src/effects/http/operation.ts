@@ -11,6 +11,8 @@ export interface Operation {
   readonly method: string;
   /** With `{name}` for path fields: `https://api.example.com/pets/{id}`. */
   readonly url: string;
+  /** The variable that has the address it begins with, where it begins with `${NAME}`. */
+  readonly base?: string;
   readonly fields: readonly Field[];
   readonly body?: Body;
   /** Sent with every request, names in lower case; `${NAME}` is a variable of the environment. */

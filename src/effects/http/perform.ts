@@ -1,4 +1,4 @@
-/** Tools over HTTP as handlers: one request an attempt, and of its answer what a program can use. */
+/** Tools over HTTP as handlers: a request for each attempt, and what programs get of its answer. */
 import {
   type Arguments,
   type AttemptContext,
@@ -43,7 +43,9 @@ export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handl
       const pass = await passFor({ ways: operation.credentials, service, env, tokens, context });
       const secrets = [...pass.secrets, ...fixed.secrets];
       try {
-        return await performed(tool, args, { pass, headers: fixed.headers, context, secrets });
+        return await performed(tool, args, {
+          ...{ pass, headers: fixed.headers, context, secrets, env },
+        });
       } catch (thrown) {
         throw thrown instanceof EffectFailure ? withoutSecrets(thrown, secrets) : thrown;
       }
@@ -56,14 +58,15 @@ interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   readonly context: AttemptContext;
   readonly secrets: readonly string[];
+  readonly env: Environment;
 }
 
 async function performed(
   { operation, service }: HttpTool,
   args: Arguments,
-  { pass, headers, context, secrets }: Sending,
+  { pass, headers, context, secrets, env }: Sending,
 ): Promise<unknown> {
-  const url = urlOf(operation, args);
+  const url = urlOf(based(operation, env), args);
   const shown = url.href;
   if (pass.query.length > 0) {
     url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pass.query].join('&');
@@ -89,6 +92,22 @@ async function performed(
   }
   context.source?.({ url: shown, fetchedAt: answer.fetchedAt });
   return resultOf(answer, service, secrets);
+}
+
+/** With the address that the environment has for it. Throws `EffectFailure` PV4952. */
+function based(operation: Operation, env: Environment): Operation {
+  const { base, url } = operation;
+  if (base === undefined) return operation;
+  const address = env[base]?.trim().replace(/\/+$/, '') ?? '';
+  const parsed = URL.parse(address);
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '') {
+    return { ...operation, url: `${address}${url.slice(base.length + 3)}` };
+  }
+  const problem = address === '' ? 'is not set' : 'is no address of HTTP without a password';
+  throw new EffectFailure('PV4952', `${base}, which says where to ask, ${problem}`, {
+    ...{ answered: true, mayHaveActed: false },
+    hint: `set ${base} in the environment or in .env, to http://127.0.0.1:8080 for example`,
+  });
 }
 
 /** The address of a request, without what lets it in. Throws `EffectFailure` PV4954. */
@@ -148,9 +167,8 @@ function resultOf(answer: Answer, service: string, secrets: readonly string[]): 
 }
 
 const isTextual = (media: string): boolean =>
-  /^text\/|[/+]xml$|^application\/(yaml|x-yaml|x-www-form-urlencoded|javascript|x-ndjson|jsonl)$/.test(
-    media,
-  );
+  /^text\/|[/+]xml$/.test(media) ||
+  /^application\/(yaml|x-yaml|x-www-form-urlencoded|javascript|x-ndjson|jsonl)$/.test(media);
 
 function textOf({ bytes, headers }: Answer): string {
   const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';

@@ -4,7 +4,8 @@
  *     "weather.now": "GET https://api.example.com/now?city={city}&key=${WEATHER_KEY}"
  *
  * `{city}` is a parameter, `{city?}` one that may be left out, `${WEATHER_KEY}` a variable of the
- * environment, which neither programs nor models nor journals ever see. The long form says more.
+ * environment, which neither programs nor models nor journals ever see; one that stands first is
+ * the address of the server. The long form says more.
  */
 import type { EffectClass, JsonSchema } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
@@ -49,7 +50,8 @@ const medias = {
   multipart: 'multipart/form-data',
 } as const;
 
-const shape = /^([A-Z]+)\s+(https?:\/\/[^\s/?#]+)((?:\{\w+\??\}|[^\s?#{}])*)(?:\?([^\s#]*))?$/;
+const shape =
+  /^([A-Z]+)\s+(https?:\/\/[^\s/?#]+|\$\{\w+\})((?:\{\w+\??\}|[^\s?#{}])*)(?:\?([^\s#]*))?$/;
 const placeholder = /^\{([A-Za-z_]\w*)(\?)?\}$/;
 
 interface Draft {
@@ -64,7 +66,8 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
   const declaration = typeof given === 'string' ? { request: given } : given;
   const [, method, origin = '', path = '', query = ''] = shape.exec(declaration.request) ?? [];
   if (method === undefined) throw malformed(declaration.request);
-  checkOrigin(origin);
+  const [, base] = /^\$\{(\w+)\}$/.exec(origin) ?? [];
+  if (base === undefined) checkOrigin(origin);
   const draft: Draft = { fields: [], credentials: [], properties: {}, required: new Set() };
   const optional = new Set(declaration.optional);
   const use = (parameter: string, isOptional: boolean): string => {
@@ -80,7 +83,7 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
   const fixed = queryOf(query, draft, use);
   const headers = headersOf(declaration.headers ?? {}, draft, use);
   const body = restOf(declaration, method, draft, use);
-  const service = new URL(origin).hostname;
+  const service = base ?? new URL(origin).hostname;
   const spec = specOf({
     ...{ name, method },
     description: declaration.description ?? `${method} ${origin}${path}`,
@@ -113,6 +116,7 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
     },
     operation: {
       ...{ method, url: `${origin}${path}${fixed}`, fields: draft.fields, headers },
+      ...(base !== undefined && { base }),
       credentials: draft.credentials.length > 0 ? [draft.credentials] : [],
       configured: true,
       ...(body && { body }),

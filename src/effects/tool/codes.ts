@@ -6,6 +6,6 @@ export const codes: Readonly<Record<string, string>> = {
   PV4202: 'The tool threw an error.',
   PV4203: 'The arguments cannot be checked: the tool’s JSON Schema is none.',
   PV4204: 'Tools without an effect class run as writes.',
-  PV4205: 'A program gives a parameter that a person has pinned another value.',
-  PV4206: 'A pinned parameter refers to a variable that is not set.',
+  PV4207: 'A program gives a parameter that a person has pinned another value.',
+  PV4208: 'A pinned parameter refers to a variable that is not set.',
 };

@@ -45,7 +45,7 @@ export function pinned(
         const parameter = String(key);
         const given = whole[parameter];
         if (given !== undefined && stringify(given) !== stringify(value)) {
-          throw new EffectFailure('PV4205', `${name}: ${parameter} is set, and not by programs`, {
+          throw new EffectFailure('PV4207', `${name}: ${parameter} is set, and not by programs`, {
             answered: true,
             mayHaveActed: false,
             hint: `leave ${parameter} out`,
@@ -57,6 +57,15 @@ export function pinned(
     },
   };
 }
+
+/** As people are shown them: a variable by its name. */
+export const shownPins = (pins: Pins): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(pins).map(([key, pin]) => {
+      const variable = variableOfPin(pin);
+      return [key, variable === undefined ? stringify(pin) : `$${variable}`];
+    }),
+  );
 
 /** The variable that a pin refers to; undefined for a value. */
 export function variableOfPin(pin: unknown): string | undefined {
@@ -73,7 +82,7 @@ function pinValue(
   if (variable === undefined) return pin;
   const value = env[variable]?.trim() ?? '';
   if (value !== '') return value;
-  throw new EffectFailure('PV4206', `${tool} takes a value out of ${variable}, which is not set`, {
+  throw new EffectFailure('PV4208', `${tool} takes a value out of ${variable}, which is not set`, {
     answered: true,
     mayHaveActed: false,
     hint: `set ${variable} in the environment or in .env`,

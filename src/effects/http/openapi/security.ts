@@ -1,7 +1,7 @@
 /**
  * How a document says that callers are let in, as references to variables of the environment. A
- * variable is named by who configures it, else after the interface and the scheme: `PETSTORE_API_KEY`
- * for the scheme `api_key` of `petstore`. Such names say that what they hold is secret.
+ * variable is named by who configures it, else after the interface and the scheme: for `api_key` of
+ * `petstore`, `PETSTORE_API_KEY`. Such names say that what they hold is secret.
  */
 import type { Credential } from '../credentials.ts';
 import { type Document, isObject, type Json, type JsonObject, resolved } from './document.ts';

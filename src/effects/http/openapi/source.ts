@@ -16,6 +16,7 @@ import {
   readDocumentFile,
 } from './document.ts';
 import { type Operations, type OperationsOptions, operationsOf } from './operations.ts';
+import { variableFor } from './security.ts';
 
 /** What a configuration says of a document. */
 export interface ApiSource extends Omit<OperationsOptions, 'name'> {
@@ -30,6 +31,8 @@ export interface ApiOptions {
   readonly folder: string;
   /** False: only what is kept is looked at. */
   readonly fetches: boolean;
+  /** Read for `PLANVM_NAME_URL`, where its server is. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Api extends Operations {
@@ -50,7 +53,12 @@ export async function openApi(api: ApiSource, options: ApiOptions): Promise<Api 
   if (!/^[A-Za-z_][\w.-]*$/.test(name)) {
     throw new BadDocument(`name: got ${JSON.stringify(name)}, want letters, digits, _ . and -`);
   }
-  return { name, ...operationsOf(document, { ...api, name }), ...rest };
+  const variable = `PLANVM_${variableFor(name)}_URL`;
+  const server = options.env[variable]?.trim() || api.server;
+  if (server !== undefined && !/^https?:\/\//.test(server)) {
+    throw new BadDocument(`got the server ${server}, want an address of HTTP`, `see ${variable}`);
+  }
+  return { name, ...operationsOf(document, { ...api, name, server }), ...rest };
 }
 
 interface Kept {
