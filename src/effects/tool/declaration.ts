@@ -18,8 +18,8 @@ type Kind = 'text' | 'flag' | 'names' | 'aliases' | 'limits' | 'class' | 'schema
 
 const members: Readonly<Record<string, Kind>> = {
   name: 'text',
-  aliases: 'aliases',
   description: 'text',
+  aliases: 'aliases',
   parameters: 'schema',
   effect: 'class',
   idempotent: 'flag',
