@@ -53,8 +53,8 @@ export function opening(
       'depends on what. Steps that do not depend on each other run at the same time, so do not ' +
       'chain what need not be chained. Use only the tools listed above.',
     'Answer with your reasoning between <think> and </think>, then the program alone between ' +
-      '<answer> and </answer> in one fenced json block. If the goal cannot be reached with these ' +
-      'tools, say so in plain words instead of a program.',
+      `<answer> and </answer> in one fenced ${dialect.fence} block. If the goal cannot be ` +
+      'reached with these tools, say so in plain words instead of a program.',
   ];
   return [
     { role: 'system', content: system.filter((part) => part !== '').join('\n\n') },

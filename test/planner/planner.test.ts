@@ -5,8 +5,13 @@ import type { Model } from '../../src/effects/model/model.ts';
 import type { AttemptContext } from '../../src/engine/handler.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
-import { type PlannerOptions, planningHandlers, type Round } from '../../src/planner/planner.ts';
-import type { Goal } from '../../src/planner/prompt.ts';
+import {
+  dialectNamed,
+  type PlannerOptions,
+  planningHandlers,
+  type Round,
+} from '../../src/planner/planner.ts';
+import { type Goal, opening } from '../../src/planner/prompt.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -73,6 +78,16 @@ test('the prompt names every tool and no other, and shows examples with these to
   const system = requests[0]?.messages[0]?.content ?? '';
   expect(system).toContain('lookup');
   expect(system).not.toContain('vector_search');
+});
+
+test.each([
+  ['stackvm-2', 'json'],
+  ['starlark', 'starlark'],
+  ['llmcompiler', 'text'],
+])('a program in %s is asked for in a fence of %s', (name, fence) => {
+  const dialect = dialectNamed(name);
+  const [system] = opening({ text: 'x' }, dialect, { tools: new Map(), inputs: [] });
+  expect(system?.content).toContain(`in one fenced ${fence} block`);
 });
 
 test('errors go back to the model with place and hint, and its next program is taken', async () => {

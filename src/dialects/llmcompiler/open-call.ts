@@ -149,8 +149,8 @@ export function lineInCall({ scan, head }: OpenCall, line: string): LineInCall {
   const label = next ? undefined : shapes.labelOf(line)?.label;
   const isEnd = shapes.endTag.exec(line.slice(0, shapes.headMax))?.index === 0;
   if (!inString(scan)) {
-    const ends = next !== undefined || label !== undefined || isEnd || shapes.isFence(line);
-    return ends ? 'behind' : 'inside';
+    const isLine = next !== undefined || label !== undefined || isEnd || shapes.isFence(line);
+    return isLine || isJoin(line) || isRule(line) ? 'behind' : 'inside';
   }
   if (isEnd) return 'behind';
   if (label === 'thought' || label === 'observation') return 'maybe behind';
@@ -159,6 +159,15 @@ export function lineInCall({ scan, head }: OpenCall, line: string): LineInCall {
   if (isLater && shapes.isEndName(next.name)) return 'behind';
   const isNext = Number(next.id) === Number(head.id) + 1;
   return isNext && hasWholeTexts(line, scan.quote) ? 'behind' : 'looks like a task';
+}
+
+/** `###`, which stands between examples, and so behind plans that were learnt from them. */
+const isRule = (line: string): boolean => /^\s*#{3,}\s*$/.test(line.slice(0, shapes.headMax));
+
+/** Whether a line is the end of the plan, without a number. */
+function isJoin(line: string): boolean {
+  const alone = shapes.aloneHead(line);
+  return alone !== undefined && shapes.isEndName(alone.name);
 }
 
 /** Whether quotes of one kind come in pairs, and there are any. */
