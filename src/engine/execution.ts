@@ -63,7 +63,7 @@ import { Timers } from './timers.ts';
 import { waitingStop } from './waiting-stop.ts';
 
 /** How long events that nothing waits for may wait for company. */
-const lingerMs = 5;
+const lingerMs = 1;
 /** How often the journal is asked whether somebody wants the run cancelled. */
 const watchMs = 1_000;
 

@@ -20,7 +20,7 @@ import type {
 } from './machine.ts';
 import { settlePart } from './parts.ts';
 import { issuerOf, requestOf } from './request.ts';
-import { shownValue, taskFailures } from './result-struct.ts';
+import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
   type EffectWork,
@@ -191,12 +191,6 @@ function assign(state: State, name: string, value: Value): boolean {
 }
 
 function view(state: State): View {
-  const variables = new Map(
-    state.program.globals.flatMap((name, i) => {
-      const value = state.globals[i];
-      return value === undefined ? [] : [[name, shownValue(state, value)] as const];
-    }),
-  );
   const open = [...state.hub.byPath.values()].flatMap(({ effects }) => [...effects.keys()]);
   const openSteps = new Set<string>();
   for (const { site } of state.entries.values()) {
@@ -204,7 +198,6 @@ function view(state: State): View {
   }
   const { answers, error } = state;
   const instructions = instructionsOf(state);
-  const failures = taskFailures(state);
   const ended = { status: status(state), error, instructions };
-  return { ...ended, variables, answers, open, openSteps, failures };
+  return { ...ended, ...shownVariables(state), answers, open, openSteps };
 }

@@ -59,9 +59,9 @@ function glance(values: readonly Value[], left: number, depth = 0): number {
   let rest = left;
   for (let i = 0; i < values.length && rest >= 0; i++) {
     const value = values[i] as Value;
-    if (!isObject(value)) continue;
+    if (typeof value !== 'object' || value === null) continue;
     const seen = value.kind === 'pending' ? settled(value) : value;
-    if (!isObject(seen)) continue;
+    if (typeof seen !== 'object' || seen === null) continue;
     if (seen.kind === 'pending') return -1;
     const parts = partsOf(seen);
     if (parts.length > 0) rest = glance(parts, rest - 1, depth + 1);
@@ -210,7 +210,7 @@ interface Tally {
 function weigh(part: Value, tally: Tally, depth: number): void {
   tally.bytes += typeof part === 'string' ? part.length + 2 : 1;
   if (tally.bytes > tally.bytesMax) fits(tally.bytes, tally.bytesMax);
-  if (!isObject(part)) {
+  if (typeof part !== 'object' || part === null) {
     if (typeof part === 'bigint') tally.work += digitsCost(part);
     return;
   }

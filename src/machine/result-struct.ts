@@ -4,7 +4,7 @@ import type { Program } from '../program/program.ts';
 import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
-import type { TaskFailure } from './machine.ts';
+import type { TaskFailure, View } from './machine.ts';
 import type { State, TaskWork } from './state.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
@@ -59,18 +59,29 @@ export function shownValue({ program }: { readonly program: Program }, value: Va
   return result && !result.error ? result.value : seen;
 }
 
-/** Why tasks of a plan have given nothing, by their variables. */
-export function taskFailures({ program, globals }: State): Map<string, TaskFailure> {
+/** All variables as people see them, and, of a plan, why tasks have given nothing. */
+export function shownVariables({ program, globals }: State): Shown {
+  const variables = new Map<string, Value>();
   const failures = new Map<string, TaskFailure>();
-  if (!isPlan(program)) return failures;
-  for (const [slot, name] of program.globals.entries()) {
-    const fields = readResult(settled(globals[slot] ?? null))?.error?.fields;
-    if (!fields) continue;
-    const skipped = fields.get('code') === faults.taskSkipped;
-    failures.set(name, { skipped, message: String(settled(fields.get('message') ?? '')) });
+  const isOfTasks = isPlan(program);
+  for (let slot = 0; slot < globals.length; slot++) {
+    const value = globals[slot];
+    if (value === undefined) continue;
+    const name = program.globals[slot] ?? '';
+    const seen = settled(value);
+    const result = isOfTasks ? readResult(seen) : undefined;
+    variables.set(name, result && !result.error ? result.value : seen);
+    if (result?.error) failures.set(name, failureOf(result.error));
   }
-  return failures;
+  return { variables, failures };
 }
+
+type Shown = Pick<View, 'variables' | 'failures'>;
+
+const failureOf = ({ fields }: Struct): TaskFailure => ({
+  skipped: fields.get('code') === faults.taskSkipped,
+  message: String(settled(fields.get('message') ?? '')),
+});
 
 export const struct = (fields: Readonly<Record<string, Value>>): Struct => ({
   kind: 'struct',

@@ -6,6 +6,7 @@ import { settled, type Value } from './value.ts';
  * written; undefined where that is more than `most`, or where the value contains itself.
  */
 export function charactersOf(value: Value, most: number): number | undefined {
+  if (typeof value === 'number') return most < 4 ? undefined : 4;
   let characters = 0;
   const queue: Value[] = [value];
   for (let given = queue.pop(); given !== undefined; given = queue.pop()) {
