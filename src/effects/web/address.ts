@@ -18,6 +18,8 @@ export function refusedAddress(text: string, inside: Inside): string | undefined
   const range = address.range();
   if (range === 'unicast' || range === 'as112' || range === 'as112v6') return undefined;
   if (range === 'loopback') return inside === 'none' ? 'a loopback address' : undefined;
+  // Where clouds tell their machines what only these are to know.
+  if (range === 'linkLocal') return 'a link-local address';
   if (networks.has(range)) return inside === 'all' ? undefined : 'a private address';
   return `an address that nobody serves pages at (${range})`;
 }

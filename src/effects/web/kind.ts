@@ -27,9 +27,12 @@ export function kindOf(bytes: Uint8Array, contentType: string): Kind {
   if (type === 'text/html' || type === 'application/xhtml+xml') {
     return { is: /^(?:\xef\xbb\xbf)?\s*[[{]/.test(start) ? 'text' : 'html' };
   }
-  const isUnsaid = type === '' || type === 'application/octet-stream' || type === 'text/plain';
-  return { is: isUnsaid && isPage.test(start) && type !== 'text/plain' ? 'html' : 'text' };
+  if (type !== 'text/plain' && isPage.test(start)) return { is: 'html' };
+  // It says to be what it is not, and nobody knows what it is.
+  return textless.test(type) ? { is: 'other', what: type } : { is: 'text' };
 }
+
+const textless = /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip|vnd\.))/;
 
 /** What a file has at its beginning, or at a place near it, and what it then is. */
 const magic: readonly (readonly [mark: string, what: string, at?: number])[] = [

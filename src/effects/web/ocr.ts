@@ -30,6 +30,8 @@ export async function recognise(
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
+  // It is looked at once the output has ended; until then nobody waits for it.
+  ended.catch(() => undefined);
   // A program that does not read all that it is given is right to do so.
   child.stdin.once('error', () => undefined).end(bytes);
   const parts: Uint8Array[] = [];
@@ -44,7 +46,6 @@ export async function recognise(
     if (code !== 0) throw new Error(errors.join('').trim().slice(-300) || `it ended with ${code}`);
   } catch (thrown) {
     child.kill('SIGKILL');
-    void ended.catch(() => undefined);
     signal.throwIfAborted();
     throw new EffectFailure('PV4753', `${program} cannot read the scan: ${thrownMessage(thrown)}`, {
       answered: true,

@@ -102,7 +102,7 @@ export function refusal(address: string, inside: Inside, host?: string): EffectF
   return new EffectFailure('PV4741', `${where} may not be reached: it is ${kind}`, {
     answered: true,
     mayHaveActed: false,
-    hint: kind.startsWith('a ')
+    hint: /loopback|private/.test(kind)
       ? 'programs reach what is public; a person opens more: planvm:web?private=loopback, or =all'
       : 'name an address of the public web',
   });

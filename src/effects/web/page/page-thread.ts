@@ -25,6 +25,8 @@ async function read({ html, url, whole }: PageInput): Promise<PageText> {
   evenTables(document);
   const links = linksOf(document);
   const described = descriptionOf(document);
+  // Where a page leaves its head out, its title is no part of the text.
+  for (const title of [...document.body.querySelectorAll('title')]) title.remove();
   const page = markdownOf(document.body);
   const isSmall = html.length <= searchedMax.characters && depthOf(document) <= searchedMax.depth;
   // The search changes the document: it comes last.

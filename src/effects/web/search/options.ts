@@ -59,7 +59,7 @@ function missingOf(wanted: string, asked: readonly Name[]): SearchOptions['missi
       ? `search asks ${wanted}, and ${variables[0]} is not set`
       : `no search engine is configured: none of ${variables.join(', ')} is set`,
     hint: isOne
-      ? `${places[first]} has it; set it in the environment or in .env`
+      ? `${places[first]} says how to get it; set it in the environment or in .env`
       : 'set one in the environment or in .env; a SearXNG server of your own needs no key',
   };
 }
