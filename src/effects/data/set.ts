@@ -17,6 +17,10 @@ export const dataSet: ToolSet = {
       variable: 'PLANVM_WEB_PRIVATE',
       default: 'none',
     },
+    ocr: {
+      about: 'A program that reads scanned pages: PDF in, PDF or text with form feeds out.',
+      variable: 'PLANVM_OCR',
+    },
     knowledge: {
       about: 'File of the knowledge base that sparql asks. Default: that of planvm ingest.',
     },
@@ -42,7 +46,7 @@ export const dataSet: ToolSet = {
       parseTableHandler,
       sqlHandler(reading),
       sparqlHandler(knowledge),
-      parsePdfHandler(reading),
+      parsePdfHandler(reading, value('ocr') || undefined),
     ];
   },
 };

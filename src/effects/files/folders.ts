@@ -121,10 +121,10 @@ export async function confirmInside(
   throw refusal('PV4920', `got ${given}, which leads out of the folders that are allowed`);
 }
 
-/** What the system says, in words. */
-export function systemFailure(thrown: unknown, name: string): EffectFailure {
-  if (thrown instanceof EffectFailure) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+/** What the system says, in words; what it does not say stays as it is. */
+export function systemFailure(thrown: unknown, name: string): unknown {
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return thrown;
+  const code = String(thrown.code);
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -59,9 +59,8 @@ async function writing(
   args: Readonly<Record<string, unknown>>,
   context: AttemptContext,
   folders: Folders,
-  act: (target: Target, bytes: Uint8Array, signal: AbortSignal) => Promise<Written>,
+  act: (target: Target, bytes: Uint8Array) => Promise<Written>,
 ): Promise<Written & { readonly path: string }> {
-  const { signal } = context;
   const bytes = Buffer.from(String(args.text), 'utf8');
   const { path, root } = await placeOf(String(args.path), 'write', folders);
   const name = shownPath(path, folders.base);
@@ -78,11 +77,11 @@ async function writing(
     const stats = await lstat(at).catch(() => undefined);
     if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw notRegular(name, stats);
     const target = { folder: holder.at, path: at, name, stats };
-    const result = await act(target, bytes, signal);
+    const result = await act(target, bytes);
     context.source?.({ url: pathToFileURL(path).href, title: name });
     return { path: name, ...result };
   } catch (thrown) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     throw systemFailure(thrown, name);
   } finally {
     await holder.handle?.close();

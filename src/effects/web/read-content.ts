@@ -1,9 +1,9 @@
 /** What was fetched, or read from a file, as text with what is known of it. */
 import { EffectFailure } from '../../engine/handler.ts';
-import { emptyPages, markedText, type PageRange, type PdfText, pdfText } from '../pdf/pdf.ts';
+import { emptyPages, markedText, type PageRange, type PdfText } from '../pdf/pdf.ts';
+import { scannedText } from '../pdf/scan.ts';
 import { decode } from './charset.ts';
 import { kindOf, mediaTypeOf } from './kind.ts';
-import { recognise } from './ocr.ts';
 import { type PageText, pageText } from './page/page.ts';
 
 export interface Content {
@@ -19,7 +19,7 @@ export interface ReadOptions {
   warn(message: string): void;
   readonly pages?: PageRange;
   readonly whole: boolean;
-  /** A program that reads scans: see `recognise`. */
+  /** A program that reads scans: see `scannedText`. */
   readonly ocr?: string;
 }
 
@@ -68,13 +68,7 @@ async function readPdf(
   options: ReadOptions,
 ): Promise<Omit<Read, 'contentType'>> {
   const { signal, pages, ocr } = options;
-  const wanted = { signal, ...(pages && { pages }) };
-  let read = await pdfText(bytes, wanted);
-  const scanned = emptyPages(read.pages);
-  if (scanned.length > 0 && ocr !== undefined) {
-    const found = await recognise(ocr, bytes, signal);
-    read = 'pdf' in found ? await pdfText(found.pdf, wanted) : withPages(read, found.pages);
-  }
+  const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr });
   const empty = emptyPages(read.pages);
   if (empty.length > 0) options.warn(`${url}: ${scanNote(empty, read, ocr)}`);
   const { title = '', author, pageCount, left } = read;
@@ -83,15 +77,6 @@ async function readPdf(
     ...(author !== undefined && { author }),
     ...(left !== undefined && { left }),
   };
-}
-
-function withPages(read: PdfText, found: readonly { number: number; text: string }[]): PdfText {
-  const byNumber = new Map(found.map(({ number, text }) => [number, text]));
-  const pages = read.pages.map(({ number, text }) => ({
-    number,
-    text: text.trim() === '' ? (byNumber.get(number) ?? '') : text,
-  }));
-  return { ...read, pages };
 }
 
 function scanNote(empty: readonly number[], { pages }: PdfText, ocr?: string): string {
