@@ -1,9 +1,9 @@
-/** The text of a PDF file whose pages may be pictures of text: a program of the user's reads those. */
+/** The text of a PDF file; pages that are pictures of text are read by a program of the user's. */
 import { recognise } from '../web/ocr.ts';
 import { emptyPages, type PdfOptions, type PdfPage, type PdfText, pdfText } from './pdf.ts';
 
 export interface ScanOptions extends PdfOptions {
-  /** The program and its arguments, see `recognise`; pages without text stay so where it is absent. */
+  /** The program and its arguments, see `recognise`. Absent: pages without text stay so. */
   readonly ocr?: string | undefined;
 }
 
