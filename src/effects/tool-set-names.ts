@@ -16,6 +16,7 @@ export const toolSetNames = [
   'market',
   'edgar',
   'browser',
+  'linkedin',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];

@@ -7,6 +7,7 @@ import { dataSet } from './data/set.ts';
 import { edgarSet } from './edgar/set.ts';
 import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
+import { linkedInSet } from './linkedin/set.ts';
 import { marketSet } from './market/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
@@ -28,6 +29,7 @@ const sets: readonly ToolSet[] = [
   marketSet,
   edgarSet,
   browserSet,
+  linkedInSet,
 ];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));

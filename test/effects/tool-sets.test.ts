@@ -33,6 +33,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['get_stock_price', 'get_market_capitalization'],
     ...['get_latest_form_text', 'get_report', 'list_filings'],
     ...['open_page', 'browse'],
+    ...['search_linkedin_profile', 'get_linkedin_profile'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });

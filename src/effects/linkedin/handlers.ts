@@ -1,0 +1,130 @@
+/**
+ * Profiles of LinkedIn: found by a search engine, read by a browser with the session of the user.
+ * No program has the password or the session, and none can have them used anywhere else.
+ */
+import type { AttemptContext, Handler } from '../../engine/handler.ts';
+import { EffectFailure } from '../../engine/handler.ts';
+import { renderedHtml } from '../browser/rendered.ts';
+import { type BrowserOptions, type Session, withBrowser } from '../browser/session.ts';
+import { visit } from '../browser/visit.ts';
+import { pageText } from '../web/page/page.ts';
+import type { Result } from '../web/search/engine.ts';
+import { checkPlace, isLinkedIn, missing, profileOf, profileUrl } from './profile.ts';
+import { profileSpec, searchProfileSpec } from './specs.ts';
+
+export interface LinkedInOptions {
+  /** Where LinkedIn is. */
+  readonly base: URL;
+  readonly browser: BrowserOptions;
+  /** The tool that searches the web. */
+  readonly search: Handler;
+}
+
+const resultsMax = 10;
+
+export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
+  {
+    spec: searchProfileSpec,
+    perform: (args, context) =>
+      searchProfile(
+        [args.first_name, args.last_name].map((name) => String(name).trim()),
+        typeof args.company === 'string' ? args.company.trim() : '',
+        options,
+        context,
+      ),
+  },
+  {
+    spec: profileSpec,
+    async perform(args, context) {
+      const url = profileUrl(String(args.url), options.base);
+      const { browser } = options;
+      return await withBrowser(browser, context, async (session) => {
+        await open(session, url);
+        checkPlace(new URL(session.page.url()), url, browser.profile);
+        return await read(session, url, context);
+      });
+    },
+  },
+];
+
+async function searchProfile(
+  names: readonly string[],
+  company: string,
+  { base, search }: LinkedInOptions,
+  context: AttemptContext,
+): Promise<unknown> {
+  const name = names.join(' ').replaceAll('"', '');
+  const query = `site:linkedin.com/in "${name}" ${company.replaceAll('"', '')}`.trim();
+  const found = (await search.perform({ query, count: 2 * resultsMax }, context)) as {
+    readonly results: readonly Result[];
+  };
+  const results = found.results
+    .filter(({ url }) => isProfile(url, base))
+    .map((one) => ({ one, fitness: fitness(one, names, company) }))
+    .toSorted((one, other) => other.fitness - one.fitness)
+    .slice(0, resultsMax);
+  const [best] = results;
+  const url = best && best.fitness >= names.length ? best.one.url : null;
+  if (url === null) context.warn(`no profile of ${name} was found on LinkedIn`);
+  return { url, results: results.map(({ one }) => one) };
+}
+
+function isProfile(given: string, base: URL): boolean {
+  const url = URL.parse(given);
+  if (!url || !/^\/in\/[^/]+/.test(url.pathname)) return false;
+  return isLinkedIn(url.hostname) || url.host === base.host;
+}
+
+/** How many of the names stand in the title or the address; a company that fits is a half more. */
+function fitness(
+  { url, title, snippet }: Result,
+  names: readonly string[],
+  company: string,
+): number {
+  const [, slug = ''] = /\/in\/([^/?#]+)/.exec(url) ?? [];
+  const told = plain(`${title} ${decoded(slug)}`);
+  const count = names.filter((name) => told.includes(plain(name))).length;
+  const works = company !== '' && plain(`${title} ${snippet}`).includes(plain(company));
+  return count + (works ? 0.5 : 0);
+}
+
+/** Without marks on letters and without case: Müller is muller. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** Throws `EffectFailure` PV4793 in place of an answer that there is no such page. */
+async function open(session: Session, url: URL): Promise<void> {
+  try {
+    await visit(session, url.href);
+  } catch (thrown) {
+    const isGone =
+      thrown instanceof EffectFailure && / answers with (404|410)$/.test(thrown.message);
+    throw isGone ? missing(url) : thrown;
+  }
+}
+
+async function read(
+  { page }: Session,
+  url: URL,
+  context: AttemptContext,
+): Promise<Record<string, unknown>> {
+  const profile = await profileOf(page, url);
+  const html = await renderedHtml(page);
+  const at = page.url();
+  const { text } = await pageText({ html, url: at, whole: true }, context.signal);
+  const fetchedAt = Date.now();
+  context.source?.({ url: at, title: `LinkedIn: ${profile.name}`, fetchedAt });
+  return { url: at, ...profile, text, fetchedAt };
+}

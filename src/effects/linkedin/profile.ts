@@ -1,0 +1,109 @@
+/**
+ * A profile as a browser shows it. What classes the site gives its elements changes from month to
+ * month; that there is one heading, what stands below it, and sections with headings of their own
+ * does not, and no more than that is relied on.
+ */
+import type { Page } from 'playwright-core';
+import { EffectFailure } from '../../engine/handler.ts';
+
+export interface Profile {
+  readonly name: string;
+  readonly headline: string;
+  readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+const linesMax = 400;
+const lineCharactersMax = 2000;
+
+/**
+ * Runs in the page. The site writes most lines twice, once for readers of screens: what is hidden
+ * from the eye is left out, and so is a line that only repeats the one before it.
+ */
+const script = `(() => {
+  const linesOf = (element) => {
+    const copy = element.cloneNode(true);
+    for (const one of copy.querySelectorAll('.visually-hidden, .sr-only, script, style, button')) {
+      one.remove();
+    }
+    copy.style.position = 'absolute';
+    document.body.append(copy);
+    const text = copy.innerText;
+    copy.remove();
+    const lines = text.split('\\n').map((line) => line.replace(/\\s+/g, ' ').trim());
+    return lines.filter((line, at) => line !== '' && line !== lines[at - 1])
+      .slice(0, ${linesMax}).map((line) => line.slice(0, ${lineCharactersMax}));
+  };
+  const heading = document.querySelector('main h1, h1');
+  if (!heading) return { name: '', headline: '', sections: [] };
+  const name = linesOf(heading)[0] ?? '';
+  const card = heading.closest('section') ?? heading.parentElement;
+  const headline = linesOf(card).filter((line) => line !== name)[0] ?? '';
+  const sections = [];
+  for (const one of document.querySelectorAll('section')) {
+    if (one.contains(heading) || one.parentElement.closest('section:not(:has(h1))')) continue;
+    const lines = linesOf(one);
+    const title = one.querySelector('h2, h3');
+    const words = title ? (linesOf(title)[0] ?? '') : '';
+    if (words !== '' && lines.length > 0) {
+      sections.push({ title: words, lines: lines.filter((line) => line !== words) });
+    }
+  }
+  return { name, headline, sections };
+})()`;
+
+/** Throws `EffectFailure` PV4793 where the page shows nobody. */
+export async function profileOf(page: Page, url: URL): Promise<Profile> {
+  const found = (await page.evaluate(script)) as Profile;
+  if (
+    found.name !== '' &&
+    !/page (not found|doesn.t exist)|profile.*(not|isn.t) available/i.test(found.name)
+  ) {
+    return found;
+  }
+  throw missing(url);
+}
+
+export const missing = (url: URL): EffectFailure =>
+  new EffectFailure('PV4793', `LinkedIn has no profile ${url.pathname}`, {
+    answered: true,
+    hint: 'find its address by search_linkedin_profile',
+  });
+
+/** Where the site sends those whom it does not show a profile. Throws PV4791, PV4792, PV4793. */
+export function checkPlace(at: URL, wanted: URL, profile: string | undefined): void {
+  if (/^\/(checkpoint|challenge)/.test(at.pathname)) {
+    throw new EffectFailure('PV4792', 'LinkedIn wants a person to prove that it is one', {
+      answered: true,
+      hint: 'open it with the same profile in a browser, and do there what it asks',
+    });
+  }
+  if (/^\/404/.test(at.pathname)) throw missing(wanted);
+  if (/^\/in\//.test(at.pathname) && at.host === wanted.host) return;
+  const how =
+    profile === undefined
+      ? 'name a folder with a session of yours: planvm:linkedin?profile=FOLDER'
+      : `sign in once in a browser with that folder: chromium --user-data-dir=${profile}`;
+  throw new EffectFailure('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
+    answered: true,
+    hint: how,
+  });
+}
+
+/**
+ * The address of a profile, in its one form. Nothing else is opened with the session of a person.
+ * Throws `EffectFailure` PV4790.
+ */
+export function profileUrl(given: string, base: URL): URL {
+  const text = given.trim();
+  const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
+  const own = url && (url.host === base.host || isLinkedIn(url.hostname));
+  const [, name] = /^\/in\/([^/]+)\/?/.exec(own ? url.pathname : '') ?? [];
+  if (name !== undefined) return new URL(`/in/${name}/`, base);
+  throw new EffectFailure('PV4790', `got ${text.slice(0, 100)}, want the address of a profile`, {
+    ...{ answered: true, mayHaveActed: false },
+    hint: 'it is such as https://www.linkedin.com/in/ada-lovelace',
+  });
+}
+
+/** With the countries that it has hosts for: fr.linkedin.com. */
+export const isLinkedIn = (host: string): boolean => /^([a-z]{2,3}\.)?linkedin\.com$/i.test(host);

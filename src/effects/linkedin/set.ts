@@ -1,0 +1,33 @@
+/** `planvm:linkedin`: profiles of people, with the session of the user. */
+import { browserOptionsOf, browserSetOptions } from '../browser/set.ts';
+import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import { BadToolSet } from '../tool-set-names.ts';
+import { searchSetOptions } from '../web/search/set-options.ts';
+import { linkedInSpecs } from './specs.ts';
+
+export const linkedInSet: ToolSet = {
+  name: 'linkedin',
+  about:
+    'search_linkedin_profile by a search engine, get_linkedin_profile by a browser with a ' +
+    'session of your own.',
+  options: {
+    url: {
+      about: 'Where LinkedIn is.',
+      variable: 'PLANVM_LINKEDIN_URL',
+      default: 'https://www.linkedin.com',
+    },
+    ...browserSetOptions,
+    ...searchSetOptions,
+  },
+  specs: linkedInSpecs,
+  async open(options, env) {
+    const { linkedInHandlers } = await import('./handlers.ts');
+    const { searchHandlers } = await import('../web/search/search.ts');
+    const { searchOptionsOf } = await import('../web/search/options.ts');
+    const value = optionReader(this, options, env);
+    const base = addressOf('url', value('url'));
+    const [search] = searchHandlers(searchOptionsOf(this, options, env));
+    if (!search) throw new BadToolSet('planvm:linkedin: nothing searches the web');
+    return linkedInHandlers({ base, search, browser: browserOptionsOf(this, options, env) });
+  },
+};
