@@ -82,7 +82,7 @@ export function checkPlace(at: URL, wanted: URL, profile: string | undefined): v
   const how =
     profile === undefined
       ? 'name a folder with a session of yours: planvm:linkedin?profile=FOLDER'
-      : `sign in once in a browser with that folder: chromium --user-data-dir=${profile}`;
+      : `sign in once in a chromium that has its data (user-data-dir) in ${profile}`;
   throw new EffectFailure('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
     answered: true,
     hint: how,

@@ -161,7 +161,7 @@ describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
       call('profile', { url: `https://www.linkedin.com/in/${name}` }, { url: site.url, profile });
     expect((await read('ada-lovelace')).result).toMatchObject({
       ...{ code: 'PV4791', answered: true },
-      hint: `sign in once in a browser with that folder: chromium --user-data-dir=${profile}`,
+      hint: `sign in once in a chromium that has its data (user-data-dir) in ${profile}`,
     });
     await browse?.perform(
       {
