@@ -5,10 +5,12 @@
  * it in arguments, prompts, answers or variables.
  */
 import {
+  AnswerNeeded,
   type AttemptContext,
   attemptWith,
   EffectFailure,
   type Handler,
+  type Question,
 } from '../engine/handler.ts';
 
 /** A text without its secrets; the very same text where it has none. */
@@ -112,6 +114,9 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
     progress: (text) => context.progress(redact(text)),
     part: (value) => context.part(cleanData(value, redact)),
     warn: (message) => context.warn(redact(message)),
+    ...(context.ask && {
+      ask: async (question) => await context.ask?.(cleanQuestion(question, redact)),
+    }),
     source: ({ url, title, ...rest }) => {
       const named = title === undefined ? {} : { title: redact(title) };
       context.source?.({ ...rest, ...named, url: redact(url) });
@@ -143,7 +148,15 @@ function isPlainObject(data: unknown): data is Readonly<Record<string, unknown>>
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Without secrets in what people read of it; the same text again where it is asked again. */
+const cleanQuestion = (question: Question, redact: Redactor): Question => ({
+  ...question,
+  text: redact(question.text),
+});
+
 function cleanThrown(thrown: unknown, redact: Redactor): unknown {
+  if (thrown instanceof AnswerNeeded)
+    return new AnswerNeeded(cleanQuestion(thrown.question, redact));
   if (thrown instanceof EffectFailure) return cleanFailure(thrown, redact);
   if (typeof thrown === 'string') return redact(thrown);
   if (!(thrown instanceof Error) || redact(thrown.message) === thrown.message) return thrown;

@@ -4,6 +4,7 @@ import type { Handler, Question } from './handler.ts';
 import type { Journal } from './journal/journal.ts';
 import { type Past, type PastEffect, readPast } from './past/past.ts';
 import { argumentReader } from './perform/arguments.ts';
+import { questionIn } from './perform/asked.ts';
 import type { OpenWait } from './perform/person.ts';
 import { openQuestion } from './perform/waiting.ts';
 import { shownOf } from './result.ts';
@@ -29,6 +30,7 @@ export async function openWaits(
   const waiting = waitingTools(past);
   const found = openApprovals(past);
   for (const [effect, one] of past.effects) {
+    if (one.asking !== undefined) found.push(await askedWait(effect, one, one.asking, handlers));
     const handler = waiting.has(one.tool) ? handlers.get(one.tool) : undefined;
     if (one.state !== 'started' || !handler) continue;
     const wait = await waitOf(effect, one, handler);
@@ -52,6 +54,21 @@ function openApprovals({ approvals, effects }: Past): FoundWait[] {
     const wait: OpenWait = { kind: 'approval', ...issued, request: shownOf(request), why };
     return [{ wait, question: undefined }];
   });
+}
+
+/** A question of a tool that is performed; what an answer has to be, the tool `ask` can say. */
+async function askedWait(
+  effect: string,
+  { tool, step }: PastEffect,
+  asking: string,
+  handlers: ReadonlyMap<string, Handler>,
+): Promise<FoundWait> {
+  const kept = questionIn(asking);
+  const { text, choices, schema } = kept;
+  const args = { question: text, ...(choices && { choices }), ...(schema && { schema }) };
+  const made = await handlers.get('ask')?.wait?.(args);
+  const question = made?.for === 'person' ? made.question : kept;
+  return { wait: openQuestion({ effect, step, tool }, question, undefined), question };
 }
 
 async function waitOf(

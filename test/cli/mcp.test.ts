@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { oddServer, reference } from '../support/mcp.ts';
+import { hasTerminal, Terminal } from '../support/terminal.ts';
 
 /** A folder whose server `odd` notes its starts in `starts`. */
 function workshop(files: Readonly<Record<string, unknown>> = {}, env = {}): Folder {
@@ -121,7 +122,9 @@ test('a secret that a server gives back is in no answer and no journal', async (
   );
   const env = { env: { MY_API_KEY: key } };
   expect((await folder.planvm(['run', 'leak.star'], env)).stdout).toBe('the key is ***\n');
-  expect((await folder.planvm(['export', 'last'], env)).stdout).not.toContain(key);
+  const exported = (await folder.planvm(['export', 'last', '-o', '-'], env)).stdout;
+  expect(exported).toContain('the key is ***');
+  expect(exported).not.toContain(key);
 });
 
 test('a secret that stands in .mcp.json itself is one, too', async () => {
@@ -166,4 +169,73 @@ test('a file that names servers in a wrong way is said with its place', async ()
   const wrong = await folder.planvm(['tools']);
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('PV4801: .mcp.json:1:37: a.command: got 1, want a text');
+});
+
+describe('a question that a server asks', () => {
+  const book = { 'book.star': 'answer(odd.book(title = "Tosca"))\n' };
+  const notes = (folder: Folder): string[] =>
+    folder
+      .read('starts')
+      .trim()
+      .split('\n')
+      .filter((line) => line !== 'start');
+
+  test('makes the run wait; the answer goes to the call that is made again', async () => {
+    using folder = workshop(book);
+    const asked = await folder.planvm(['run', 'book.star', '--json']);
+    expect(asked.code).toBe(4);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      ...{ status: 'waiting', reason: 'person' },
+      waits: [
+        {
+          ...{ kind: 'question', effect: '0#1', tool: 'odd.book' },
+          question: 'MCP server odd asks: How many seats for Tosca? (null declines) seats',
+          schema: { type: ['integer', 'null'], minimum: 1, maximum: 9 },
+        },
+      ],
+    });
+    expect((await folder.planvm(['show', 'last'])).stdout).toContain('waiting');
+    const wrong = await folder.planvm(['answer', 'last', '12']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('PV5144');
+    const answered = await folder.planvm(['answer', 'last', '3']);
+    expect(answered).toMatchObject({ code: 0, stdout: 'booked Tosca: {"seats":3}\n' });
+    expect(notes(folder)).toStrictEqual(['not booked: cancel', 'booked {"seats":3}']);
+    expect((await folder.planvm(['replay', 'last'])).code).toBe(0);
+  });
+
+  test('survives that its process dies, and a reply that is only left', async () => {
+    using folder = workshop(book);
+    await folder.planvm(['run', 'book.star']);
+    expect((await folder.planvm(['resume', 'last'])).code).toBe(4);
+    expect((await folder.planvm(['answer', 'last', '2', '--no-run'])).code).toBe(0);
+    expect((await folder.planvm(['resume', 'last'])).stdout).toBe('booked Tosca: {"seats":2}\n');
+    const exported = (await folder.planvm(['export', 'last', '-o', '-'])).stdout;
+    expect(exported).toContain('effect.answered');
+  });
+
+  test('can be declined, which the server makes something of', async () => {
+    using folder = workshop(book);
+    await folder.planvm(['run', 'book.star']);
+    const declined = await folder.planvm(['answer', 'last', 'null']);
+    expect(declined).toMatchObject({ code: 0, stdout: 'nothing was booked (decline)\n' });
+  });
+
+  test('is answered by nobody where a tool is called by hand', async () => {
+    using folder = workshop();
+    const called = await folder.planvm(['tools', 'call', 'odd.book', '--arg', 'title=Aida']);
+    expect(called.code).toBe(1);
+    expect(called.stderr).toContain('PV4811: MCP server odd asks: How many seats for Aida?');
+  });
+
+  test.skipIf(!hasTerminal)('is put at a terminal at once', async () => {
+    using folder = workshop(book);
+    await folder.planvm(['mcp', 'refresh']);
+    await using terminal = new Terminal('run book.star', folder.path);
+    await terminal.shows('How many seats for Tosca?');
+    await terminal.shows('> ');
+    terminal.type('4\r');
+    await terminal.shows('booked Tosca: {"seats":4}');
+    expect(await terminal.ended()).toBe(0);
+  });
 });

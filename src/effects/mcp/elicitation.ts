@@ -5,6 +5,7 @@
  */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
+import { thrownText } from '../../program/thrown.ts';
 import { compileSchema } from '../json-schema.ts';
 import type { RequestContext } from './connection.ts';
 import { said } from './failure.ts';
@@ -51,17 +52,16 @@ export class Flights {
   /** What the server is told: the answer, or that nobody gives one now. */
   async ask(asked: Asked): Promise<ElicitResult> {
     const flight = await this.#asking();
-    if (!flight) return { action: 'cancel' };
-    const question = await questionOf(this.#server, asked);
-    const { ask } = flight.context;
-    const answer = await ask?.(question.question);
-    if (answer) return question.result(answer.value);
-    flight.failure = ask
-      ? new AnswerNeeded(question.question)
-      : new EffectFailure('PV4811', `${question.question.text}: nobody is there to answer`, {
-          answered: true,
-          hint: 'call it in a run, which can wait for the answer',
-        });
+    // A call that is to be made again must not go on with an answer.
+    if (!flight || flight.failure) return { action: 'cancel' };
+    try {
+      const asking = await questionOf(this.#server, asked);
+      const result = await answered(asking, flight);
+      if (result) return result;
+    } catch (thrown) {
+      const what = `MCP server ${this.#server} asks what cannot be asked: ${thrownText(thrown)}`;
+      flight.failure = new EffectFailure('PV4811', said(what), { answered: true, cause: thrown });
+    }
     return { action: 'cancel' };
   }
 
@@ -88,8 +88,25 @@ export class Flights {
   }
 }
 
-const isAnswered = (thrown: unknown): boolean =>
-  thrown instanceof EffectFailure && (thrown.answered || thrown === undefined);
+/** The answer, where there is one; else the call is told that there is none, and fails with it. */
+async function answered(
+  { question, result }: Elicited,
+  flight: Flight,
+): Promise<ElicitResult | undefined> {
+  const { context } = flight;
+  const answer = await context.ask?.(question);
+  const problem = answer && question.check(answer.value);
+  if (answer && problem === undefined) return result(answer.value);
+  if (context.ask && !answer) flight.failure = new AnswerNeeded(question);
+  else {
+    const what = `${question.text}: ${problem ?? 'nobody is there to answer'}`;
+    const hint = 'call it in a run, which can wait for the answer';
+    flight.failure = new EffectFailure('PV4811', what, { answered: true, hint });
+  }
+  return undefined;
+}
+
+const isAnswered = (thrown: unknown): boolean => thrown instanceof EffectFailure && thrown.answered;
 
 interface Elicited {
   readonly question: Question;
@@ -135,13 +152,24 @@ async function formOf(
   return {
     question: {
       text: isOne ? `${text} ${said(only)}` : text,
-      ...(isObject(shown) && { schema: shown }),
+      ...(isObject(shown) && { schema: orNull(shown) }),
       check: (answer) => (isNo(answer) ? undefined : whole(contentOf(answer))),
     },
     result: (answer) => {
       if (isNo(answer)) return { action: 'decline' };
       return { action: 'accept', content: contentOf(answer) as Record<string, string> };
     },
+  };
+}
+
+/** A text that says so declines; else null does, which the schema has to allow. */
+function orNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, enum: values } = schema;
+  if (type === 'string' && !Array.isArray(values)) return schema;
+  return {
+    ...schema,
+    ...(typeof type === 'string' && { type: [type, 'null'] }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
   };
 }
 

@@ -249,6 +249,8 @@ const eventTypes: Readonly<Record<EventBody['type'], true>> = {
   'program.replaced': true,
   'effect.started': true,
   'effect.part': true,
+  'effect.asked': true,
+  'effect.answered': true,
   'effect.settled': true,
   'effect.reused': true,
   'effect.unknown': true,

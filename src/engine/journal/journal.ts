@@ -144,6 +144,24 @@ export type EventBody =
       readonly attempts: number;
       readonly usage?: Usage;
     }
+  /** The tool has asked a person and, without an answer, has ended the attempt. */
+  | {
+      readonly type: 'effect.asked';
+      readonly effect: string;
+      readonly tool: string;
+      readonly attempts: number;
+      /** JSON text: `{ text, choices, schema }`. */
+      readonly question: string;
+    }
+  /** The answer to that, for the next attempt. */
+  | {
+      readonly type: 'effect.answered';
+      readonly effect: string;
+      readonly tool: string;
+      /** Canonical tagged JSON. */
+      readonly value: string;
+      readonly by: string;
+    }
   /** A fork has taken the outcome that its base has of an equal request. */
   | {
       readonly type: 'effect.reused';

@@ -2,6 +2,14 @@
 import type { Outcome, Source } from '../../program/effect.ts';
 import type { Usage } from '../handler.ts';
 
+/** An answer to a question of a tool; `value` is canonical text. */
+export interface GivenAnswer {
+  readonly question: string;
+  readonly value: string;
+}
+
+export const noAnswers: readonly GivenAnswer[] = [];
+
 export interface PastEffect {
   readonly tool: string;
   step: string;
@@ -12,7 +20,12 @@ export interface PastEffect {
   queuedAt: number;
   startedAt: number;
   endedAt: number | undefined;
-  state: 'started' | 'settled' | 'unknown' | 'cancelled';
+  /** `asked`: its tool has asked a person, and nothing is in doubt. */
+  state: 'started' | 'asked' | 'settled' | 'unknown' | 'cancelled';
+  /** The question of the tool, as its event has it, while there is no answer. */
+  asking: string | undefined;
+  /** What was answered, in order, to which question. */
+  answers: readonly GivenAnswer[];
   /** Whether the program goes on with its failure, as with a value. */
   handled: boolean;
   outcome: Outcome | undefined;
@@ -69,6 +82,8 @@ export function forget(
   effect.outcome = undefined;
   effect.sources = undefined;
   effect.index = -1;
+  effect.asking = undefined;
+  effect.answers = noAnswers;
 }
 
 /**

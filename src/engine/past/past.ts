@@ -14,7 +14,7 @@ import { readLimits, readSettings } from '../settings.ts';
 import { branch, readReused } from './branch.ts';
 import { type KnownOutcome, remember } from './known-outcome.ts';
 import { type PastApproval, readApproval } from './past-approval.ts';
-import { forget, type PastEffect, type Stretch } from './past-effect.ts';
+import { forget, noAnswers, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
 
 export type { PastApproval } from './past-approval.ts';
@@ -143,6 +143,10 @@ function read(past: Reading, event: RunEvent): void {
     case 'effect.part':
       effectOf(past, event).parts[event.index] = event.value;
       return;
+    case 'effect.asked':
+    case 'effect.answered':
+      readAsked(effectOf(past, event), event);
+      return;
     case 'effect.unknown':
       readUnknown(past, event);
       return;
@@ -231,6 +235,17 @@ function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
   }
 }
 
+function readAsked(effect: PastEffect, event: EventOf<'effect.asked' | 'effect.answered'>): void {
+  if (event.type === 'effect.asked') {
+    effect.state = 'asked';
+    effect.asking = event.question;
+  } else {
+    const { value } = event;
+    effect.answers = [...effect.answers, { question: effect.asking ?? '', value }];
+    effect.asking = undefined;
+  }
+}
+
 function readUnknown(past: Reading, event: EventOf<'effect.unknown'>): void {
   // In doubt without having been started: it is the base that may have performed it.
   if (!past.effects.has(event.effect)) past.reuse?.takeDoubt(event.effect, event.hash, false);
@@ -263,6 +278,8 @@ function effectOf(
     startedAt: event.at,
     endedAt: undefined,
     state: 'started',
+    asking: undefined,
+    answers: noAnswers,
     handled: false,
     outcome: undefined,
     parts: [],

@@ -8,11 +8,19 @@
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
-import { decode, GuestValue } from '../../program/json.ts';
+import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
 import { addUsage } from '../budget.ts';
 import type { Clock } from '../clock.ts';
-import { type Arguments, type AttemptContext, EffectFailure, type Usage } from '../handler.ts';
+import {
+  AnswerNeeded,
+  type Arguments,
+  type AttemptContext,
+  EffectFailure,
+  type Question,
+  type Usage,
+} from '../handler.ts';
+import { questionText } from './asked.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
@@ -32,6 +40,8 @@ export interface AttemptHost {
   ended(job: Job, ending: Ending): void;
   /** The wait before the next attempt is over: the job is to be performed again. */
   again(job: Job): void;
+  /** Its tool has asked a person and ended the attempt: it is performed again with the answer. */
+  asked(job: Job, question: Question): void;
   progress(job: Job, text: string): void;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
@@ -78,6 +88,8 @@ export class Attempt implements AttemptContext {
   readonly #partsBefore: number;
   /** How many parts it has reported. */
   #parts = 0;
+  /** What it has asked, in order. */
+  #asked: readonly string[] | undefined;
   #over = false;
 
   constructor(job: Job, host: AttemptHost) {
@@ -147,6 +159,16 @@ export class Attempt implements AttemptContext {
 
   source(source: Source): void {
     if (!this.#over) addSource(this.#job, source);
+  }
+
+  /** What was answered to the question; as often as it is asked, the next answer. */
+  async ask(question: Question): Promise<{ readonly value: unknown } | undefined> {
+    const text = questionText(question);
+    const answers = this.#job.answers.filter((one) => one.question === text);
+    const before = this.#asked?.filter((one) => one === text).length ?? 0;
+    this.#asked = [...(this.#asked ?? []), text];
+    const answer = answers[before];
+    return answer && { value: toJson(decode(answer.value)) };
   }
 
   extend(): void {
@@ -256,6 +278,11 @@ const cleaned = ({ tool, request }: Job, outcome: Outcome): Outcome =>
 
 /** An attempt has failed: what that comes to for its job (A3). */
 function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void {
+  if (failure instanceof AnswerNeeded) {
+    host.tried(job, undefined);
+    host.asked(job, failure.question);
+    return;
+  }
   host.tried(job, failure);
   const tries = job.attempts - job.attemptsBefore;
   const verdict = judge(

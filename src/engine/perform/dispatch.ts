@@ -22,24 +22,27 @@ import {
   settle,
 } from '../budget.ts';
 import type { Clock } from '../clock.ts';
-import type { EffectFailure } from '../handler.ts';
+import type { EffectFailure, Question } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
-import type { PastApproval, PastEffect } from '../past/past.ts';
+import type { PastEffect } from '../past/past.ts';
+import type { GivenAnswer } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
-import { type Approvals, needsApproval } from './approvals.ts';
+import { needsApproval } from './approvals.ts';
 import { type Arrival, arrivalsOf } from './arrival.ts';
-import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
+import { answered, asked, questionIn } from './asked.ts';
+import { assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
+import type { DispatchParts } from './dispatch-parts.ts';
 import { type Ending, type Job, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
-import type { Decision, OpenWait, Person } from './person.ts';
+import type { Decision, OpenWait } from './person.ts';
 import { type OpenRace, Races } from './races.ts';
 import { Rates } from './rates.ts';
 import {
@@ -55,30 +58,6 @@ import {
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
-
-export interface DispatchParts {
-  readonly run: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly limits: Limits;
-  readonly recorder: Recorder;
-  readonly spent: Spent;
-  readonly once: ReadonlyMap<string, KnownOutcome>;
-  /** What requests are hashed with. */
-  readonly requestKey: string;
-  readonly assume: Assume | undefined;
-  readonly approvals: Approvals;
-  /** Why a person should look at where the arguments of a request come from. */
-  readonly concern: (request: Request) => string | undefined;
-  /** What people have decided in earlier processes, by effect. */
-  readonly decided: ReadonlyMap<string, PastApproval>;
-  /** Who is asked in place. */
-  readonly person: Person | undefined;
-  /** Something has arrived, or is in doubt: the execution has to look. */
-  wake(): void;
-  /** Runs an action; what it throws ends the run. */
-  guard(action: () => void): void;
-}
 
 /** An effect of the journal without an outcome that an earlier process may have performed. */
 interface Suspect {
@@ -192,6 +171,8 @@ export class Dispatch implements AttemptHost {
       this.#suspects.set(request.id, { job, past });
     } else if (waits) {
       this.#waiting.accept(job, started);
+    } else if (past?.asking !== undefined) {
+      this.#waiting.acceptQuestion(job, questionIn(past.asking));
     } else if (request.once === undefined) this.queue(job);
     else this.#once.accept(job);
   }
@@ -384,6 +365,24 @@ export class Dispatch implements AttemptHost {
     });
   }
 
+  asked(job: Job, question: Question): void {
+    this.#scheduler.remove(job);
+    release(this.#budget, job);
+    // It has been counted, and begins anew.
+    job.attemptsBefore = job.attempts;
+    this.#parts.guard(() => {
+      this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
+      this.#recorder.flush();
+      this.#waiting.acceptQuestion(job, question);
+    });
+  }
+
+  #answered(job: Job, answer: GivenAnswer, by: string): void {
+    this.#recorder.record(answered(job, answer, by));
+    job.answers = [...job.answers, answer];
+    this.#scheduler.enqueue(job);
+  }
+
   #attempt(job: Job): void {
     this.#recordStart(job);
     if (!job.tool.spec.idempotent) this.#recorder.flush();
@@ -421,6 +420,7 @@ export class Dispatch implements AttemptHost {
         settle(this.#budget, job);
         this.#settle(job, outcome, by);
       },
+      answered: (job, answer, by) => this.#answered(job, answer, by),
       approved: (job) => this.#scheduler.enqueue(job),
       taken: (post) => recorder.take(post),
       warn: ({ request: { step, id: effect } }, message) =>

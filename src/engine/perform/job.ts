@@ -3,6 +3,7 @@ import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../prog
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
+import { type GivenAnswer, noAnswers, type PastEffect } from '../past/past-effect.ts';
 import { hashOf } from '../request-hash.ts';
 import type { ArgumentReader } from './arguments.ts';
 import type { SecretArguments } from './secret-arguments.ts';
@@ -58,6 +59,8 @@ export interface Job {
   reserved: number;
   /** USD set aside for it. */
   reservedCost: number;
+  /** What people have answered to questions of its tool. */
+  answers: readonly GivenAnswer[];
   /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
   readonly parts: string[];
 }
@@ -72,7 +75,7 @@ const none: Job['instead'] = [];
 
 /** What a job is made with; `past` is what the journal has of it. */
 export interface JobParts extends Pick<Job, 'request' | 'tool' | 'queuedAt' | 'requestKey'> {
-  readonly past: { readonly attempts: number; readonly parts: readonly string[] } | undefined;
+  readonly past: Pick<PastEffect, 'attempts' | 'parts' | 'answers'> | undefined;
 }
 
 export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts): Job {
@@ -99,6 +102,7 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     triedAt: queuedAt,
     reserved: 0,
     reservedCost: 0,
+    answers: past?.answers ?? noAnswers,
     parts: past ? [...past.parts] : [],
   };
 }

@@ -17,9 +17,11 @@ import type { Question, Wait } from '../handler.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { PastApproval } from '../past/past.ts';
+import type { GivenAnswer } from '../past/past-effect.ts';
 import { shownOf } from '../result.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
 import { decisionFor } from './approvals.ts';
+import { questionText } from './asked.ts';
 import { wrongArguments } from './attempt.ts';
 import { addWarning, type Job } from './job.ts';
 import {
@@ -47,6 +49,8 @@ export interface WaitingHost {
   flush(): void;
   /** It is over, without having been performed; `by` is who answered. */
   settled(job: Job, outcome: Outcome, by?: string): void;
+  /** A question of its tool has its answer: it may be performed again. */
+  answered(job: Job, answer: GivenAnswer, by: string): void;
   /** It may be performed. */
   approved(job: Job): void;
   taken(post: number): void;
@@ -68,6 +72,8 @@ interface Common {
 interface WaitEntry extends Common {
   readonly kind: 'wait';
   readonly job: Job;
+  /** Whether its tool asks: it is performed again with the answer, which is no outcome. */
+  readonly asks: boolean;
   question: Question | undefined;
   /** Epoch milliseconds. */
   until: number | undefined;
@@ -119,9 +125,18 @@ export class Waiting {
 
   /** Takes an effect up that nobody performs. `known`: the journal has it, and its beginning. */
   accept(job: Job, known: boolean): void {
-    const waits = { question: undefined, until: undefined, alarm: undefined };
+    const waits = { asks: false, question: undefined, until: undefined, alarm: undefined };
     const { request } = job;
     this.#entries.set(request.id, { kind: 'wait', job, request, known, state: 'new', ...waits });
+  }
+
+  /** Takes up an effect whose tool has asked; the journal has the question. */
+  acceptQuestion(job: Job, question: Question): void {
+    const { request } = job;
+    const made = { asks: true, question, until: undefined, alarm: undefined };
+    const entry: WaitEntry = { kind: 'wait', job, request, known: true, state: 'open', ...made };
+    this.#entries.set(request.id, entry);
+    this.#opened(entry);
   }
 
   /** Takes up an effect that needs an approval, and has it or not by what was decided before. */
@@ -274,6 +289,14 @@ export class Waiting {
     if (!entry.question) return `${entry.request.tool} asks nothing`;
     const problem = entry.question.check(answer);
     if (problem !== undefined) return problem;
+    if (entry.asks) {
+      const question = questionText(entry.question);
+      this.#forget(entry);
+      this.#host.answered(entry.job, { question, value: encode(fromJson(answer)) }, by);
+      this.#host.wake();
+      this.#ask();
+      return undefined;
+    }
     this.#settle(entry, { ok: true, value: encode(fromJson(answer)) }, by);
     return undefined;
   }

@@ -211,6 +211,7 @@ function statusOf(
   owned: boolean,
 ): EffectView['status'] {
   if (outcome) return outcome.ok ? 'done' : 'failed';
+  if (state === 'asked') return 'waiting';
   if (state !== 'started' && state !== 'settled') return state;
   if (kind === 'person' || kind === 'clock') return 'waiting';
   return owned ? 'running' : 'interrupted';

@@ -129,3 +129,30 @@ test('a process has only what it needs of the environment, and what it is given'
   const odd = await toolsOf(given);
   expect(await odd.call('leak')).toBe('the key is abc');
 });
+
+test('what several calls ask at once is told apart by making them one at a time', async () => {
+  const mark = join(newFolder(), 'mark');
+  const odd = await toolsOf({ env: { ODD_MARK: mark } });
+  const book = async (title: string, seats: number): Promise<unknown> => {
+    const ask = async (): Promise<{ value: unknown }> => ({ value: seats });
+    return await odd.handlers.get('book')?.perform({ title }, { ...attempt(), ask });
+  };
+  const both = await Promise.all([failure(book('Aida', 2)), failure(book('Tosca', 3))]);
+  for (const one of both) {
+    expect(one).toMatchObject({ code: 'PV4811', retryable: true, mayHaveActed: false });
+  }
+  const again = await Promise.all([book('Aida', 2), book('Tosca', 3)]);
+  expect(again).toStrictEqual(['booked Aida: {"seats":2}', 'booked Tosca: {"seats":3}']);
+  const notes = readFileSync(mark, 'utf8').trim().split('\n');
+  expect(notes.filter((line) => line.startsWith('not booked'))).toHaveLength(2);
+});
+
+test('an answer that the question does not allow fails the call, and is told the server', async () => {
+  const odd = await toolsOf();
+  const ask = async (): Promise<{ value: unknown }> => ({ value: 'many' });
+  const wrong = odd.handlers.get('book')?.perform({ title: 'Aida' }, { ...attempt(), ask });
+  await expect(wrong).rejects.toMatchObject({
+    code: 'PV4811',
+    message: expect.stringContaining('must be integer'),
+  });
+});

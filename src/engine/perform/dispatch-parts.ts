@@ -1,0 +1,35 @@
+/** What `Dispatch` is made with. */
+import type { Request } from '../../program/effect.ts';
+import type { Limits } from '../../program/limits.ts';
+import type { Spent } from '../budget.ts';
+import type { Clock } from '../clock.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { KnownOutcome } from '../past/known-outcome.ts';
+import type { PastApproval } from '../past/past.ts';
+import type { Approvals } from './approvals.ts';
+import type { Assume } from './assume.ts';
+import type { Person } from './person.ts';
+
+export interface DispatchParts {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly recorder: Recorder;
+  readonly spent: Spent;
+  readonly once: ReadonlyMap<string, KnownOutcome>;
+  /** What requests are hashed with. */
+  readonly requestKey: string;
+  readonly assume: Assume | undefined;
+  readonly approvals: Approvals;
+  /** Why a person should look at where the arguments of a request come from. */
+  readonly concern: (request: Request) => string | undefined;
+  /** What people have decided in earlier processes, by effect. */
+  readonly decided: ReadonlyMap<string, PastApproval>;
+  /** Who is asked in place. */
+  readonly person: Person | undefined;
+  /** Something has arrived, or is in doubt: the execution has to look. */
+  wake(): void;
+  /** Runs an action; what it throws ends the run. */
+  guard(action: () => void): void;
+}
