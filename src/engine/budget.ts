@@ -82,15 +82,19 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && !hasCallsLeft(budget, spec))
     return { limit: 'effects', tool: { name, max: callsMost(spec) } };
-  const met = spec.kind === 'model' ? reserve(budget, job) : overdrawn(budget);
+  const met = spec.kind === 'model' ? reserve(budget, job) : overdrawn(budget, job);
   if (!met && first) countEffect(spent, name);
   return met;
 }
 
-/** Of a call that takes none itself, the budget that others have used up. */
-function overdrawn({ limits, spent, reserved, reservedCost }: Budget): Met | undefined {
+/** Of a call that takes no tokens, the budget that others have used up, or that its price does. */
+function overdrawn(budget: Budget, job: Job): Met | undefined {
+  const { limits, spent, reserved, reservedCost } = budget;
+  const price = job.tool.spec.price?.perCall ?? 0;
   if (spent.inputTokens + spent.outputTokens + reserved > limits.tokens) return { limit: 'tokens' };
-  if (spent.cost + reservedCost > limits.cost) return { limit: 'cost' };
+  if (spent.cost + reservedCost + price > limits.cost) return { limit: 'cost' };
+  job.reservedCost = price;
+  budget.reservedCost += price;
   return undefined;
 }
 
@@ -141,8 +145,10 @@ export function release(budget: Budget, job: Job): void {
   job.reservedCost = 0;
   // Sums of fractions leave a trace; nothing is set aside where nothing runs.
   if (budget.reserved < 1) budget.reserved = 0;
-  if (budget.reserved === 0) budget.reservedCost = 0;
+  if (budget.reserved === 0 && budget.reservedCost < traceUsd) budget.reservedCost = 0;
 }
+
+const traceUsd = 1e-9;
 
 /** Whether a tool may be called once more. */
 export function hasCallsLeft({ spent }: Budget, spec: ToolSpec): boolean {

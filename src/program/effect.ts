@@ -55,6 +55,7 @@ export interface JsonSchema {
  *   stand in a namespace: `WebHelpers.get_url`. Everything but the program's text knows it by
  *   `name` alone; see `tool-names.ts`.
  *
+ * - `price` (engine): what an attempt costs, in USD; budgets of cost count it.
  * - `keys` (people): the variables of the environment that it takes keys out of; no model is told.
  *
  * Names are those of tools of the run. One that does not exist is an error of the configuration,
@@ -84,6 +85,7 @@ export interface ToolSpec {
   readonly conflicts?: readonly string[];
   readonly limits?: ToolLimits;
   readonly keys?: readonly string[];
+  readonly price?: { readonly perCall: number };
 }
 
 /** An effect that the program wants and that may start now. */

@@ -144,6 +144,32 @@ test('a call whose price alone is more than what is left does not begin', async 
   expect(model.calls).toHaveLength(0);
 });
 
+test('the price of a tool is set aside before a call, counts for each attempt, and is kept', async () => {
+  const priced = { price: { perCall: 0.4 } };
+  const paid = testTool('read', priced);
+  const program = reads(4);
+  const run = start({ program, handlers: byName(paid), limits: { cost: 1 } });
+  await paid.call(1);
+  await settle();
+  expect(paid.calls).toHaveLength(2);
+  paid.calls[0]?.fail(new EffectFailure('PV4999', 'busy', { retryable: true }));
+  paid.calls[1]?.answer(2);
+  (await paid.call(2)).answer(1);
+  expect(await run.result).toMatchObject({ reason: 'limit', error: { code: 'PV5101' } });
+  expect(paid.calls).toHaveLength(3);
+
+  const again = quickTool('read', () => 3, priced);
+  const { journal, id } = run;
+  const handlers = byName(again);
+  const same = await resume({ journal, run: id, program, handlers }).result;
+  expect(same).toMatchObject({ reason: 'limit', usage: { cost: expect.closeTo(1.2) } });
+  const limits = { cost: 2 };
+  expect(await resume({ journal, run: id, program, handlers, limits }).result).toMatchObject({
+    status: 'done',
+    usage: { modelCalls: 0, cost: expect.closeTo(2) },
+  });
+});
+
 test('a tool has a budget of effects of its own, which a resumed run counts on', async () => {
   const program = reads(4);
   const parts = {

@@ -29,6 +29,8 @@ export interface ToolOverride {
   readonly idempotent?: boolean;
   readonly destructive?: boolean;
   readonly description?: string;
+  /** USD. */
+  readonly price?: { readonly perCall: number };
 }
 
 export const toolSettingNames: readonly (keyof ToolSettings)[] = [
@@ -84,6 +86,7 @@ export function toolSettingShape(z: typeof zod): Readonly<Record<string, ZodType
         z.string(),
         z.strictObject({
           ...{ effect, idempotent: flag, destructive: flag, description: z.string().optional() },
+          price: z.strictObject({ perCall: z.number().nonnegative() }).optional(),
         }),
       )
       .optional(),

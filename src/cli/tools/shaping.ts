@@ -82,9 +82,25 @@ export function shapingOf(options: ShapingOptions): Shaping {
 export function shaped(specs: Specs, shaping: Shaping): Specs {
   const [kept, others] = [new Map<string, ToolSpec>(), new Map<string, ToolSpec>()];
   for (const [name, spec] of specs) (shaping.allows(spec) ? kept : others).set(name, spec);
-  const made = new Map([...kept].map(([name, spec]) => [name, shaping.spec(spec)]));
+  const made = new Map(
+    [...kept].map(([name, spec]) => [
+      name,
+      shaping.spec(others.size > 0 ? among(kept, spec) : spec),
+    ]),
+  );
   leaveOut(made, others);
   return made;
+}
+
+/** What is not allowed stands in for nothing, and is in nobody's way. */
+function among(kept: Specs, spec: ToolSpec): ToolSpec {
+  const { alternatives, conflicts } = spec;
+  const isThere = (name: string): boolean => kept.has(name);
+  return {
+    ...spec,
+    ...(alternatives && { alternatives: alternatives.filter(isThere) }),
+    ...(conflicts && { conflicts: conflicts.filter(isThere) }),
+  };
 }
 
 /** A class alone decides again what can be repeated. */

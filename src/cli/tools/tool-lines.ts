@@ -80,7 +80,7 @@ export function showLines(spec: ToolSpec, { origin, pinned, env }: Shown): strin
     needOf(key),
     oneLine(schema.description ?? ''),
   ]);
-  const { aliases = [], keys = [] } = spec;
+  const { aliases = [], keys = [], price } = spec;
   const pins = Object.entries(pinned).map(([key, value]) => `${key} = ${value}`);
   const isSet = (key: string): string => (env[key]?.trim() ? 'set' : 'not set');
   return [
@@ -93,6 +93,7 @@ export function showLines(spec: ToolSpec, { origin, pinned, env }: Shown): strin
     ...(keys.length === 0
       ? []
       : [`keys: ${keys.map((key) => `${key} (${isSet(key)})`).join(', ')}`]),
+    ...(price ? [`costs ${price.perCall} USD a call`] : []),
     ...(limits.length === 0 ? [] : [`limits: ${limits.map((one) => one.join(' ')).join(', ')}`]),
   ];
 }

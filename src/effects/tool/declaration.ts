@@ -14,7 +14,16 @@ export interface Declared {
   readonly run: FunctionTool['run'] | undefined;
 }
 
-type Kind = 'text' | 'flag' | 'names' | 'aliases' | 'limits' | 'class' | 'schema' | 'function';
+type Kind =
+  | 'text'
+  | 'flag'
+  | 'names'
+  | 'aliases'
+  | 'limits'
+  | 'price'
+  | 'class'
+  | 'schema'
+  | 'function';
 
 const members: Readonly<Record<string, Kind>> = {
   name: 'text',
@@ -30,6 +39,7 @@ const members: Readonly<Record<string, Kind>> = {
   alternatives: 'names',
   conflicts: 'names',
   limits: 'limits',
+  price: 'price',
   run: 'function',
 };
 
@@ -39,6 +49,7 @@ const wants: Readonly<Record<Kind, string>> = {
   names: 'a list of different names',
   aliases: 'a list of different names of letters, digits, _ . and -',
   limits: `an object with some of ${toolLimitNames.join(', ')}`,
+  price: 'an object { perCall: USD }',
   class: "'pure', 'read' or 'write'",
   schema: 'a Standard Schema (such as one of zod) or a JSON Schema',
   function: 'a function (args, { signal, idempotencyKey }) => result',
@@ -154,6 +165,8 @@ function fits(kind: Kind, value: unknown): boolean {
       return fits('names', value) && Array.isArray(value) && value.every(isToolName);
     case 'limits':
       return isObject(value);
+    case 'price':
+      return isObject(value) && typeof value.perCall === 'number' && value.perCall >= 0;
     case 'class':
       return value === 'pure' || value === 'read' || value === 'write';
     case 'schema':

@@ -30,6 +30,8 @@ export interface ToolDeclaration {
   readonly conflicts?: readonly string[];
   /** Its own bounds and budgets: `{ timeoutMs: 5000, callsPerMinute: 60 }`. */
   readonly limits?: ToolLimits;
+  /** What an attempt costs, in USD: budgets of cost count it. */
+  readonly price?: { readonly perCall: number };
 }
 
 export interface FunctionTool extends ToolDeclaration {

@@ -97,7 +97,9 @@ export class Attempt implements AttemptContext {
     this.#host = host;
     this.attempt = job.attempts;
     this.#partsBefore = job.parts.length;
-    this.timeoutMs = job.tool.spec.limits?.timeoutMs ?? host.limits.timeoutMs;
+    const { limits, price } = job.tool.spec;
+    this.timeoutMs = limits?.timeoutMs ?? host.limits.timeoutMs;
+    if (price) this.use({ modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: price.perCall });
   }
 
   get run(): string {
