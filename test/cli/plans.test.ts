@@ -91,6 +91,9 @@ test('a saved plan of tasks is an example for goals that are near, or have its l
   await planvm(...asked, '--label', 'howto');
   await planvm(...asked);
   await planvm('ask', goal, '--dialect', 'llmcompiler', '--no-saved');
+  expect(await planvm('plans', 'save', 'last')).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('is of a loop, which plans as it goes on') },
+  });
   const shown = server.requests.map(({ body }) => JSON.stringify(body).includes('it has a shelf'));
   expect(shown).toEqual([true, false, false]);
   expect(JSON.stringify(server.requests[0]?.body)).toContain(`Question: ${goal}`);

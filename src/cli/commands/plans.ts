@@ -13,6 +13,7 @@ import { loopOf } from '../planning/asked.ts';
 import { ownGoal } from '../planning/goal-of.ts';
 import { keptPlanning } from '../planning/plan-run.ts';
 import { findPlan, savedPlans, withPlans } from '../planning/plan-store.ts';
+import { keptTaskLoop } from '../planning/task-loop.ts';
 import { findProgramRun } from '../run-ids.ts';
 import { inputsOf } from '../run-inputs.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -87,6 +88,11 @@ function planOf(journal: Journal, run: RunSummary, label: string, given?: string
   if (run.status !== 'done') {
     throw new CliError('PV6043', `run ${run.id} is ${run.status}, want one that is done`, {
       hint: 'save a plan that has reached its end',
+    });
+  }
+  if (keptTaskLoop(run)) {
+    throw new CliError('PV6043', `run ${run.id} is of a loop, which plans as it goes on`, {
+      hint: 'put tasks of it into a file, planvm run FILE, and save the plan of that run',
     });
   }
   const goal = ownGoal(journal, run, given);
