@@ -141,3 +141,16 @@ describe('--judge', () => {
     });
   });
 });
+
+test('a secret is no input of a loop: it would be told to the model, and kept', async () => {
+  using folder = new Folder({ 'own.txt': 'Question: is it s3cret-0123456789?' });
+  const ask = ['ask', 'x', '--dialect', 'llmcompiler', '--model', 'openai/test'];
+  const env = { OPENAI_API_KEY: 'sk-loopback-0123456789abcdef', MY_TOKEN: 's3cret-0123456789' };
+  const given = await folder.planvm([...ask, '--input', 'key=s3cret-0123456789'], { env });
+  expect(given).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('PV6025: the input key'),
+  });
+  const shown = await folder.planvm([...ask, '--examples', 'own.txt'], { env });
+  expect(shown).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6025: an example') });
+});

@@ -11,7 +11,7 @@ import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
-import { fromJson } from '../../program/json.ts';
+import { encode, fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import { CliError } from '../failure.ts';
@@ -57,7 +57,11 @@ export async function runTaskLoop(
   const { workspace, toolbox, goal, flags } = asking;
   checkFlags(loop, asking);
   refuseSecrets(workspace, 'the goal', goal.text);
+  for (const [name, value] of asking.inputs) {
+    refuseSecrets(workspace, `the input ${name}`, encode(value));
+  }
   const taskLoop = keptOf(loop, asking);
+  refuseSecrets(workspace, 'an example', taskLoop.examples ?? '');
   const handlers = await effectsWith(taskLoop, toolbox, workspace);
   const source = loopFile(workspace, loop);
   const inputs = inputsOf(loop, asking);
