@@ -54,9 +54,11 @@ export function redactionOf(
   const secrets = new Map<string, string>();
   for (const [name, given = ''] of Object.entries(env)) {
     const value = given.trim();
+    if (fits(name, kept)) continue;
     const named = fits(name, added);
     const isSecret = named ? value.length >= charactersMin : isSecretName(name, value);
-    if (isSecret && !fits(name, kept)) secrets.set(value, name);
+    const secret = isSecret ? value : passwordIn(value);
+    for (const form of formsOf(secret)) secrets.set(form, name);
   }
   // Longer ones first: one may hold another.
   const values = [...secrets.keys()].sort((a, b) => b.length - a.length);
@@ -81,6 +83,27 @@ export function redactionOf(
   };
 }
 
+/** Of an address with a login, `smtps://ada:password@mail.example.org`, the password. */
+function passwordIn(value: string): string {
+  const [, password = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/i.exec(value) ?? [];
+  return password.length >= charactersMin ? password : '';
+}
+
+/** A secret as services repeat it: as it is, in an address, decoded from one, in base64. */
+function formsOf(secret: string): readonly string[] {
+  const base64 = Buffer.from(secret).toString('base64');
+  const forms = new Set([secret, encodeURIComponent(secret), decoded(secret), base64]);
+  return [...forms].filter((form) => form.length >= charactersMin);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 const isSecretName = (name: string, value: string): boolean =>
   namesOfSecrets.test(name) && value.length >= charactersMin && kindsOfCharacters(value) > 1;
 
@@ -93,14 +116,18 @@ function namePattern(name: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`, 'i');
 }
 
-/** The same tool; nothing that comes from it holds a secret. */
+/**
+ * The same tool; nothing that comes from it holds a secret, nor does what it says of itself: its
+ * declaration goes into prompts and journals, and may be a stranger's.
+ */
 export function guarded(handler: Handler, { active, redact }: Redaction): Handler {
   if (!active) return handler;
   return {
     ...handler,
+    spec: redacted(handler.spec, redact),
     async perform(args, context) {
       try {
-        return cleanData(await handler.perform(args, listening(context, redact)), redact);
+        return redacted(await handler.perform(args, listening(context, redact)), redact);
       } catch (thrown) {
         throw cleanThrown(thrown, redact);
       }
@@ -112,7 +139,7 @@ export function guarded(handler: Handler, { active, redact }: Redaction): Handle
 const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
   attemptWith(context, {
     progress: (text) => context.progress(redact(text)),
-    part: (value) => context.part(cleanData(value, redact)),
+    part: (value) => context.part(redacted(value, redact)),
     warn: (message) => context.warn(redact(message)),
     ...(context.ask && {
       ask: async (question) => await context.ask?.(cleanQuestion(question, redact)),
@@ -124,17 +151,18 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
   });
 
 /** Data without secrets, also in keys; the very same data where it has none. */
-function cleanData(data: unknown, redact: Redactor): unknown {
+export function redacted<Data>(data: Data, redact: Redactor): Data;
+export function redacted(data: unknown, redact: Redactor): unknown {
   if (typeof data === 'string') return redact(data);
   if (Array.isArray(data)) {
-    const items = data.map((item) => cleanData(item, redact));
+    const items = data.map((item) => redacted(item, redact));
     return items.some((item, i) => item !== data[i]) ? items : data;
   }
   if (!isPlainObject(data)) return data;
   const entries = Object.entries(data);
   const clean = entries.map(([key, value]): [string, unknown] => [
     redact(key),
-    cleanData(value, redact),
+    redacted(value, redact),
   ]);
   const changed = clean.some(
     ([key, value], i) => key !== entries[i]?.[0] || value !== entries[i]?.[1],

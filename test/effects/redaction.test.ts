@@ -28,6 +28,34 @@ async function heard(perform: Handler['perform']): Promise<unknown[]> {
   return [...said, end];
 }
 
+test('what a tool says of itself loses them, too', () => {
+  const properties = { q: { type: 'string', description: 'as tok-123456 says' } };
+  const parameters = { type: 'object', properties };
+  const spec = toolSpec({ name: 't', description: 'Bearer tok-123456.', parameters });
+  const { spec: shown } = guarded({ spec, perform: async () => null }, redaction);
+  expect(JSON.stringify(shown)).not.toContain('tok-123456');
+  expect(shown).toMatchObject({ name: 't', description: 'Bearer ***.' });
+  const plain = toolSpec({ name: 't', description: 'T.' });
+  expect(guarded({ spec: plain, perform: async () => null }, redaction).spec).toBe(plain);
+});
+
+test('a secret is found as services repeat it, and in an address with a login', () => {
+  const { redact, sourceIn } = redactionOf({
+    API_KEY: 'p/ss w:rd+1',
+    SMTP_URL: 'smtps://ada:Tr0ub4dor%213@mail.example.org',
+    HOME_URL: 'https://ada:short@example.org',
+  });
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  for (const form of ['p/ss w:rd+1', 'p%2Fss%20w%3Ard%2B1', base64('p/ss w:rd+1')]) {
+    expect(redact(`?key=${form}&x=1`)).toBe('?key=***&x=1');
+  }
+  for (const form of ['Tr0ub4dor%213', 'Tr0ub4dor!3', base64('Tr0ub4dor%213')]) {
+    expect(redact(`535 ${form}`)).toBe('535 ***');
+  }
+  expect(sourceIn('Tr0ub4dor!3')).toBe('SMTP_URL');
+  expect(redact('in short')).toBe('in short');
+});
+
 describe('what a tool gives back', () => {
   test('loses secrets in texts, lists, objects, keys, parts, progress and warnings', async () => {
     const bytes = new Uint8Array([1]);

@@ -8,6 +8,8 @@ import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { keepListing, keptListing, type Listing, listingPath } from '../../effects/mcp/listing.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
+import { secretsIn } from '../../effects/mcp/secrets.ts';
+import { type Redaction, redacted, redactionOf } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { atEnd } from '../at-end.ts';
@@ -17,6 +19,7 @@ import { shortPath, type Workspace } from '../settings/workspace.ts';
 import { version } from '../version.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
+import { secretVariables } from './secret-variables.ts';
 
 export interface ServerHere {
   readonly server: McpServer;
@@ -79,6 +82,19 @@ export interface ConnectionOptions {
   readonly interactive?: boolean;
 }
 
+/** What is secret where a workspace is. */
+export function redactionIn(workspace: Workspace): Redaction {
+  const { env, settings } = workspace;
+  const inFiles = secretsIn(serversOf(workspace).map(({ server }) => server));
+  const rules = settings.redact?.value;
+  const variables = [...(rules?.variables ?? []), ...secretVariables(settings)];
+  return redactionOf({ ...env, ...inFiles }, { ...rules, variables });
+}
+
+/** A server may repeat a key that it was given in what it says of its tools. */
+const withoutSecrets = (listing: Listing, workspace: Workspace): Listing =>
+  redacted(listing, redactionIn(workspace).redact);
+
 /** A connection of its own, which ends with the process at the latest. */
 export async function connectionTo(
   workspace: Workspace,
@@ -102,7 +118,7 @@ export async function connectionTo(
     // The next program is written and checked with what it has now.
     changed: (client) => {
       readListing(client).then(
-        (listing) => keepListing(path, listing),
+        (listing) => keepListing(path, withoutSecrets(listing, workspace)),
         () => {},
       );
     },
@@ -123,7 +139,8 @@ export async function refreshed(
     const timeoutMs = listMs;
     const signal = AbortSignal.timeout(timeoutMs);
     const context = { signal, timeoutMs, progress: () => {} };
-    const listing = await connection.request(context, (client) => readListing(client, signal));
+    const said = await connection.request(context, (client) => readListing(client, signal));
+    const listing = withoutSecrets(said, workspace);
     keepListing(listingPath(folderOf(workspace), here.server), listing);
     return listing;
   } catch (thrown) {

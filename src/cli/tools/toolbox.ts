@@ -4,12 +4,11 @@
  * are first needed.
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
-import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
-import { guarded, type Redaction, redactionOf } from '../../effects/redaction.ts';
+import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
@@ -28,9 +27,8 @@ import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
 import { loadHttpTools } from './http-tools.ts';
-import { serversOf } from './mcp-servers.ts';
+import { redactionIn, serversOf } from './mcp-servers.ts';
 import { loadMcp, mcpScheme } from './mcp-tools.ts';
-import { secretVariables } from './secret-variables.ts';
 import { shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 
@@ -162,15 +160,6 @@ export async function asTools(
   const redaction = redactionIn(workspace);
   const clean = [...handlers].map(([name, one]) => [name, guarded(one, redaction)] as const);
   return await observed(new Map(clean), workspace);
-}
-
-/** What is secret where a workspace is. */
-function redactionIn(workspace: Workspace): Redaction {
-  const { env, settings } = workspace;
-  const inFiles = secretsIn(serversOf(workspace).map(({ server }) => server));
-  const rules = settings.redact?.value;
-  const variables = [...(rules?.variables ?? []), ...secretVariables(settings)];
-  return redactionOf({ ...env, ...inFiles }, { ...rules, variables });
 }
 
 /**
