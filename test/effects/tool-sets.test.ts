@@ -27,7 +27,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['Search', 'Calculator', 'Calculate', 'Table'],
     ...['NodeStatus', 'Temperature', 'TemperatureRange', 'Joke'],
     ...['read_file', 'list_files', 'write_file', 'replace_file', 'append_file'],
-    ...['read_table', 'parse_table', 'sql', 'sparql', 'parse_pdf'],
+    ...['read_table', 'parse_table', 'format_table', 'sql', 'sparql', 'parse_pdf'],
     ...['send_email', 'send_calendar_invite'],
     ...['download', 'get_news_article', 'search', 'search_news', 'search_hacker_news'],
     ...['get_stock_price', 'get_market_capitalization'],

@@ -5,7 +5,7 @@ import { sparqlSpec } from '../retrieve/sparql-spec.ts';
 import { optionReader, type ToolSet } from '../tool-set.ts';
 import type { Inside } from '../web/address.ts';
 import type { SourceOptions } from './source.ts';
-import { parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
+import { formatTableSpec, parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
 
 export const dataSet: ToolSet = {
   name: 'data',
@@ -25,9 +25,10 @@ export const dataSet: ToolSet = {
       about: 'File of the knowledge base that sparql asks. Default: that of planvm ingest.',
     },
   },
-  specs: [readTableSpec, parseTableSpec, sqlSpec, sparqlSpec, parsePdfSpec],
+  specs: [readTableSpec, parseTableSpec, formatTableSpec, sqlSpec, sparqlSpec, parsePdfSpec],
   async open(options, env) {
     const { parseTableHandler, readTableHandler } = await import('./read-table.ts');
+    const { formatTableHandler } = await import('./format-table.ts');
     const { sqlHandler } = await import('./sql.ts');
     const { sparqlHandler } = await import('../retrieve/sparql.ts');
     const { parsePdfHandler } = await import('./parse-pdf.ts');
@@ -44,6 +45,7 @@ export const dataSet: ToolSet = {
     return [
       readTableHandler(reading),
       parseTableHandler,
+      formatTableHandler,
       sqlHandler(reading),
       sparqlHandler(knowledge),
       parsePdfHandler(reading, value('ocr') || undefined),

@@ -123,6 +123,26 @@ export const parseTableSpec: ToolSpec = toolSpec({
   limits: { timeoutMs: 60_000, concurrency: 4 },
 });
 
+export const formatTableSpec: ToolSpec = toolSpec({
+  name: 'format_table',
+  aliases: ['DataHelpers.format_table', 'DataHelpers.to_csv', 'to_csv'],
+  description: 'Returns rows as text: CSV, TSV or a table of Markdown. Null is an empty cell.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: {
+      table: {
+        type: ['array', 'object'],
+        description: 'A list of dicts, a dict of columns and rows, or what read_table returns.',
+      },
+      format: { type: 'string', enum: ['csv', 'tsv', 'markdown'], default: 'csv' },
+    },
+    required: ['table'],
+    additionalProperties: false,
+  },
+  returns: { type: 'string' },
+});
+
 export const sqlLimits = {
   /** Rows and cells of a result. */
   rows: 20_000,

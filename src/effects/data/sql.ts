@@ -5,7 +5,7 @@
 import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts';
 import { threadBeside } from '../apart/apart.ts';
 import { apartProcess } from '../apart/process.ts';
-import { failed } from './failure.ts';
+import { type GivenTable, givenTable, misfit } from './given-table.ts';
 import { contentAt, type SourceOptions } from './source.ts';
 import { sqlLimits, sqlSpec } from './specs.ts';
 import { type Cell, type TableOptions, tableLimits } from './table.ts';
@@ -18,7 +18,7 @@ export interface SqlInput {
 }
 
 export type SqlTable = { readonly name: string } & (
-  | { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
+  | GivenTable
   | { readonly content: Uint8Array; readonly options: TableOptions }
 );
 
@@ -78,41 +78,5 @@ async function tableOf(
       options: { name: fileName, mediaType, headerRow: 1, types: true },
     };
   }
-  if (Array.isArray(value)) return { name, ...rowsOf(name, value, undefined) };
-  if (isRecord(value) && Array.isArray(value.rows)) {
-    const names = [value.columns, value.headers].find(Array.isArray);
-    return { name, ...rowsOf(name, value.rows, names) };
-  }
-  const got = isRecord(value) ? 'a dict without rows' : value === null ? 'null' : typeof value;
-  throw misfit(`tables.${name}`, got, 'a list of dicts, a dict of columns and rows, or a path');
+  return { name, ...givenTable(`tables.${name}`, value) };
 }
-
-function rowsOf(
-  name: string,
-  rows: readonly unknown[],
-  named: readonly unknown[] | undefined,
-): { columns: readonly string[]; rows: readonly (readonly Cell[])[] } {
-  if (rows.length > 0 && rows.every(Array.isArray)) {
-    if (!named)
-      throw misfit(`tables.${name}`, 'lists without columns', 'a dict of columns and rows');
-    const columns = named.map(String);
-    const odd = rows.findIndex((row) => row.length !== columns.length);
-    if (odd < 0) return { columns, rows: rows as readonly (readonly Cell[])[] };
-    const want = `${columns.length}, one for each column`;
-    throw misfit(`tables.${name}.rows[${odd}]`, `${rows[odd]?.length} cells`, want);
-  }
-  const odd = rows.findIndex((row) => !isRecord(row));
-  if (odd >= 0) throw misfit(`tables.${name}[${odd}]`, typeof rows[odd], 'a dict');
-  const records = rows as readonly Readonly<Record<string, Cell>>[];
-  const columns = named?.map(String) ?? [...new Set(records.flatMap((row) => Object.keys(row)))];
-  return { columns, rows: records.map((row) => columns.map((column) => row[column] ?? null)) };
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Uint8Array);
-
-const misfit = (where: string, got: string, want: string): ReturnType<typeof failed> =>
-  failed('PV4943', `${where}: got ${got}, want ${want}`);
