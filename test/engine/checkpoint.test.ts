@@ -10,6 +10,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
 import { stateAt } from '../../src/engine/views/time.ts';
+import { createMachine } from '../../src/machine/create.ts';
 import { hashOf } from '../support/draw.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
@@ -54,6 +55,16 @@ count = main()
   const { journal, id } = run;
   const sizes = journal.snapshots(id).map((seq) => journal.snapshot(id, seq)?.length ?? 0);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(sizeOf(journal, id));
+});
+
+test('what a snapshot of a full window takes is known before it is made', () => {
+  const lines = Array.from({ length: 900 }, (_, i) => `a${i} = read(x = ${i})`);
+  const machine = createMachine(compile(lines.join('\n')), { tools });
+  expect(machine.extent()).toBeLessThan(900 * 50);
+  expect(machine.run(1e6).status).toBe('blocked');
+  const size = JSON.stringify(machine.snapshot()).length;
+  expect(machine.extent()).toBeGreaterThan(size / 2);
+  expect(machine.extent()).toBeLessThan(size * 2);
 });
 
 /** A journal that has the first events of a run, and of its snapshots those asked for. */
