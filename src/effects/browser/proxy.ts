@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EffectFailure } from '../../engine/handler.ts';
-import { hostOf, type Inside, urlProblem } from '../web/address.ts';
+import { hostOf, type Inside, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl } from '../web/failures.ts';
 import { guarded, refusal } from '../web/way.ts';
 
@@ -36,7 +36,8 @@ export async function startProxy(
   const guardedLookup = guarded(lookup, inside);
   /** Throws `EffectFailure` where an address as it stands may not be reached. */
   const checked = (url: URL): URL => {
-    const problem = urlProblem(url, inside !== 'none' && isOwn(url));
+    // A person has opened this machine: servers under development have any port.
+    const problem = urlProblem(url, inside !== 'none' && isThisMachine(url));
     const host = hostOf(url);
     const refused = problem === undefined ? undefined : refusedUrl(url, problem);
     const literal = isIP(host) === 0 ? undefined : refusal(host, inside);
@@ -93,9 +94,6 @@ export async function startProxy(
     },
   };
 }
-
-/** This machine, which a person has opened: servers under development have any port. */
-const isOwn = (url: URL): boolean => /^(localhost|127\.|::1$)/.test(hostOf(url));
 
 const hostIn = (url: string | undefined): string => {
   const parsed = URL.parse(url ?? '');

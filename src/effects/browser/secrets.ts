@@ -5,6 +5,7 @@
  */
 import { EffectFailure } from '../../engine/handler.ts';
 import { BadToolSet } from '../tool-set-names.ts';
+import { isThisMachine } from '../web/address.ts';
 
 /** By variable, the hosts at which it may be filled in. */
 export type Secrets = ReadonlyMap<string, readonly string[]>;
@@ -40,11 +41,10 @@ export function secretFor(
       `a person allows it: planvm:browser?secrets=${name}@HOST`,
     );
   }
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(page.host);
   if (!hosts.includes(page.host)) {
     throw refused(`${name} is for ${hosts.join(', ')}, and the page is of ${page.host}`);
   }
-  if (page.protocol !== 'https:' && !isLocal) {
+  if (page.protocol !== 'https:' && !isThisMachine(page)) {
     throw refused(`${name} is not filled in at ${page.origin}, which is not encrypted`);
   }
   const value = env[name];

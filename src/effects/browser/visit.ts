@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/thrown.ts';
-import { hostOf, urlProblem } from '../web/address.ts';
+import { hostOf, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl, shownUrl } from '../web/failures.ts';
 import type { Session } from './session.ts';
 
@@ -13,7 +13,7 @@ const settleMs = 3_000;
 export async function visit({ page, refusals }: Session, given: string): Promise<void> {
   const url = URL.parse(given.trim());
   if (!url) throw unreached(`got ${given}, want an address such as https://example.com/`);
-  const problem = urlProblem(url, /^(localhost|127\.|\[::1\])/.test(url.host));
+  const problem = urlProblem(url, isThisMachine(url));
   if (problem !== undefined) throw refusedUrl(url, problem);
   const response = await page.goto(url.href, { waitUntil: 'load' }).catch((thrown: unknown) => {
     throw refusals.get(hostOf(url)) ?? navigationFailure(url, thrown);

@@ -73,5 +73,12 @@ const oddPorts: ReadonlySet<number> = new Set([
   ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
 
+/** Whether an address says itself that it is of this machine; where names lead is not known. */
+export function isThisMachine(url: URL): boolean {
+  const host = hostOf(url);
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return ipaddr.IPv4.isValid(host) && host.startsWith('127.');
+}
+
 /** A host as `net` takes it: an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -22,14 +22,23 @@ export function kindOf(bytes: Uint8Array, contentType: string): Kind {
   const known = magic.find(([mark, , at = 0]) => start.startsWith(mark, at))?.[1];
   if (known !== undefined) return { is: 'other', what: known };
   if (isBinary(bytes)) return { is: 'other', what: type === '' ? 'unknown' : type };
-  const isPage =
-    /^(?:\xef\xbb\xbf)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body|title)\b/i;
   if (type === 'text/html' || type === 'application/xhtml+xml') {
     return { is: /^(?:\xef\xbb\xbf)?\s*[[{]/.test(start) ? 'text' : 'html' };
   }
-  if (type !== 'text/plain' && isPage.test(start)) return { is: 'html' };
+  if (type !== 'text/plain' && beginsPage(start)) return { is: 'html' };
   // It says to be what it is not, and nobody knows what it is.
   return textless.test(type) ? { is: 'other', what: type } : { is: 'text' };
+}
+
+/** Behind a mark, blanks and comments: one after the other, so that none can be cut in two ways. */
+function beginsPage(start: string): boolean {
+  let rest = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end < 0) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype html|html|head|body|title)\b/i.test(rest);
 }
 
 const textless = /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip|vnd\.))/;

@@ -165,9 +165,13 @@ function nextOf(location: string, from: URL): URL {
     next.hash ||= from.hash;
     return next;
   }
-  throw new EffectFailure('PV4742', `${from.origin} leads on to no address: ${location}`, {
-    answered: true,
-  });
+  throw new EffectFailure(
+    'PV4742',
+    `${from.origin} leads on to no address: ${location.slice(0, 200)}`,
+    {
+      answered: true,
+    },
+  );
 }
 
 function endless(start: URL, seen: readonly string[], next: URL, most: number): EffectFailure {

@@ -14,6 +14,9 @@ const knownMs = 30 * 60_000;
 const sitesMax = 500;
 /** RFC 9309, 2.5: at least what has to be read. */
 const bytesMax: number = 512 * 2 ** 10;
+/** Each is held against an address, here and at once: a site could make that take long. */
+const linesMax = 5_000;
+const pathMax = 1_024;
 
 interface Site {
   readonly allows: (url: URL) => boolean;
@@ -77,6 +80,11 @@ async function siteOf(url: URL, name: string, options: RequestOptions): Promise<
   if (answer?.status !== 200) return { allows: () => true, until };
   // Its types say that the module has a default export; it is one.
   const parse = (await import('robots-parser')).default as unknown as ParseRobots;
-  const rules = parse(address.href, new TextDecoder().decode(answer.bytes));
-  return { allows: ({ href }) => rules.isAllowed(href, name) !== false, until };
+  const lines = new TextDecoder().decode(answer.bytes).split(/\r?\n|\r/, linesMax);
+  const rules = parse(address.href, lines.join('\n'));
+  return {
+    allows: ({ origin, pathname, search }) =>
+      rules.isAllowed(origin + (pathname + search).slice(0, pathMax), name) !== false,
+    until,
+  };
 }

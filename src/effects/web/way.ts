@@ -9,7 +9,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { EffectFailure } from '../../engine/handler.ts';
-import { hostOf, type Inside, refusedAddress } from './address.ts';
+import { hostOf, type Inside, isThisMachine, refusedAddress } from './address.ts';
 
 export interface Way {
   dispatcherFor(url: URL): Dispatcher;
@@ -127,8 +127,8 @@ export function proxyOf(
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const proxy = env[name] ?? env[name.toUpperCase()];
   if (proxy === undefined || !/^https?:\/\//.test(proxy)) return undefined;
+  if (isThisMachine(url)) return undefined;
   const host = hostOf(url);
-  if (/^(localhost|127\..*|::1)$/.test(host)) return undefined;
   const direct = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[\s,]+/).filter(Boolean);
   const isDirect = direct.some((given) => {
     const [entry = '', port] = given.replace(/^\*?\./, '').split(/:(\d+)$/);

@@ -1,6 +1,11 @@
 /** Which addresses are open to programs, in all the ways in which they can be written. */
 import { expect, test } from 'vitest';
-import { type Inside, refusedAddress, urlProblem } from '../../../src/effects/web/address.ts';
+import {
+  type Inside,
+  isThisMachine,
+  refusedAddress,
+  urlProblem,
+} from '../../../src/effects/web/address.ts';
 import { proxyOf } from '../../../src/effects/web/way.ts';
 
 const opens = (address: string): readonly Inside[] =>
@@ -47,6 +52,18 @@ test.each([
   ['http://example.com:6667/', 'nobody serves pages at port 6667'],
 ])('%s', (url, problem) => {
   expect(urlProblem(new URL(url), false)).toBe(problem);
+});
+
+test.each([
+  ['http://localhost:1/', true],
+  ['http://app.localhost/', true],
+  ['http://127.9.9.9/', true],
+  ['http://[::1]:8080/', true],
+  ['http://127.evil.example/', false],
+  ['http://localhost.evil.example/', false],
+  ['http://128.0.0.1/', false],
+])('%s is of this machine: %s', (url, own) => {
+  expect(isThisMachine(new URL(url))).toBe(own);
 });
 
 test('a person may configure any port', () => {

@@ -101,7 +101,7 @@ describe('what is inside', () => {
     ['http://10.1.2.3/', /private/],
     ['http://router/', /private/],
     ['http://db.internal/', /private/],
-    ['http://app.localhost/', /loopback/],
+    ['http://localhost./', /loopback/],
   ])('%s is not asked of a proxy', async (url, why) => {
     await using proxy = await startWebServer(() => ({ body: 'secret' }));
     const way = await openWay({ inside: 'none', env: { HTTP_PROXY: proxy.url } });

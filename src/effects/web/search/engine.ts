@@ -48,7 +48,9 @@ export function resultOf(
 /** Engines mark the words that were found, and write as in HTML. */
 function plain(given: unknown, charactersMax: number): string {
   if (typeof given !== 'string') return '';
+  // What is cut here is far beyond what is shown.
   const text = given
+    .slice(0, 10 * charactersMax)
     .replace(/<\/?[a-z][^<>]*>/gi, '')
     .replace(/&(amp|lt|gt|quot|nbsp|#0*39|#x0*27|apos);/gi, (whole, name: string) => {
       return entities[name.toLowerCase().replace(/^#x?0*/, '#')] ?? whole;
