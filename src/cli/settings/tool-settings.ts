@@ -57,6 +57,7 @@ export function toolSettingShape(z: typeof zod): Readonly<Record<string, ZodType
     name: z.string().optional(),
     server: z.url().optional(),
     auth: z.record(z.string(), auth).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
     allow: names,
   });
   const limits = Object.fromEntries(

@@ -1,4 +1,5 @@
 /** Variables that settings take keys out of: whatever they are called, what they hold is secret. */
+import { variablesIn } from '../../effects/http/operation.ts';
 import { variableOfPin } from '../../effects/tool/pinned.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -8,11 +9,12 @@ const secretMembers = ['env', 'password', 'clientSecret'] as const;
 export function secretVariables({ http, pins, openapi }: Settings): string[] {
   // The address that a request begins with is none.
   const requests = JSON.stringify(http?.value ?? {}).replace(/"[A-Z]+\s+\$\{\w+\}/g, '');
-  const inRequests = requests.matchAll(/\$\{(\w+)\}/g);
+  const headers = (openapi?.value ?? []).map((source) => JSON.stringify(source.headers ?? {}));
+  const inRequests = variablesIn([requests, ...headers].join(' '));
   const pinned = Object.values(pins?.value ?? {}).flatMap((own) => Object.values(own));
   const rules = (openapi?.value ?? []).flatMap(({ auth = {} }) => Object.values(auth));
   return [
-    ...Array.from(inRequests, ([, name = '']) => name),
+    ...inRequests,
     ...pinned.flatMap((pin) => variableOfPin(pin) ?? []),
     // Without a password beside it, it holds both.
     ...rules.flatMap(({ username, password }) => (password === undefined ? (username ?? []) : [])),

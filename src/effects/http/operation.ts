@@ -98,15 +98,21 @@ export interface SpecDraft {
   /** Whether the service recognises repetitions. */
   readonly keyed?: boolean;
   readonly credentials: Operation['credentials'];
+  readonly headers: Operation['headers'];
 }
+
+/** The variables of the environment that a text refers to: `Bearer ${NAME}`. */
+export const variablesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, variable = '']) => variable);
 
 /** Requests of one service at a time: as many as its connections. */
 const concurrency = 4;
 const timeoutMs = 30_000;
 
 export function specOf(draft: SpecDraft): ToolSpec {
-  const { name, description, method, parameters, returns, keyed, credentials } = draft;
-  const keys = [...new Set(credentials.flat().flatMap(variablesOf))];
+  const { name, description, method, parameters, returns, keyed, credentials, headers } = draft;
+  const inHeaders = Object.values(headers).flatMap(variablesIn);
+  const keys = [...new Set([...credentials.flat().flatMap(variablesOf), ...inHeaders])];
   const own = classOf(method);
   return toolSpec({
     ...{ name, description, parameters, ...own },

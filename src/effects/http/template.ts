@@ -95,11 +95,8 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
     },
     returns: declaration.returns,
     credentials: [draft.credentials],
+    headers,
   });
-  const inHeaders = Object.values(headers).flatMap((text) =>
-    Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, variable = '']) => variable),
-  );
-  const keys = [...new Set([...(spec.keys ?? []), ...inHeaders])];
   const { effect, destructive, aliases, limits } = declaration;
   const isWrite = (effect ?? spec.effect) === 'write';
   const idempotent = declaration.idempotent ?? (effect === undefined ? spec.idempotent : !isWrite);
@@ -111,7 +108,6 @@ export function httpTool(name: string, given: string | HttpDeclaration): HttpToo
       idempotent,
       destructive: destructive ?? (spec.destructive && isWrite),
       ...(aliases && { aliases }),
-      ...(keys.length > 0 && { keys }),
       limits: { ...spec.limits, ...limits },
     },
     operation: {

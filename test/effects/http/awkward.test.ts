@@ -47,10 +47,10 @@ test('operations without an id, or with one that another has, get names all the 
       post: { operationId: 'same' },
     },
     '/e': { get: { operationId: 'same' }, put: { operationId: '../../etc  passwd' } },
-    '/': { get: {} },
+    '/': { get: {}, post: { operationId: 'issues/add-labels' } },
   };
   expect(names(read({ ...head, paths }))).toEqual([
-    ...['x.get_a_b_c_d', 'x.same', 'x.same_2', 'x.etc_passwd', 'x.get'],
+    ...['x.get_a_b_c_d', 'x.same', 'x.same_2', 'x.etc_passwd', 'x.get', 'x.issues.add_labels'],
   ]);
 });
 

@@ -254,6 +254,24 @@ test('a key that a service repeats is taken out of results and errors', async ()
   );
 });
 
+test('headers of the configuration go along, with what the environment has', async () => {
+  await using server = await startApi();
+  const text = JSON.stringify(shop(server.url));
+  const document = readDocument(text, 'file:///shop.json', { folders: [] });
+  const headers = { 'User-Agent': 'me/1', Authorization: `Bearer \${TOKEN}` };
+  const { tools } = operationsOf(document, { name: 'shop', headers });
+  const tool = tools.find(({ spec }) => spec.name === 'shop.open');
+  expect(tool?.spec.keys).toEqual(['TOKEN']);
+  const call = (env: Readonly<Record<string, string>>) =>
+    tool && httpHandler(tool, { env, tokens: new Map() }).perform({}, attempt());
+  await call({ TOKEN: 'tok-0123456' });
+  expect(server.sent[0]?.headers).toMatchObject({
+    'user-agent': 'me/1',
+    authorization: 'Bearer tok-0123456',
+  });
+  await expect(call({})).rejects.toMatchObject({ code: 'PV4952' });
+});
+
 test('without its key a tool says which variable to set, and asks nobody', async () => {
   await withShop(
     async ({ call, server }) => {

@@ -33,6 +33,8 @@ export interface OperationsOptions {
   /** The address of the server, in place of those of the document. */
   readonly server?: string | undefined;
   readonly auth?: AuthRules | undefined;
+  /** Sent with every request; `${NAME}` in them is a variable of the environment. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Which operations are tools: `pets.*`, by their names in the namespace. Default: all. */
   readonly allow?: readonly string[] | undefined;
 }
@@ -116,7 +118,8 @@ function nameOf(
   space: string,
 ): string {
   const id = typeof operation.operationId === 'string' ? operation.operationId : '';
-  const plain = (id === '' ? `${method} ${path}` : id)
+  // Those who group their operations write `issues/create`.
+  const plain = (id === '' ? `${method} ${path}` : id.replaceAll('/', '.'))
     .replace(/[^\w.]+/g, '_')
     .replace(/\.{2,}/g, '.')
     .replace(/^[_.]+|[_.]+$/g, '')
@@ -162,15 +165,18 @@ function toolOf(
   if (lacking.length > 0) {
     throw new BadDocument(`the path parameter ${lacking[0]?.[1]} is declared nowhere`);
   }
+  const given = Object.entries(options.headers ?? {});
+  const headers = Object.fromEntries(given.map(([key, text]) => [key.toLowerCase(), text]));
   const credentials = waysOf(document, operation, options.name, options.auth ?? {});
   return {
     service: options.name,
     spec: specOf({
-      ...{ name, method, parameters, returns, keyed: keyHeader !== undefined, credentials },
+      ...{ name, method, parameters, returns, keyed: keyHeader !== undefined },
+      ...{ credentials, headers },
       description: describedAs(operation, item, method, path),
     }),
     operation: {
-      ...{ method, url, fields, headers: {} },
+      ...{ method, url, fields, headers },
       configured: options.server !== undefined || isNear(document, server),
       credentials,
       ...(body && { body }),

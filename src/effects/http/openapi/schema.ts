@@ -21,9 +21,12 @@ export interface SchemaOptions {
   readonly direction: 'request' | 'response';
 }
 
-/** Schemas that one tool is described by; what lies beyond is any value. */
-const schemasMax = 300;
-const depthMax = 8;
+/** Schemas that one tool is described by, and how deep; what lies beyond is any value. */
+const bounds = {
+  request: { schemas: 300, depth: 8 },
+  // Of results it is the names that matter, to whoever takes a part of one.
+  response: { schemas: 80, depth: 4 },
+} as const;
 const descriptionMax = 300;
 
 interface Writing extends SchemaOptions {
@@ -33,7 +36,7 @@ interface Writing extends SchemaOptions {
 }
 
 export const schemaOf = (located: Located, options: SchemaOptions): JsonSchema =>
-  schema(located, { ...options, left: schemasMax, open: [] }, 0);
+  schema(located, { ...options, left: bounds[options.direction].schemas, open: [] }, 0);
 
 /** Copied where they are of the type that they should be. */
 const copied: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -55,19 +58,21 @@ const copied: Readonly<Record<string, (value: Json) => boolean>> = {
 
 function schema(located: Located, w: Writing, depth: number): JsonSchema {
   const { value, at } = located;
-  if (!isObject(value) || w.left <= 0 || depth > depthMax) return described(value);
+  if (!isObject(value) || w.left <= 0 || depth > bounds[w.direction].depth) {
+    return described(value, w);
+  }
   w.left--;
   if (typeof value.$ref === 'string') {
     const name = `${at} ${value.$ref}`;
     const target = resolved(w.document, located);
-    if (w.open.includes(name)) return described(target.value);
+    if (w.open.includes(name)) return described(target.value, w);
     const inner: Writing = { ...w, open: [...w.open, name] };
     const made = schema(target, inner, depth);
     w.left = inner.left;
-    const own = described(value);
+    const own = described(value, w);
     return { ...made, ...own };
   }
-  const made: Record<string, unknown> = described(value);
+  const made: Record<string, unknown> = described(value, w);
   const types = typesIn(value);
   if (types.length > 0) made.type = types.length === 1 ? types[0] : types;
   for (const [name, fits] of Object.entries(copied)) {
@@ -87,15 +92,15 @@ function schema(located: Located, w: Writing, depth: number): JsonSchema {
     const all = value[name];
     if (!Array.isArray(all) || all.length === 0) continue;
     const choices = all.map((one) => schema({ value: one, at }, w, depth + 1));
-    if (choices.length === 1) Object.assign(made, { ...choices[0], ...described(value) });
+    if (choices.length === 1) Object.assign(made, { ...choices[0], ...described(value, w) });
     // Services are loose about which one it is exactly: one that fits is enough.
     else made.anyOf = choices;
   }
   return Array.isArray(value.allOf) ? joined(made, value.allOf, at, w, depth) : made;
 }
 
-function described(value: Json): Record<string, unknown> {
-  if (!isObject(value)) return {};
+function described(value: Json, { direction }: SchemaOptions): Record<string, unknown> {
+  if (!isObject(value) || direction === 'response') return {};
   const { description, title, deprecated } = value;
   const text = [description, title].find((one) => typeof one === 'string' && one.trim() !== '');
   const about = typeof text === 'string' ? shownText(text, descriptionMax) : '';
