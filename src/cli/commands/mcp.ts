@@ -17,18 +17,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       'a tool. And the other way round: the servers of .mcp.json, whose tools programs call as ' +
       'SERVER.TOOL.',
   );
-  const serving = command
-    .command('serve', { isDefault: true })
-    .description('Serve planvm to a client of MCP, over stdio or by HTTP (the default).')
-    .option('--http', 'At an address, by streamable HTTP; the address is printed.')
-    .option('--host <name>', 'Where to listen: 127.0.0.1. Others want PLANVM_MCP_TOKEN.')
-    .addOption(new Option('--port <number>', 'The port: 4114; 0 for any.').argParser(portOf))
-    .action(
-      acting(end, async (flags: ServeFlags) => {
-        const { serve } = await import('../mcp/serve.ts');
-        return await serve(flags);
-      }),
-    );
+  defineServe(command, end);
   const json = (): Option => new Option('--json', 'Print a JSON list.').helpGroup('Output:');
   const list = command
     .command('ls')
@@ -53,6 +42,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .argument('[servers...]', 'Names of servers.')
     .addOption(json())
     .action(acting(end, (names: string[], flags: ServersFlags) => listPrompts(names, flags)));
+  defineLogin(command, end);
   addExamples(
     command,
     ['planvm mcp', 'serve over stdio: the command that a client is given'],
@@ -61,15 +51,55 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm mcp refresh', 'ask them anew what they offer'],
     ['planvm tools show filesystem.read_text_file', 'one of their tools'],
   );
+  addExamples(list, ['planvm mcp ls --json', 'with everything that is known of them']);
+  addExamples(refresh, ['planvm mcp refresh github --verbose', 'and see what it says']);
+  addExamples(resources, ['planvm mcp resources memory', 'the resources of one server']);
+  addExamples(prompts, ['planvm mcp prompts --json', 'the prompts of all']);
+}
+
+function defineServe(command: Command, end: (code: ExitCode) => void): void {
+  const serving = command
+    .command('serve', { isDefault: true })
+    .description('Serve planvm to a client of MCP, over stdio or by HTTP (the default).')
+    .option('--http', 'At an address, by streamable HTTP; the address is printed.')
+    .option('--host <name>', 'Where to listen: 127.0.0.1. Others want PLANVM_MCP_TOKEN.')
+    .addOption(new Option('--port <number>', 'The port: 4114; 0 for any.').argParser(portOf))
+    .action(
+      acting(end, async (flags: ServeFlags) => {
+        const { serve } = await import('../mcp/serve.ts');
+        return await serve(flags);
+      }),
+    );
   addExamples(
     serving,
     ['planvm mcp serve', 'the same as planvm mcp'],
     ['PLANVM_MCP_TOKEN=… planvm mcp serve --http --host 0.0.0.0', 'for other machines, too'],
   );
-  addExamples(list, ['planvm mcp ls --json', 'with everything that is known of them']);
-  addExamples(refresh, ['planvm mcp refresh github --verbose', 'and see what it says']);
-  addExamples(resources, ['planvm mcp resources memory', 'the resources of one server']);
-  addExamples(prompts, ['planvm mcp prompts --json', 'the prompts of all']);
+}
+
+function defineLogin(command: Command, end: (code: ExitCode) => void): void {
+  const loggingIn = command
+    .command('login')
+    .description('Log in at a server that wants OAuth: prints the address to open in a browser.')
+    .argument('<server>', 'Its name.')
+    .action(
+      acting(end, async (name: string, flags: ServersFlags) => {
+        const { login } = await import('../mcp/login.ts');
+        return await login(name, flags);
+      }),
+    );
+  const loggingOut = command
+    .command('logout')
+    .description('Forget the login at a server.')
+    .argument('<server>', 'Its name.')
+    .action(
+      acting(end, async (name: string) => {
+        const { logout } = await import('../mcp/login.ts');
+        return await logout(name);
+      }),
+    );
+  addExamples(loggingIn, ['planvm mcp login tickets', 'once; runs renew it']);
+  addExamples(loggingOut, ['planvm mcp logout tickets', 'here; the server may list it still']);
 }
 
 function portOf(given: string): number {

@@ -3,6 +3,7 @@
  * is known, and connections to them, which are opened when they are first needed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
@@ -66,6 +67,10 @@ function textOf(file: string): string {
   }
 }
 
+/** Where a person's logins are kept. */
+export const loginFolder = (): string =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'planvm', 'mcp');
+
 const folderOf = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'mcp');
 
 /** What a server is known to offer, without asking it. */
@@ -102,8 +107,10 @@ export async function connectionTo(
   { verbose }: ConnectionOptions = {},
 ): Promise<McpConnection> {
   const { McpConnection } = await import('../../effects/mcp/connection.ts');
+  const { loginFor } = await import('../../effects/mcp/login.ts');
   const { readListing } = await import('../../effects/mcp/listing.ts');
   const { server, policy, folder } = here;
+  const login = loginFor({ server, env: workspace.env, folder: loginFolder() });
   const path = listingPath(folderOf(workspace), server);
   const style = styleOf(process.stderr);
   const connection = new McpConnection({
@@ -112,6 +119,7 @@ export async function connectionTo(
     env: workspace.env,
     folder,
     version: version(),
+    login,
     heard: (line) => {
       if (verbose) say(style.dim(`${server.name}: ${oneLine(line)}`));
     },

@@ -7,6 +7,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { failureOf } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
+import { oneLine } from '../view/text.ts';
 import {
   connectionTo,
   knownListing,
@@ -50,9 +51,10 @@ async function listedNow(workspace: Workspace, here: ServerHere): Promise<Listin
   try {
     return await refreshed(workspace, here);
   } catch (thrown) {
-    const { message, hint } = failureOf(thrown);
+    const { code, message, hint } = failureOf(thrown);
     const next = hint === undefined ? '' : ` (${hint})`;
-    say(`${styleOf(process.stderr).warning('warning:')} its tools are missing: ${message}${next}`);
+    const label = styleOf(process.stderr).warning(`warning ${code}:`);
+    say(`${label} ${oneLine(`its tools are missing: ${message}${next}`)}`);
     return undefined;
   }
 }

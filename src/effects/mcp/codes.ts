@@ -11,4 +11,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV4808: 'An MCP server ends again and again, and is left alone for a while.',
   PV4809: 'An MCP server wants to know who asks.',
   PV4811: 'An MCP server has asked a person, and had no answer.',
+  PV4812: 'Logging in at an MCP server has failed.',
 };
