@@ -118,7 +118,8 @@ async function ask(
   const given = Object.entries(options.headers ?? {});
   const headers = {
     ...{ 'accept-encoding': acceptEncoding, 'user-agent': userAgent },
-    ...(isOwn && context.headers),
+    // Traces are joined by services that a person has named, and are no business of others.
+    ...(isConfigured && context.headers),
     ...Object.fromEntries(given.filter(([name]) => isOwn || publicHeaders.has(name))),
   };
   const body = isOwn ? options.body : undefined;

@@ -43,8 +43,11 @@ export function openRobots(userAgent: string = ownAgent): Robots {
       const asked = sites.get(url.origin) ?? siteOf(url, name, options);
       sites.set(url.origin, asked);
       const known = await asked.catch((thrown: unknown) => {
-        sites.delete(url.origin);
-        throw thrown;
+        if (sites.get(url.origin) === asked) sites.delete(url.origin);
+        // Whoever asked first was given up, and we are not.
+        const isOurs = thrown instanceof EffectFailure || options.context.signal.aborted;
+        if (isOurs) throw thrown;
+        return siteOf(url, name, options);
       });
       if (known.until < Date.now() || sites.size > sitesMax) sites.delete(url.origin);
       if (known.allows(url)) return;

@@ -103,7 +103,7 @@ export function refusal(address: string, inside: Inside, host?: string): EffectF
     answered: true,
     mayHaveActed: false,
     hint: /loopback|private/.test(kind)
-      ? 'programs reach what is public; a person opens more: planvm:web?private=loopback, or =all'
+      ? 'programs reach what is public; a person opens more: the option private of the set'
       : 'name an address of the public web',
   });
 }

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openFetch } from '../../../src/effects/web/fetch-page.ts';
+import { openRobots } from '../../../src/effects/web/robots.ts';
+import { attempt } from '../../support/attempt.ts';
+import { startWebServer } from '../../support/web-server.ts';
 import { type Page, type Site, startSite, webTools } from './site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'planvm-web-'));
@@ -384,6 +388,29 @@ describe('what a site says', () => {
     const { result } = await call('download', { url: `${site.url}/go` });
     expect(result).toMatchObject({ code: 'PV4745' });
     expect(site.asked).not.toContain('/a/page');
+  });
+
+  test('that one call was given up while it asked for them costs no other', async () => {
+    const [first, second] = [attempt(), attempt()];
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    let times = 0;
+    await using server = await startWebServer(({ url }) => {
+      if (url.pathname !== '/robots.txt') return { body: article };
+      isAsked();
+      return times++ === 0 ? { hang: true } : { status: 404 };
+    });
+    const visit = openFetch({
+      ...{ inside: 'loopback', userAgent: 'planvm', bytesMax: 2 ** 20, robots: openRobots() },
+    });
+    const one = visit(new URL('/b', server.url), first);
+    const other = visit(new URL('/b', server.url), second);
+    await asked;
+    first.abort(new Error('too late'));
+    await expect(one).rejects.toThrow('too late');
+    expect(await other).toMatchObject({ status: 200 });
   });
 
   test('rules that cannot be had forbid all, for now; none forbid nothing', async () => {

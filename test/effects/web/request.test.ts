@@ -56,6 +56,16 @@ describe('what is inside', () => {
     expect(await request(url, { context, configured: true })).toMatchObject({ status: 200 });
   });
 
+  test('who joins a trace is whom a person has named', async () => {
+    await using server = await startWebServer(({ headers }) => ({ body: headers }));
+    const traced = { ...context, headers: { traceparent: '00-1-1-01' } };
+    const url = new URL(server.url);
+    const sent = async (options: RequestOptions): Promise<Record<string, unknown>> =>
+      JSON.parse(Buffer.from((await request(url, options)).bytes).toString());
+    expect(await sent({ context: traced, configured: true })).toHaveProperty('traceparent');
+    expect(await sent({ ...open, context: traced })).not.toHaveProperty('traceparent');
+  });
+
   test('a connection that was opened for one rule serves no other', async () => {
     await using server = await startWebServer(() => ({ body: 'mine' }));
     await request(new URL(server.url), { context, configured: true });
