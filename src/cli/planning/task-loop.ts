@@ -132,7 +132,7 @@ function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
   const { goal, flags, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true, depth = depthOf }: AskFlags = flags;
   if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
-  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins, depth }) };
+  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins, plan_depth: depth }) };
   const words = Object.entries(goal).map(([name, one]) => [name, fromJson(one)] as const);
   const given = inputs.size > 0 ? [['given', dict(inputs)] as const] : [];
   return new Map([
