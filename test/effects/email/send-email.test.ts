@@ -238,15 +238,19 @@ describe('what a server says', () => {
     expect(result).toMatchObject({ code: 'PV4784', mayHaveActed: false, retryable: true });
   });
 
-  test('an attempt that is given up ends at once', async () => {
-    await using server = await startMailServer({ recipient: () => undefined });
-    const context = attempt();
-    const reason = new Error('given up');
-    context.abort(reason);
-    const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}` };
-    expect(await perform(plain, { env }, context)).toBe(reason);
-    expect(server.taken).toEqual([]);
-  });
+  test.each(['before it begins', 'in the midst of it'])(
+    'an attempt that is given up %s ends at once',
+    async (when) => {
+      const context = attempt();
+      const reason = new Error('given up');
+      const recipient = (): undefined => context.abort(reason) as undefined;
+      await using server = await startMailServer({ recipient });
+      if (when === 'before it begins') context.abort(reason);
+      const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}` };
+      expect(await perform(plain, { env }, context)).toBe(reason);
+      expect(server.taken).toEqual([]);
+    },
+  );
 });
 
 describe('signing in', () => {
