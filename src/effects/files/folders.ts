@@ -8,7 +8,7 @@
  * - F3 Names that begin with a dot are closed unless they are allowed: settings, keys, histories.
  */
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EffectFailure } from '../../engine/handler.ts';
@@ -82,7 +82,7 @@ export async function openInside(given: string, folders: Folders): Promise<OpenF
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw notRegular(name, stats);
-    const real = await whereIs(path, stats, name);
+    const real = await whereIs(handle, path, stats, name);
     await confirmInside(real, folders, 'read', given);
     return {
       ...{ handle, name, url: pathToFileURL(real).href, bytes: stats.size },
@@ -181,17 +181,33 @@ function refuseDots(within: string, given: string): void {
   throw refusal('PV4920', `got ${given}, but ${dotted} is closed: its name begins with a dot`);
 }
 
-/** Where an open file is: the path leads there now, and to no other file. */
-async function whereIs(path: string, stats: Stats, name: string): Promise<string> {
+/**
+ * Where an open file is. Linux knows, whatever has become of its path. Elsewhere the path must lead
+ * to the same file still, which somebody who exchanges folders at the right moment can feign.
+ */
+async function whereIs(
+  handle: FileHandle,
+  path: string,
+  stats: Stats,
+  name: string,
+): Promise<string> {
   try {
-    const real = await realpath(path);
-    const now = await stat(real);
-    if (now.dev === stats.dev && now.ino === stats.ino) return real;
+    if (process.platform === 'linux') {
+      if (stats.nlink > 0) return await pathOfHandle(handle);
+    } else {
+      const real = await realpath(path);
+      const now = await stat(real);
+      if (now.dev === stats.dev && now.ino === stats.ino) return real;
+    }
   } catch (thrown) {
     throw systemFailure(thrown, name);
   }
   throw refusal('PV4920', `${name} was exchanged while it was opened`, 'try again');
 }
+
+/** On Linux. */
+export const pathOfHandle = ({ fd }: FileHandle): Promise<string> =>
+  readlink(`/proc/self/fd/${fd}`);
 
 const isWithin = (path: string, root: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);

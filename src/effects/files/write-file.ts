@@ -26,6 +26,7 @@ import {
   confirmInside,
   type Folders,
   notRegular,
+  pathOfHandle,
   placeOf,
   refusal,
   shownPath,
@@ -72,7 +73,7 @@ async function writing(
   const folder = await folderFor(path, root, folders, name);
   const holder = await held(folder, name);
   try {
-    await confirmInside(await realpath(holder.at), folders, 'write', name);
+    await confirmInside(await holder.where(), folders, 'write', name);
     const at = join(holder.at, basename(path));
     const stats = await lstat(at).catch(() => undefined);
     if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw notRegular(name, stats);
@@ -182,14 +183,18 @@ interface Holder {
   readonly handle: FileHandle | undefined;
   /** A path to the folder itself, wherever it is moved meanwhile. */
   readonly at: string;
+  /** Where it is by now, without links. */
+  where(): Promise<string>;
 }
 
 async function held(folder: string, name: string): Promise<Holder> {
-  if (process.platform !== 'linux') return { handle: undefined, at: folder };
+  if (process.platform !== 'linux') {
+    return { handle: undefined, at: folder, where: () => realpath(folder) };
+  }
   try {
     const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
     const handle = await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    return { handle, at: `/proc/self/fd/${handle.fd}` };
+    return { handle, at: `/proc/self/fd/${handle.fd}`, where: () => pathOfHandle(handle) };
   } catch (thrown) {
     throw systemFailure(thrown, name);
   }

@@ -4,8 +4,10 @@ import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../src/effects/files/charset.ts';
+import { openInside } from '../../../src/effects/files/folders.ts';
 import { matchesGlob } from '../../../src/effects/files/glob.ts';
 import { fileLimits } from '../../../src/effects/files/specs.ts';
 import { Sandbox } from './sandbox.ts';
@@ -178,6 +180,35 @@ describe('read_file', () => {
     const last = await box.call('read_file', { path: 'big.txt', first_line: 50_000 });
     expect(last).toMatchObject({ lines: { first: 50_000, last: 50_000, total: 50_000 } });
   });
+
+  test.runIf(process.platform === 'linux')(
+    'a folder that is exchanged for a link at every moment leads out at none',
+    async () => {
+      using box = new Sandbox({ 'folder/file': 'fine' });
+      box.write('outside/file', 'a secret');
+      const workerData = { inside: box.data, outside: join(box.top, 'outside') };
+      const swapper = new Worker(new URL('./swap-thread.ts', import.meta.url), { workerData });
+      try {
+        const seen = new Set<unknown>();
+        // Enough that one which only compares files meets the moment dozens of times.
+        for (let turn = 0; turn < 2_000; turn++) {
+          const result = await openInside('folder/file', box.folders()).then(
+            async (file) => {
+              await using open = file;
+              return await open.handle.readFile('utf8');
+            },
+            (thrown: { code?: string }) => thrown.code,
+          );
+          seen.add(result);
+        }
+        expect([...seen].filter((one) => !['PV4920', 'PV4921'].includes(String(one)))).toEqual([
+          'fine',
+        ]);
+      } finally {
+        await swapper.terminate();
+      }
+    },
+  );
 
   test('nothing is read where no folder may be', async () => {
     using box = new Sandbox({ 'a.txt': 'a' });
