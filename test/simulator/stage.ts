@@ -1,6 +1,7 @@
 /** What all runs of a simulation share: time, chance, the world, the journal, what went wrong. */
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
+import type { ApprovalPolicy } from '../../src/engine/perform/approvals.ts';
 import type { Limits } from '../../src/program/limits.ts';
 import type { Outage } from './accidents.ts';
 import { Chance } from './chance.ts';
@@ -15,6 +16,7 @@ export interface Settings {
   /** Budgets of the first process; each later one has so much more. */
   readonly budgets: Partial<Limits>;
   readonly checkpointEvery: number | undefined;
+  readonly policy: ApprovalPolicy;
 }
 
 export class Stage {
@@ -33,7 +35,8 @@ export class Stage {
     this.seed = seed;
     this.chance = new Chance(seed, 'schedule');
     const settings = new Chance(seed, 'settings');
-    this.settings = drawSettings(settings);
+    const policy = new Chance(seed, 'policy').pick(['destructive', 'untrusted'] as const);
+    this.settings = { ...drawSettings(settings), policy };
     const { breakerFailures = 10, breakerMs = 2_000 } = this.settings.limits;
     this.world = new World({
       ...{ seed, chance: this.chance, clock: this.clock, fresh: settings.flag(0.5), outages },
@@ -81,7 +84,7 @@ export class Stage {
   }
 }
 
-function drawSettings(chance: Chance): Settings {
+function drawSettings(chance: Chance): Omit<Settings, 'policy'> {
   const budget = <Name extends keyof Limits>(name: Name, least: number, most: number) =>
     chance.flag(0.1) ? { [name]: chance.between(least, most) } : {};
   return {

@@ -150,6 +150,7 @@ export class Trial {
       ...{ journal: recording(this.#stage.journal(), this.#ledger, life), clock },
       ...{ handlers: world.handlers(life), owner: life.owner, random: chance.next },
       checkpointEvery: settings.checkpointEvery,
+      approvals: { policy: settings.policy },
     };
     const limits: Partial<Limits> = { ...(isFirst && settings.limits), ...this.#budgets };
     if (isFirst) return this.#parts.begin({ ...common, limits, id: this.id });
@@ -282,6 +283,19 @@ export class Trial {
     }
     this.#before = texts;
     this.#examineBudgets(events);
+    this.#examineApprovals(events);
+  }
+
+  /** What cannot be undone is begun once a person has said so, whatever is in its arguments. */
+  #examineApprovals(events: readonly RunEvent[]): void {
+    const { wrongs, settings } = this.#stage;
+    if (settings.policy !== 'destructive') return;
+    const granted = new Set<string>();
+    for (const event of events) {
+      if (event.type === 'approval.granted') granted.add(event.effect);
+      if (event.type !== 'effect.started' || event.tool !== 'wipe') continue;
+      if (!granted.has(event.effect)) wrongs.push(`${event.effect} was begun without an approval`);
+    }
   }
 
   /** No more effects than there may be; and a run stops for a budget only that it was given. */
