@@ -64,6 +64,7 @@ export { type Journal, JournalError } from './engine/journal/journal.ts';
 export { openJournal } from './engine/journal/open-journal.ts';
 export type { Approvals } from './engine/perform/approvals.ts';
 export type { OpenWait, Person } from './engine/perform/person.ts';
+export { answerOrigins } from './engine/provenance/answers.ts';
 export type { RunResult } from './engine/result.ts';
 export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts';
 export { type Comparison, compareRuns } from './engine/views/compare.ts';

@@ -27,6 +27,8 @@ export interface RedactionRules {
 
 export interface Redaction {
   readonly redact: Redactor;
+  /** The same for an error, which may hold the beginning of a secret where a text was cut. */
+  readonly redactCut: Redactor;
   /** Whether there is anything to look for. */
   readonly active: boolean;
   /** The variable, or pattern, that a text holds a secret of. */
@@ -64,16 +66,18 @@ export function redactionOf(
   const values = [...secrets.keys()].sort((a, b) => b.length - a.length);
   const expressions = patterns.map((pattern) => new RegExp(pattern, 'g'));
   const active = values.length > 0 || expressions.length > 0;
+  const redact = (text: string): string => {
+    let clean = text;
+    for (const value of values) {
+      if (clean.includes(value)) clean = clean.replaceAll(value, mark);
+    }
+    for (const expression of expressions) clean = clean.replace(expression, mark);
+    return clean;
+  };
   return {
     active,
-    redact(text) {
-      let clean = text;
-      for (const value of values) {
-        if (clean.includes(value)) clean = clean.replaceAll(value, mark);
-      }
-      for (const expression of expressions) clean = clean.replace(expression, mark);
-      return clean;
-    },
+    redact,
+    redactCut: (text) => values.reduce(withoutBeginning, redact(text)),
     sourceIn(text) {
       const value = values.find((one) => text.includes(one));
       if (value !== undefined) return secrets.get(value);
@@ -81,6 +85,22 @@ export function redactionOf(
       return found < 0 ? undefined : `the pattern ${patterns[found]}`;
     },
   };
+}
+
+/** Shorter beginnings of secrets are words, or what all keys of a service begin with. */
+const beginningMin = 12;
+
+function withoutBeginning(text: string, secret: string): string {
+  const least = Math.max(beginningMin, Math.ceil(secret.length / 2));
+  if (secret.length <= least) return text;
+  const beginning = secret.slice(0, least);
+  let clean = text;
+  for (let at = clean.indexOf(beginning); at >= 0; at = clean.indexOf(beginning, at)) {
+    let end = at + least;
+    while (end < clean.length && clean[end] === secret[end - at]) end++;
+    clean = clean.slice(0, at) + mark + clean.slice(end);
+  }
+  return clean;
 }
 
 /** Of an address with a login, `smtps://ada:password@mail.example.org`, the password. */
@@ -120,7 +140,8 @@ function namePattern(name: string): RegExp {
  * The same tool; nothing that comes from it holds a secret, nor does what it says of itself: its
  * declaration goes into prompts and journals, and may be a stranger's.
  */
-export function guarded(handler: Handler, { active, redact }: Redaction): Handler {
+export function guarded(handler: Handler, redaction: Redaction): Handler {
+  const { active, redact, redactCut } = redaction;
   if (!active) return handler;
   return {
     ...handler,
@@ -129,7 +150,7 @@ export function guarded(handler: Handler, { active, redact }: Redaction): Handle
       try {
         return redacted(await handler.perform(args, listening(context, redact)), redact);
       } catch (thrown) {
-        throw cleanThrown(thrown, redact);
+        throw cleanThrown(thrown, redactCut);
       }
     },
   };

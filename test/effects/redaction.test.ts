@@ -56,6 +56,23 @@ test('a secret is found as services repeat it, and in an address with a login', 
   expect(redact('in short')).toBe('in short');
 });
 
+test('an error that was cut within a secret holds no beginning of it', async () => {
+  const whole = redactionOf({ API_KEY: 'sk-live-0123456789-abcdefgh' });
+  const failing = (message: string): Handler => ({
+    spec: toolSpec({ name: 't', description: 'T.' }),
+    perform: async () => {
+      throw new EffectFailure('PV4702', message, { hint: message, answered: true });
+    },
+  });
+  const said = async (message: string): Promise<unknown> => {
+    const perform = guarded(failing(message), whole).perform({}, {} as AttemptContext);
+    return await perform.catch((error: EffectFailure) => [error.message, error.hint]);
+  };
+  const cut = 'refused ?key=sk-live-0123456789-a… and sk-live-0123456789-';
+  expect(await said(cut)).toEqual(['refused ?key=***… and ***', 'refused ?key=***… and ***']);
+  expect(await said('keys begin with sk-live-')).toEqual(Array(2).fill('keys begin with sk-live-'));
+});
+
 describe('what a tool gives back', () => {
   test('loses secrets in texts, lists, objects, keys, parts, progress and warnings', async () => {
     const bytes = new Uint8Array([1]);
