@@ -122,6 +122,19 @@ describe('what is inside', () => {
   });
 });
 
+test('what is public is asked of the proxy that the environment names', async () => {
+  const asked: (string | undefined)[] = [];
+  await using proxy = await raw((request, response) => {
+    asked.push(request.url);
+    response.end('by way of it');
+  });
+  const way = await openWay({ inside: 'none', env: { HTTP_PROXY: proxy.url } });
+  const answer = await request(new URL('http://public.test/x'), { context, way });
+  expect(Buffer.from(answer.bytes).toString()).toBe('by way of it');
+  expect(asked).toEqual(['http://public.test/x']);
+  await way.close();
+});
+
 describe('redirects', () => {
   test('lead on, and are told', async () => {
     await using server = await startWebServer(({ url }) =>
