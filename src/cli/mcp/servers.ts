@@ -82,13 +82,16 @@ function tableOf(found: readonly Found[]): string[] {
   return [styleOf(process.stdout).dim(head), ...lines];
 }
 
+/** A command such as `npx` may have to fetch the server first. */
+const patientMs = 60_000;
+
 /** Starts the servers, all at once, and keeps what they offer. */
 export async function refreshServers(
   names: readonly string[],
   { json, verbose }: ServersFlags,
 ): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const options = { verbose: verbose === true };
+  const options = { verbose: verbose === true, startMs: patientMs };
   const results = await Promise.all(
     chosen(workspace, names).map(async (here) => {
       const server = here.server.name;

@@ -83,8 +83,8 @@ export const partsFolder = (workspace: Workspace): string => join(folderOf(works
 export interface ConnectionOptions {
   /** Shows what the server says on stderr. */
   readonly verbose?: boolean;
-  /** Whether a person can be sent to log in. */
-  readonly interactive?: boolean;
+  /** How long the server may take to start, where no setting says so. */
+  readonly startMs?: number;
 }
 
 /** What is secret where a workspace is. */
@@ -104,7 +104,7 @@ const withoutSecrets = (listing: Listing, workspace: Workspace): Listing =>
 export async function connectionTo(
   workspace: Workspace,
   here: ServerHere,
-  { verbose }: ConnectionOptions = {},
+  { verbose, startMs }: ConnectionOptions = {},
 ): Promise<McpConnection> {
   const { McpConnection } = await import('../../effects/mcp/connection.ts');
   const { loginFor } = await import('../../effects/mcp/login.ts');
@@ -115,7 +115,7 @@ export async function connectionTo(
   const style = styleOf(process.stderr);
   const connection = new McpConnection({
     server,
-    policy,
+    policy: startMs === undefined ? policy : { startMs, ...policy },
     env: workspace.env,
     folder,
     version: version(),

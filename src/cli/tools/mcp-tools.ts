@@ -47,9 +47,12 @@ export async function loadMcp(workspace: Workspace): Promise<McpTools> {
   };
 }
 
+/** A server that hangs must not keep for long what may not need it; `refresh` waits longer. */
+const impatientMs = 8000;
+
 async function listedNow(workspace: Workspace, here: ServerHere): Promise<Listing | undefined> {
   try {
-    return await refreshed(workspace, here);
+    return await refreshed(workspace, here, { startMs: impatientMs });
   } catch (thrown) {
     const { code, message, hint } = failureOf(thrown);
     const next = hint === undefined ? '' : ` (${hint})`;
