@@ -72,13 +72,19 @@ export async function forkOf(stage: Stage, base: Base, number: number): Promise<
   return { trial, expected, drawn: changed };
 }
 
-/** A fork performs nothing of which there is an outcome, takes none twice, and none by force. */
+/**
+ * A fork performs nothing of which there is an outcome, takes none twice, and none by force. What
+ * its base had begun before the point takes none of what came behind it.
+ */
 function reuseProblems(
   { edit: { perform } }: DrawnEdit,
-  { left, started, hashes, tools, reused, given, doubted }: Recorded,
+  { left, started, hashes, tools, reused, given, doubted, inherited }: Recorded,
 ): string[] {
   const problems: string[] = [];
-  const froms = reused.flatMap(({ from, effect }) => (given.has(effect) ? [] : [from]));
+  // One that was given has the number of the fork; another request than that takes another's.
+  const isGiven = (effect: string, from: number): boolean =>
+    given.has(effect) && left.get(effect)?.seq === from;
+  const froms = reused.flatMap(({ from, effect }) => (isGiven(effect, from) ? [] : [from]));
   if (new Set(froms).size < froms.length) problems.push(`taken twice: ${froms.join(' ')}`);
   for (const { effect, tool } of reused) {
     const isForced =
@@ -89,7 +95,7 @@ function reuseProblems(
     const tool = tools.get(id) ?? '';
     const isForced =
       perform === 'all' || (perform === 'models' && specs.get(tool)?.kind === 'model');
-    if (isForced || tool === raceTool) continue;
+    if (isForced || tool === raceTool || inherited.has(id)) continue;
     const free = [...left].find(
       ([other, { hash, outcome, seq = 0 }]) =>
         hash === hashes.get(id) && outcome?.ok && !froms.includes(seq) && !given.has(other),
