@@ -169,14 +169,17 @@ test('a loop of the user takes the place of ours', async () => {
   expect(done).toMatchObject({ code: 0, stdout: 'mine: Elbrus\n' });
 });
 
-test('a tool with the name of an effect of the loop is refused', async () => {
-  const module = toolModule.replace("tool('look', 'read')", "tool('give_up', 'read')");
+test.each([
+  ['give_up', 'an effect'],
+  ['remarks', 'an input'],
+])('a tool with the name %s, of %s of the loop, is refused', async (name, what) => {
+  const module = toolModule.replace("tool('look', 'read')", `tool('${name}', 'read')`);
   using folder = new Folder({ 'tools.mjs': module });
   const done = await folder.planvm([...ask, '--model', models.openai], {
     env: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
   });
   expect(done.code).toBe(1);
-  expect(done.stderr).toContain('PV7208: the tool give_up has the name');
+  expect(done.stderr).toContain(`PV7208: the tool ${name} has the name of ${what} of the loop`);
 });
 
 test('what is given is told, and actions refer to it by its name', async () => {

@@ -1,7 +1,7 @@
 /**
  * A note on the answer of a loop over tasks: a fork of its run in which the loop goes on behind the
  * answer, with the note as the reason and all that it has found. Everything up to there is answered
- * from the journal, since only the input `notes` differs.
+ * from the journal, since only the input `remarks` differs.
  */
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
@@ -28,10 +28,10 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
   const record = journal.find(run);
   const loop = record && keptTaskLoop(record);
   const handlers = record && (await taskLoopEffects(record, toolbox, workspace));
-  const notes = record && inputData(record, 'notes');
+  const notes = record && inputData(record, 'remarks');
   if (!loop || !handlers || !Array.isArray(notes)) {
     throw new CliError('PV6043', `the loop of run ${run} takes no notes on its answers`, {
-      hint: 'ask again, or give the loop an input variable notes',
+      hint: 'ask again, or give the loop an input variable remarks',
     });
   }
   const result = keptResult(journal, run);
@@ -48,7 +48,7 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
     approvals: approvalsIn(workspace.settings),
     settings: { asked, ...toolbox.kept },
     edit: {
-      set: { notes: encode(fromJson([...notes, text])) },
+      set: { remarks: encode(fromJson([...notes, text])) },
       ...{ vanished: 'ask' as const, by: 'revise' as const, note },
     },
   };

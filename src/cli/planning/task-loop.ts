@@ -65,6 +65,7 @@ export async function runTaskLoop(
   const handlers = await effectsWith(taskLoop, toolbox, workspace);
   const source = loopFile(workspace, loop);
   const inputs = inputsOf(loop, asking);
+  refuseShadows(inputs.keys(), toolbox);
   const program = compileLoop(source, handlers, [...inputs.keys()]);
   const warnings = toolbox.prepare(program);
   const person = personHere(flags);
@@ -132,7 +133,10 @@ function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
   const { goal, flags, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true, depth = depthOf }: AskFlags = flags;
   if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
-  const data = { rounds, notes: [], ...(loop === 'llmcompiler' && { joins, plan_depth: depth }) };
+  const data = {
+    ...{ rounds, remarks: [] },
+    ...(loop === 'llmcompiler' && { joins, plan_depth: depth }),
+  };
   const words = Object.entries(goal).map(([name, one]) => [name, fromJson(one)] as const);
   const given = inputs.size > 0 ? [['given', dict(inputs)] as const] : [];
   return new Map([
@@ -155,6 +159,16 @@ async function effectsWith(
     });
   }
   return new Map([...toolbox.handlers, ...(await asTools(own, workspace))]);
+}
+
+/** A tool would stand for the input of its name. Throws `PlanFailure` PV7208. */
+function refuseShadows(inputs: Iterable<string>, { handlers }: Toolbox): void {
+  for (const name of inputs) {
+    if (!handlers.has(name)) continue;
+    throw new PlanFailure('PV7208', `the tool ${name} has the name of an input of the loop`, {
+      hint: `give the tool another name`,
+    });
+  }
 }
 
 /** The effects of a run that was started here; undefined for all other runs. */

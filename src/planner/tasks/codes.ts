@@ -7,6 +7,6 @@ export const codes: Readonly<Record<string, string>> = {
   PV7205: 'A model makes the same call again although it was told of it.',
   PV7206: 'A model that acts step by step has no replies left.',
   PV7207: 'A model that acts step by step wrote neither an action nor an answer, twice.',
-  PV7208: 'A tool of the user has the name of an effect of the loop.',
+  PV7208: 'A tool of the user has the name of an effect or an input of the loop.',
   PV7209: 'Something was said of an answer, for which a model that acts step by step goes on.',
 };
