@@ -45,6 +45,9 @@ export {
 } from './dialects/diagnostic.ts';
 export type { Checked } from './dialects/dialect.ts';
 export { dialects } from './dialects/index.ts';
+export type { ApiSource } from './effects/http/openapi/source.ts';
+export type { HttpDeclaration } from './effects/http/template.ts';
+export { type HttpToolsOptions, httpTools, openApiTools } from './effects/http/tools.ts';
 export type { Model, ModelReply, ModelRequest } from './effects/model/model.ts';
 export { openModel } from './effects/model/open.ts';
 export type { RedactionRules } from './effects/redaction.ts';

@@ -1,0 +1,52 @@
+/** Tools over HTTP for programs that embed planvm, as the command line makes them of settings. */
+import { join } from 'node:path';
+import type { Handler } from '../../engine/handler.ts';
+import type { Environment } from './credentials.ts';
+import { BadDocument } from './openapi/document.ts';
+import { type ApiSource, openApi } from './openapi/source.ts';
+import { httpHandler } from './perform.ts';
+import { type HttpDeclaration, httpTool } from './template.ts';
+
+export interface HttpToolsOptions {
+  /** Where keys and addresses are looked up. Default: the process's environment. */
+  readonly env?: Environment;
+  /** Where documents of addresses are kept. Default: `.planvm/openapi`. */
+  readonly folder?: string;
+  /** Told of operations that are no tools, and why. Default: they are an error. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/**
+ * A tool for each operation of an OpenAPI document: a path, an address, or more that is said of
+ * one. Throws `BadDocument`.
+ */
+export async function openApiTools(
+  source: string | ApiSource,
+  options: HttpToolsOptions = {},
+): Promise<readonly Handler[]> {
+  const { env = process.env, folder = join('.planvm', 'openapi'), onProblem = refuse } = options;
+  const api = typeof source === 'string' ? { source } : source;
+  const opened = await openApi(api, { folder, env, fetches: true });
+  const { tools = [], problems = [] } = opened ?? {};
+  for (const problem of problems) onProblem(problem);
+  const tokens = new Map();
+  return tools.map((tool) => httpHandler(tool, { env, tokens }));
+}
+
+function refuse(problem: string): never {
+  throw new BadDocument(problem, 'give onProblem to do without such operations');
+}
+
+/**
+ * Tools that are one request each, by name: `{ 'weather.now': 'GET https://…?city={city}' }`. Throws
+ * `BadTemplate`.
+ */
+export function httpTools(
+  declarations: Readonly<Record<string, string | HttpDeclaration>>,
+  { env = process.env }: Pick<HttpToolsOptions, 'env'> = {},
+): readonly Handler[] {
+  const tokens = new Map();
+  return Object.entries(declarations).map(([name, declaration]) =>
+    httpHandler(httpTool(name, declaration), { env, tokens }),
+  );
+}
