@@ -1,5 +1,6 @@
 /** `planvm tools`: which tools a program may call here, and a call of one of them. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
@@ -112,6 +113,12 @@ function listTools(toolbox: Toolbox, filter: string | undefined, { json }: Flags
   const { specs, origins } = toolbox;
   const found = filtered(specs.values(), filter);
   if (found.length === 0 && filter !== undefined) {
+    const command = nearest(filter, ['ls', 'show', 'call']);
+    if (command !== undefined) {
+      throw new CliError('PV6001', `tools has no command ${filter}, and there is no tool like it`, {
+        hint: `did you mean planvm tools ${command}?`,
+      });
+    }
     throw new CliError('PV6013', `there is no tool like ${filter}`, {
       hint: toolHint(specs, filter) ?? 'planvm tools lists all of them',
     });

@@ -38,7 +38,7 @@ function refuse(problem: string): never {
 }
 
 /**
- * Tools that are one request each, by name: `{ 'weather.now': 'GET https://…?city={city}' }`. Throws
+ * Tools that are one request each, by name: `{ 'town.now': 'GET https://…?city={city}' }`. Throws
  * `BadTemplate`.
  */
 export function httpTools(
