@@ -168,7 +168,9 @@ describe('what cannot be undone', () => {
     expect(asked.code).toBe(4);
     const wrong = await folder.planvm(['run', 'wipe.star'], { env: { PLANVM_APPROVE: 'some' } });
     expect(wrong).toMatchObject({ code: 2 });
-    expect(wrong.stderr).toContain('PV6005: PLANVM_APPROVE: got some, want none, destructive');
+    expect(wrong.stderr).toContain(
+      'PV6005: PLANVM_APPROVE: got some, want none, untrusted, destructive',
+    );
   });
 
   test('stays approved when the run goes on without the option', async () => {
