@@ -91,6 +91,13 @@ function writeData(value: Json, how: Style): string {
   return `{${entries.join(`,${how.space}`)}}`;
 }
 
+/** Whether it stands, alone and without a name, for all the arguments by their names. */
+const isArguments = ({ kind, ...value }: Written): boolean =>
+  kind === 'data' && 'data' in value && isObject(value.data) && Object.hasOwn(value.data, 'x');
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What the task that it is read as must have as its argument. */
 function wanted(value: Written, count: number): unknown {
   if (value.kind === 'list') return value.items.map((item) => wanted(item, count));
@@ -124,7 +131,7 @@ test('what is written is what is read', () => {
             : how.head === 'assigned'
               ? `$${number} = `
               : `${number}) `;
-        const name = how.named ? `x=${how.space}` : how.space;
+        const name = how.named || isArguments(value) ? `x=${how.space}` : how.space;
         const [open = '', close = ''] = how.brackets;
         const call = `${head}any${open}${name}${write(value, i, how)}${how.space}${close}`;
         return thought ? [`Thought: (why) ${number}. any(0)`, call] : [call];
