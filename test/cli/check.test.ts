@@ -246,10 +246,12 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/built-in-specs',
     'effects/calculate/calculate',
     'effects/clock/specs',
+    'effects/http/variables',
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',
     'effects/tool-set-names',
+    'effects/tool/pinned',
     'engine/handler',
     'engine/perform/approvals',
   ]);

@@ -1,5 +1,5 @@
 /** Variables that settings take keys out of: whatever they are called, what they hold is secret. */
-import { variablesIn } from '../../effects/http/operation.ts';
+import { variablesIn } from '../../effects/http/variables.ts';
 import { variableOfPin } from '../../effects/tool/pinned.ts';
 import type { Settings } from '../settings/settings.ts';
 

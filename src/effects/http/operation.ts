@@ -5,6 +5,7 @@
 import type { EffectClass, JsonSchema, ToolSpec } from '../../program/effect.ts';
 import { toolSpec } from '../../program/effect.ts';
 import { type Credential, variablesOf } from './credentials.ts';
+import { variablesIn } from './variables.ts';
 
 export interface Operation {
   /** `GET` */
@@ -100,10 +101,6 @@ export interface SpecDraft {
   readonly credentials: Operation['credentials'];
   readonly headers: Operation['headers'];
 }
-
-/** The variables of the environment that a text refers to: `Bearer ${NAME}`. */
-export const variablesIn = (text: string): string[] =>
-  Array.from(text.matchAll(/\$\{(\w+)\}/g), ([, variable = '']) => variable);
 
 /** Requests of one service at a time: as many as its connections. */
 const concurrency = 4;
