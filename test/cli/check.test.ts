@@ -246,7 +246,6 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/built-in-specs',
     'effects/calculate/calculate',
     'effects/clock/specs',
-    'effects/http/variables',
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',

@@ -5,15 +5,10 @@ import { nearest } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
+import { mcpFileName } from '../settings/project.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import {
-  knownListing,
-  mcpFileName,
-  refreshed,
-  type ServerHere,
-  serversOf,
-} from '../tools/mcp-servers.ts';
-import { servedHere } from '../tools/mcp-tools.ts';
+import { servedHere } from '../tools/known-mcp.ts';
+import { knownListing, refreshed, type ServerHere, serversOf } from '../tools/mcp-servers.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 

@@ -19,9 +19,13 @@ export interface Project {
   readonly personalFile: string | undefined;
   /** `.env`, the nearest. */
   readonly envFile: string | undefined;
+  /** `.mcp.json`, the nearest. */
+  readonly mcpFile: string | undefined;
   /** Where `.planvm` is, or will be. */
   readonly folder: string;
 }
+
+export const mcpFileName = '.mcp.json';
 
 const configNames = ['planvm.config.ts', 'planvm.config.json'] as const;
 
@@ -30,13 +34,15 @@ export function findProject(cwd: string, env: NodeJS.ProcessEnv): Project {
   const folders = foldersOf(cwd);
   const configFile = nearestConfig(folders);
   const personal = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'planvm', 'config.json');
-  const envFile = folders.map((folder) => join(folder, '.env')).find((file) => existsSync(file));
+  const nearest = (name: string): string | undefined =>
+    folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
   const withRuns = folders.find((folder) => existsSync(join(folder, '.planvm')));
   return {
     folders,
     configFile,
     personalFile: existsSync(personal) ? personal : undefined,
-    envFile,
+    envFile: nearest('.env'),
+    mcpFile: nearest(mcpFileName),
     folder: withRuns ?? (configFile === undefined ? resolve(cwd) : dirname(configFile)),
   };
 }

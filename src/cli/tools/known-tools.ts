@@ -4,7 +4,7 @@ import { builtInSpecs } from '../../effects/built-in-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import { loadHttpTools } from './http-tools.ts';
-import { knownMcp } from './mcp-tools.ts';
+import type { KnownMcp } from './known-mcp.ts';
 import { shaped, shapingOf } from './shaping.ts';
 import { isModule, loadFiles } from './tool-files.ts';
 
@@ -28,7 +28,7 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   const files = [...paths.filter(isModule), ...(unread === undefined ? [] : [unread])];
   const texts = files.map(textIn);
   const own = builtInSpecs.filter(({ name }) => !texts.some((text) => declares(text, name)));
-  const served = knownMcp(workspace);
+  const served = await servedIn(workspace);
   const overHttp = await loadHttpTools(workspace, { fetches: false });
   const added = [...served.specs, ...[...declared, ...overHttp.tools].map(({ spec }) => spec)];
   const specs = new Map([...own, ...added].map((spec) => [spec.name, spec]));
@@ -37,6 +37,13 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   const all = [...files.map(shortPath), ...overHttp.unread, ...served.unread];
   const shaping = shapingOf({ settings, specs, builtIn, open: all.length > 0 });
   return { specs: shaped(specs, shaping), unread: all };
+}
+
+/** Those of MCP servers; where there are none, nothing that reads about them is loaded. */
+async function servedIn(workspace: Workspace): Promise<KnownMcp> {
+  if (workspace.project.mcpFile === undefined) return { specs: [], unread: [] };
+  const { knownMcp } = await import('./known-mcp.ts');
+  return knownMcp(workspace);
 }
 
 /** A module that is not there is the matter of those who run it. */

@@ -2,7 +2,7 @@
  * The MCP servers of a workspace: which ones its `.mcp.json` names, what they offer as far as that
  * is known, and connections to them, which are opened when they are first needed.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type McpServer, readServers } from '../../effects/mcp/config.ts';
@@ -15,7 +15,7 @@ import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { atEnd } from '../at-end.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
+import { mcpFileName, reasonOf } from '../settings/project.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import { version } from '../version.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -29,12 +29,10 @@ export interface ServerHere {
   readonly folder: string;
 }
 
-export const mcpFileName = '.mcp.json';
-
 /** Throws `CliError` PV6901 for settings of servers that there are not. */
 export function serversOf({ project, settings }: Workspace): readonly ServerHere[] {
   if (settings.mcp?.value === false) return [];
-  const file = project.folders.map((one) => join(one, mcpFileName)).find((one) => existsSync(one));
+  const { mcpFile: file } = project;
   const policies = settings.mcp?.value ?? {};
   const servers = file === undefined ? [] : readServers(textOf(file), shortPath(file));
   refuseUnknown(

@@ -3,11 +3,11 @@ import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
 import { servedTools } from '../../effects/mcp/spec.ts';
-import type { ToolSpec } from '../../program/effect.ts';
 import { failureOf } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
+import { mcpScheme } from './known-mcp.ts';
 import {
   connectionTo,
   knownListing,
@@ -17,9 +17,6 @@ import {
   serversOf,
 } from './mcp-servers.ts';
 import type { LoadedTool } from './tool-files.ts';
-
-/** What stands before the name of a server where tools say where they come from. */
-export const mcpScheme = 'mcp:';
 
 export interface McpTools {
   readonly tools: readonly LoadedTool[];
@@ -89,24 +86,4 @@ function toolsOf(
     classed: true,
     file: mcpScheme + name,
   }));
-}
-
-/** The tools of a server that a run may call here. */
-export const servedHere = ({ server, policy }: ServerHere, listing: Listing): readonly ToolSpec[] =>
-  servedTools(server.name, listing, policy).map(({ spec }) => spec);
-
-/** What is known of their tools without starting anything; `unread` are servers never listed. */
-export function knownMcp(workspace: Workspace): {
-  readonly specs: readonly ToolSpec[];
-  readonly unread: readonly string[];
-} {
-  const specs: ToolSpec[] = [];
-  const unread: string[] = [];
-  for (const here of serversOf(workspace)) {
-    const listing = knownListing(workspace, here);
-    const { name } = here.server;
-    if (listing) specs.push(...servedHere(here, listing));
-    else unread.push(mcpScheme + name);
-  }
-  return { specs, unread };
 }

@@ -27,8 +27,9 @@ import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
 import { loadHttpTools } from './http-tools.ts';
+import { mcpScheme } from './known-mcp.ts';
 import { redactionIn, serversOf } from './mcp-servers.ts';
-import { loadMcp, mcpScheme } from './mcp-tools.ts';
+import type { McpTools } from './mcp-tools.ts';
 import { shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 
@@ -74,7 +75,7 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = openBuiltIn(workspace, options);
-  const mcp = await loadMcp(workspace);
+  const mcp = await mcpToolsOf(workspace);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const ofFiles = await loadFiles(workspace.settings.tools?.value ?? [], env);
   const overHttp = await loadHttpTools(workspace, { fetches: true });
@@ -118,6 +119,13 @@ export async function openToolbox(
       own.close();
     },
   };
+}
+
+/** Where there are no servers, nothing that speaks to them is loaded. */
+async function mcpToolsOf(workspace: Workspace): Promise<McpTools> {
+  if (workspace.project.mcpFile === undefined) return { tools: [], close: () => {} };
+  const { loadMcp } = await import('./mcp-tools.ts');
+  return await loadMcp(workspace);
 }
 
 /** Whether it is no set and no server: their tools give way to others while they work. */

@@ -1,0 +1,31 @@
+/** What is known of the tools of MCP servers without starting any: what they have listed before. */
+import type { Listing } from '../../effects/mcp/listing.ts';
+import { servedTools } from '../../effects/mcp/spec.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { knownListing, type ServerHere, serversOf } from './mcp-servers.ts';
+
+/** What stands before the name of a server where tools say where they come from. */
+export const mcpScheme = 'mcp:';
+
+export interface KnownMcp {
+  readonly specs: readonly ToolSpec[];
+  /** Servers that were never listed. */
+  readonly unread: readonly string[];
+}
+
+/** The tools of a server that a run may call here. */
+export const servedHere = ({ server, policy }: ServerHere, listing: Listing): readonly ToolSpec[] =>
+  servedTools(server.name, listing, policy).map(({ spec }) => spec);
+
+export function knownMcp(workspace: Workspace): KnownMcp {
+  const specs: ToolSpec[] = [];
+  const unread: string[] = [];
+  for (const here of serversOf(workspace)) {
+    const listing = knownListing(workspace, here);
+    const { name } = here.server;
+    if (listing) specs.push(...servedHere(here, listing));
+    else unread.push(mcpScheme + name);
+  }
+  return { specs, unread };
+}
