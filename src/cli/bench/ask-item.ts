@@ -5,7 +5,7 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/ask.ts';
+import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

@@ -6,7 +6,7 @@ import { taskLoops } from '../../planner/tasks/handlers.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/ask.ts';
+import type { AskFlags } from '../planning/asking.ts';
 import { defaultDialect } from '../planning/planning.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';

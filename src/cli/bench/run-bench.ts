@@ -5,7 +5,7 @@
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/ask.ts';
+import type { AskFlags } from '../planning/asking.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { askItem } from './ask-item.ts';

@@ -16,7 +16,7 @@ import { CliError } from '../failure.ts';
 import { goOn } from '../go-on.ts';
 import { withJournal } from '../journal.ts';
 import { openSource } from '../open-program.ts';
-import type { AskFlags } from '../planning/ask.ts';
+import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import { followersOf } from '../planning/resumed.ts';
 import { checkSource, load } from '../program.ts';

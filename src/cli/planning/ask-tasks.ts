@@ -5,10 +5,10 @@ import type { TaskLoop } from '../../planner/tasks/handlers.ts';
 import type { ExitCode } from '../exit.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { reportResult } from '../view/result.ts';
-import type { Asking, Place } from './ask.ts';
+import type { Asking, Place, Pursuit } from './asking.ts';
 import { loopFile } from './loop-file.ts';
 import { usageOf } from './planning.ts';
-import { arrive, newCourse, type Pursuit, pursue, type Stage } from './pursuit.ts';
+import { arrive, newCourse, pursue, type Stage } from './pursuit.ts';
 import { runTaskLoop } from './task-loop.ts';
 
 /** Reports the result as `run` does. Throws as `runTaskLoop` and `pursue` do. */

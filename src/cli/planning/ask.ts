@@ -1,36 +1,11 @@
 /** A goal from plan to answer: `planvm ask` and the demo share it. */
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import type { Goal } from '../../planner/prompt.ts';
 import { limits } from '../../program/limits.ts';
-import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import type { RunFlags } from '../run-options.ts';
 import { limitsIn } from '../settings/settings.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import type { GoalFlags } from './planning.ts';
-import { arrive, newCourse, type Over, type Pursuit, pursue, type Stage } from './pursuit.ts';
-import type { TaskLoopFlags } from './task-loop-options.ts';
-
-export interface AskFlags extends RunFlags, GoalFlags, TaskLoopFlags {
-  readonly sequential?: true;
-  readonly journal: boolean;
-  /** How often a rejected answer may be revised. */
-  readonly judge?: number;
-  /** False: no saved plan is looked at. */
-  readonly saved?: boolean;
-  readonly label?: string;
-}
-
-export interface Asking {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly goal: Goal;
-  readonly inputs: ReadonlyMap<string, Value>;
-  readonly flags: AskFlags;
-  /** False where the run is kept in a place that other commands do not look into by themselves. */
-  readonly named?: boolean;
-}
+import { journalPath } from '../settings/workspace.ts';
+import type { Asking, Place } from './asking.ts';
+import { arrive, newCourse, type Over, pursue, type Stage } from './pursuit.ts';
 
 /** Reports the result as `run` does. Throws as `pursue` does. */
 export async function answerGoal(asking: Asking): Promise<ExitCode> {
@@ -45,9 +20,6 @@ export async function answerGoal(asking: Asking): Promise<ExitCode> {
     journal.close();
   }
 }
-
-/** Where the runs go that lead to an answer, and who hears of one that the process ends with. */
-export type Place = Required<Pick<Pursuit, 'journal' | 'kept' | 'report'>>;
 
 /** The same for whoever reports in another way. Throws as `arrive` does. */
 export const reachAnswer = (asking: Asking, place: Place): Promise<Over> =>

@@ -6,7 +6,6 @@
 
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { Usage } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
 import { type Verdict, withVerdicts } from '../../engine/journal/verdict.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
@@ -14,23 +13,20 @@ import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
 import { failureText } from '../failure.ts';
 import { load } from '../program.ts';
-import type { RunFlags } from '../run-options.ts';
 import { driveProgram, type ProgramRun } from '../run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
 import type { Asked } from './asked.ts';
+import type { Ended, Pursuit } from './asking.ts';
 import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
 import { judgeRun, sayVerdict } from './judge-run.ts';
 import { noteFork, takesNotes } from './note-run.ts';
@@ -38,23 +34,6 @@ import { planGoal } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { revisionOf } from './revision-of.ts';
-
-/** What all stages share. */
-export interface Pursuit {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  /** Whether runs can be named to other commands. */
-  readonly kept: boolean;
-  readonly inputs: ReadonlyMap<string, Value>;
-  readonly flags: RunFlags & { readonly saved?: boolean; readonly label?: string };
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  /**
-   * Instead of the usual report, where the process has to end in the midst of a call of a tool.
-   */
-  readonly report?: (result: RunResult) => ExitCode;
-}
 
 /** What is known of the way so far. */
 export interface Course {
@@ -86,12 +65,6 @@ interface Result {
 
 type At<Name extends Next['at']> = Extract<Next, { at: Name }>;
 type Checked = Pick<ProgramRun, 'program' | 'dialect' | 'diagnostics'>;
-
-/** The program that has run. */
-export interface Ended {
-  readonly source: Source;
-  readonly program: Program;
-}
 
 export const newCourse = (asked: Asked): Course => ({
   ...{ asked, spent: nothingUsed, planning: nothingUsed },

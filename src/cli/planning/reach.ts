@@ -1,7 +1,8 @@
 /** A goal from question to result, in whichever way its dialect means, for whoever reports it. */
 import type { RunResult } from '../../engine/result.ts';
-import { type Asking, type Place, reachAnswer } from './ask.ts';
+import { reachAnswer } from './ask.ts';
 import { reachByTasks } from './ask-tasks.ts';
+import type { Asking, Place } from './asking.ts';
 import { taskLoopIn } from './task-loop.ts';
 
 /** Throws as `reachAnswer` and `reachByTasks` do. */

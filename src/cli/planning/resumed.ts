@@ -16,11 +16,12 @@ import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { type Asked, askedOf } from './asked.ts';
+import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
 import { judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
-import { type Ended, newCourse, type Stage, whole } from './pursuit.ts';
+import { newCourse, type Stage, whole } from './pursuit.ts';
 import { taskLoopEffects } from './task-loop.ts';
 
 /** What a run may ask for: the effects of its loop, the tools, or both. */

@@ -21,11 +21,10 @@ import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { personHere } from '../terminal-person.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import type { AskFlags, Asking, Place } from './ask.ts';
 import type { Asked } from './asked.ts';
+import type { AskFlags, Asking, Ended, Place } from './asking.ts';
 import { compileLoop, loopFile } from './loop-file.ts';
 import { savedPlans } from './plan-store.ts';
-import type { Ended } from './pursuit.ts';
 
 /** How often a model may plan, or reply, where nobody says. */
 const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15 };

@@ -17,10 +17,10 @@ import {
   type OAuthClientProvider,
   type RequestOptions,
 } from '@modelcontextprotocol/client';
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import type { McpServer } from './config.ts';
-import { Flights } from './elicitation.ts';
+import { Flights, type RequestContext } from './elicitation.ts';
 import { broken, unreachable } from './failure.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
 import { StderrLog } from './stderr-log.ts';
@@ -40,9 +40,6 @@ export interface ConnectionParts {
   /** It has a new list of tools, resources or prompts; or has just been connected. */
   readonly changed?: (client: Client) => void;
 }
-
-export type RequestContext = Pick<AttemptContext, 'signal' | 'timeoutMs' | 'progress'> &
-  Partial<AttemptContext>;
 
 /** Starts within `startsWindowMs` after which it is left alone. */
 const startsMax = 4;

@@ -4,11 +4,19 @@
  * then on calls of that server are made one at a time.
  */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
-import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
+import {
+  AnswerNeeded,
+  type AttemptContext,
+  EffectFailure,
+  type Question,
+} from '../../engine/handler.ts';
 import { thrownText } from '../../program/thrown.ts';
 import { compileSchema } from '../json-schema.ts';
-import type { RequestContext } from './connection.ts';
 import { said } from './failure.ts';
+
+/** What a request of a tool's call takes of its attempt. */
+export type RequestContext = Pick<AttemptContext, 'signal' | 'timeoutMs' | 'progress'> &
+  Partial<AttemptContext>;
 
 interface Flight {
   readonly context: RequestContext;

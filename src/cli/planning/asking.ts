@@ -1,0 +1,59 @@
+/** What is asked for, and what everything shares that leads to its answer. */
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { Goal } from '../../planner/prompt.ts';
+import type { Program } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
+import type { ExitCode } from '../exit.ts';
+import type { RunFlags } from '../run-options.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { GoalFlags } from './planning.ts';
+import type { TaskLoopFlags } from './task-loop-options.ts';
+
+export interface AskFlags extends RunFlags, GoalFlags, TaskLoopFlags {
+  readonly sequential?: true;
+  readonly journal: boolean;
+  /** How often a rejected answer may be revised. */
+  readonly judge?: number;
+  /** False: no saved plan is looked at. */
+  readonly saved?: boolean;
+  readonly label?: string;
+}
+
+export interface Asking {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly goal: Goal;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: AskFlags;
+  /** False where the run is kept in a place that other commands do not look into by themselves. */
+  readonly named?: boolean;
+}
+
+/** What all stages share. */
+export interface Pursuit {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  /** Whether runs can be named to other commands. */
+  readonly kept: boolean;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: RunFlags & { readonly saved?: boolean; readonly label?: string };
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /**
+   * Instead of the usual report, where the process has to end in the midst of a call of a tool.
+   */
+  readonly report?: (result: RunResult) => ExitCode;
+}
+
+/** Where the runs go that lead to an answer, and who hears of one that the process ends with. */
+export type Place = Required<Pick<Pursuit, 'journal' | 'kept' | 'report'>>;
+
+/** The program that has run. */
+export interface Ended {
+  readonly source: Source;
+  readonly program: Program;
+}
