@@ -9,6 +9,7 @@ import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { failureText, RunStopped } from './failure.ts';
+import type { Remote } from './run-options.ts';
 import { onStray } from './stray.ts';
 import { observe } from './telemetry.ts';
 import type { TerminalPerson } from './terminal-person.ts';
@@ -27,12 +28,6 @@ export interface ViewFlags {
   readonly json?: boolean;
   /** No option: who looks on, and may stop it, from elsewhere than a terminal. */
   readonly remote?: Remote;
-}
-
-export interface Remote {
-  readonly view: View;
-  /** Aborted, it suspends the run so that it can be resumed. */
-  readonly signal: AbortSignal;
 }
 
 export interface Shown {

@@ -2,9 +2,15 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
-import type { Remote } from './drive.ts';
 import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
 import type { SettingFlags } from './settings/workspace.ts';
+import type { View } from './view/live.ts';
+
+export interface Remote {
+  readonly view: View;
+  /** Aborted, it suspends the run so that it can be resumed. */
+  readonly signal: AbortSignal;
+}
 
 /** What the options below give an action. */
 export interface RunFlags extends SettingFlags {

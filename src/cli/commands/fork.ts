@@ -3,7 +3,8 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { WatchEvent } from '../../engine/events.ts';
-import { type ForkOptions, forkRun, makeFork } from '../../engine/fork/fork.ts';
+import { forkRun, makeFork } from '../../engine/fork/fork.ts';
+import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';

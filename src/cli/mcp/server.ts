@@ -13,9 +13,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { compileSchema } from '../../effects/json-schema.ts';
 import { stringify } from '../../program/json.ts';
-import type { Remote } from '../drive.ts';
 import { failureOf } from '../failure.ts';
 import { savedPlans } from '../planning/plan-store.ts';
+import type { Remote } from '../run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { version } from '../version.ts';
 import type { CallArguments } from './calls.ts';

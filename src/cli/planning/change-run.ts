@@ -4,7 +4,7 @@
  */
 
 import { RunError } from '../../engine/codes.ts';
-import type { ForkOptions } from '../../engine/fork/fork.ts';
+import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { draftFork, type ForkDraft } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';

@@ -7,14 +7,25 @@ import { RunError } from '../codes.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { ForkPoint } from '../journal/fork-point.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
-import { type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
+import { type Load, type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
 import { type Past, readPast } from '../past/past.ts';
-import { changedLimits } from '../run.ts';
+import { changedLimits, type EngineOptions } from '../run.ts';
 import { runId } from '../run-id.ts';
 import { writeLimits } from '../settings.ts';
 import { locate, type Place, pointBehind } from '../views/locate.ts';
-import type { ForkOptions } from './fork.ts';
 import { checkSame } from './same-steps.ts';
+
+export interface ForkOptions extends EngineOptions {
+  /** The base. */
+  readonly run: string;
+  readonly edit: ForkEdit;
+  readonly load: Load;
+  /** In place of what the base was started with: model, …; JSON data. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Default: that of the base. */
+  readonly title?: string;
+  readonly id?: string;
+}
 
 export interface ForkDraft {
   readonly record: RunRecord;

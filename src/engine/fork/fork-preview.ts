@@ -6,7 +6,7 @@ import { vanishedSoFar } from '../past/vanished.ts';
 import { Walk } from '../past/walk.ts';
 import { hashOf } from '../request-hash.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
-import type { ForkOptions } from './fork.ts';
+import type { ForkOptions } from './fork-draft.ts';
 import { draftFork, type ForkDraft } from './fork-draft.ts';
 
 export interface ForkPreview {

@@ -11,24 +11,10 @@
  * - F4 What it performs, it performs under keys of its own, and counts as its own.
  */
 
-import type { ForkEdit } from '../journal/fork-edit.ts';
 import { processOwner } from '../journal/owner.ts';
-import type { Load } from '../load.ts';
 import { readPast } from '../past/past.ts';
-import { begin, type EngineOptions, executionOf, type RunHandle } from '../run.ts';
-import { draftFork, type ForkDraft } from './fork-draft.ts';
-
-export interface ForkOptions extends EngineOptions {
-  /** The base. */
-  readonly run: string;
-  readonly edit: ForkEdit;
-  readonly load: Load;
-  /** In place of what the base was started with: model, …; JSON data. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Default: that of the base. */
-  readonly title?: string;
-  readonly id?: string;
-}
+import { begin, executionOf, type RunHandle } from '../run.ts';
+import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 
 /**
  * Makes a fork and lets it go. Throws `RunError`: PV5105 for a base that does not exist, PV5110 for

@@ -17,7 +17,6 @@ import { type PastApproval, readApproval } from './past-approval.ts';
 import { forget, noAnswers, type PastEffect, type Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
 
-export type { PastApproval } from './past-approval.ts';
 export type { PastEffect } from './past-effect.ts';
 
 export interface Past {

@@ -4,7 +4,7 @@
  */
 import type { Request, ToolSpec } from '../../program/effect.ts';
 import { isMeant } from '../../program/tool-names.ts';
-import type { PastApproval } from '../past/past.ts';
+import type { PastApproval } from '../past/past-approval.ts';
 
 /**
  * - `none`: nothing is asked.

@@ -5,7 +5,7 @@ import type { Spent } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
-import type { PastApproval } from '../past/past.ts';
+import type { PastApproval } from '../past/past-approval.ts';
 import type { Approvals } from './approvals.ts';
 import type { Assume } from './assume.ts';
 import type { Person } from './person.ts';

@@ -16,7 +16,7 @@ import type { Clock } from '../clock.ts';
 import type { Question, Wait } from '../handler.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KeptPost } from '../journal/post.ts';
-import type { PastApproval } from '../past/past.ts';
+import type { PastApproval } from '../past/past-approval.ts';
 import type { GivenAnswer } from '../past/past-effect.ts';
 import { shownOf } from '../result.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
