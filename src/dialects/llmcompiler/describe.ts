@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
 import { argumentLines, togetherLines } from '../signature.ts';
+import { namedInputs } from './reading.ts';
 
 export function describePlans(environment: Environment): string {
   const sections = [
@@ -76,7 +77,8 @@ const references = [
   '- `\\$5` is the text `$5`, and so is `$$5`.',
 ].join('\n');
 
-export function inputSection({ inputs }: Environment): string {
+export function inputSection(environment: Environment): string {
+  const inputs = namedInputs(environment);
   if (inputs.length === 0) return '';
   const names = inputs.map((name) => `\`\${${name}}\``);
   const text = 'These values are there before the first action, and are referred to by name: ';

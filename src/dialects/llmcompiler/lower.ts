@@ -12,7 +12,7 @@ import type { Environment } from '../dialect.ts';
 import { endOf } from './ends.ts';
 import { type Lowering, pushList, pushValue } from './lowering.ts';
 import { type PlanTree, planOf } from './plan.ts';
-import { readingIn } from './reading.ts';
+import { namedInputs, readingIn } from './reading.ts';
 import { sourceOf } from './task-of.ts';
 
 /** `dialect` is the one that the text is written in: plans and transcripts differ in form alone. */
@@ -29,7 +29,7 @@ export function lowerPlan(
     plan,
     environment,
   };
-  for (const name of environment.inputs) to.program.global(name);
+  for (const name of namedInputs(environment)) to.program.global(name);
   const end = endOf(to);
   const { observations } = readingIn(environment);
   for (const task of plan.inOrder) {

@@ -8,6 +8,7 @@ import type { Environment } from '../dialect.ts';
 import { giveId, type Ids, idsAfter } from './ids.ts';
 import type { CallItem, Item, TextItem } from './item.ts';
 import { readItems } from './reader.ts';
+import { namedInputs } from './reading.ts';
 import { found, report, take } from './report.ts';
 import { type Join, joinOf, type Made, taskOf } from './task-of.ts';
 
@@ -81,7 +82,7 @@ function makePlan(tree: PlanTree, environment: Environment): Plan {
   }
   let join: Join = {};
   if (tree.join) {
-    keep(joinOf(tree.join, ids, environment.inputs), (made) => {
+    keep(joinOf(tree.join, ids, namedInputs(environment)), (made) => {
       join = made;
     });
   }

@@ -18,3 +18,9 @@ export const readingIn = ({ inputs }: Pick<Environment, 'inputs'>): Reading => (
   noJoin: inputs.includes(readingInputs.noJoin),
   observations: inputs.includes(readingInputs.observations),
 });
+
+const readings: ReadonlySet<string> = new Set(Object.values(readingInputs));
+
+/** The inputs that a plan may name. */
+export const namedInputs = ({ inputs }: Pick<Environment, 'inputs'>): readonly string[] =>
+  inputs.filter((name) => !readings.has(name));

@@ -10,6 +10,7 @@ import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
 import { type Ids, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
+import { namedInputs } from './reading.ts';
 import { type Names, piecesOf, type Reference } from './reference.ts';
 import { type Arguments, argumentsOf } from './syntax.ts';
 
@@ -32,7 +33,7 @@ export interface Join {
  */
 export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made<Task> {
   const given = argumentsOf(item.call);
-  const making = makingOf(item, given, ids, environment.inputs);
+  const making = makingOf(item, given, ids, namedInputs(environment));
   const spec = toolOf(making, item, environment);
   if (!spec) {
     refer(making, given);
