@@ -29,7 +29,6 @@ import type { Asked } from './asked.ts';
 import type { Ended, Pursuit } from './asking.ts';
 import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
 import { judgeRun, sayVerdict } from './judge-run.ts';
-import { noteFork, takesNotes } from './note-run.ts';
 import { planGoal } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
@@ -153,6 +152,7 @@ async function goOn(pursuit: Pursuit, stage: At<'noted'>): Promise<Stage> {
   const course = behind(stage, run);
   const workspace = remaining(pursuit.workspace, course.spent);
   const { asked } = course;
+  const { noteFork } = await import('./note-run.ts');
   return await runFork(
     pursuit,
     course,
@@ -236,6 +236,8 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   if (verdict.accept || revisions === 0) return { ...stage, at: 'over' };
   const { reason, suggestion } = verdict;
   const rest = { ...asked, revisions: revisions - 1 };
+  // Loops over tasks are loaded where one may have run: not before each run of a program.
+  const { takesNotes } = await import('./note-run.ts');
   if (takesNotes(pursuit.journal, result.run)) {
     const note = `${reason}\n${suggestion}`.trim();
     return { ...stage, asked: rest, at: 'noted', run: result.run, note };
