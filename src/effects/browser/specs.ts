@@ -1,6 +1,6 @@
 /** Declarations of the tools that use a browser, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { downloadSpec } from '../web/specs.ts';
+import { addressParameter, downloadSpec } from '../web/specs.ts';
 
 const { maxCharacters, offset, whole, links } = downloadSpec.parameters.properties ?? {};
 
@@ -15,12 +15,7 @@ export const openPageSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      url: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 8192,
-        description: 'An address, "https://example.com/page".',
-      },
+      url: addressParameter('An address, "https://example.com/page".'),
       wait: {
         type: 'string',
         maxLength: 500,

@@ -1,6 +1,7 @@
 /** The list of companies and their symbols, `company_tickers.json`, and how one is found in it. */
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { dataOf } from '../foreign-json.ts';
 
 export interface Company {
   readonly cik: number;
@@ -11,12 +12,10 @@ export interface Company {
 
 export const companiesPath = '/files/company_tickers.json';
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** `{"0": {"cik_str": 320193, "ticker": "AAPL", "title": "Apple Inc."}, …}` */
 export const companiesIn = (answer: unknown): readonly Company[] =>
-  Object.values((answer ?? {}) as Data).flatMap((one) => {
-    const { cik_str: cik, ticker, title } = (one ?? {}) as Data;
+  Object.values(dataOf(answer)).flatMap((one) => {
+    const { cik_str: cik, ticker, title } = dataOf(one);
     if (typeof cik !== 'number' || typeof ticker !== 'string') return [];
     return [{ cik, symbol: ticker, name: String(title) }];
   });

@@ -3,6 +3,7 @@
  * newest first, and files with the same columns for what is older. Pure.
  */
 import { EffectFailure } from '../../engine/handler.ts';
+import { dataOf, listOf } from '../foreign-json.ts';
 
 export interface Filing {
   /** `0000320193-24-000123` */
@@ -23,10 +24,6 @@ export interface Submissions {
   /** Paths of files with older ones, the newest first. */
   readonly older: readonly string[];
 }
-
-type Data = Readonly<Record<string, unknown>>;
-const dataOf = (value: unknown): Data => (value ?? {}) as Data;
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const submissionsPath = (cik: number): string =>
   `/submissions/CIK${String(cik).padStart(10, '0')}.json`;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Arguments } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
-import { formPairs, plainText } from './encode.ts';
+import { formPairs, isObject, plainText } from './encode.ts';
 import type { Body, Member } from './operation.ts';
 
 export interface SentBody {
@@ -69,9 +69,3 @@ function multipartOf(members: readonly Member[], args: Arguments): SentBody {
 /** As browsers write names: whatever would end them is escaped. */
 const quoted = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Uint8Array);

@@ -103,7 +103,8 @@ const escaped = (text: string): string =>
 const openly = (text: string): string =>
   encodeURI(text.toWellFormed()).replace(/[#&+]/g, (sign) => encodeURIComponent(sign));
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** An object of JSON: no list, and no bytes. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&

@@ -3,6 +3,7 @@
  * addresses and formats; days, words for what is missing and the key's secrecy are the caller's.
  */
 import { EffectFailure } from '../../engine/handler.ts';
+import { type Data, dataOf } from '../foreign-json.ts';
 
 export const providerNames = ['alphavantage', 'finnhub', 'yahoo', 'stooq'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -68,11 +69,6 @@ export interface Provider {
   similar?(words: string, ask: Ask): Promise<readonly string[]>;
 }
 
-export type Data = Readonly<Record<string, unknown>>;
-
-export const dataOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null ? (value as Data) : {};
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 

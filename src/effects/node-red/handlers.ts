@@ -4,9 +4,9 @@
  * measured is not available: whatever the flow answers, never the value of another day.
  */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { dataOf } from '../foreign-json.ts';
 import { getJson, type JsonAnswer } from '../web/get-json.ts';
 import {
-  dataOf,
   dayOf,
   type Measurement,
   measurementOf,

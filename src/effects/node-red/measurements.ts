@@ -1,5 +1,6 @@
 /** Days, and what the flows of Node-RED answer about them. Pure. */
 import { EffectFailure } from '../../engine/handler.ts';
+import { dataOf } from '../foreign-json.ts';
 
 export interface Measurement {
   /** `2025-01-06`. */
@@ -7,11 +8,6 @@ export interface Measurement {
   /** Degrees Celsius. */
   readonly temperature: number;
 }
-
-type Data = Readonly<Record<string, unknown>>;
-
-export const dataOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null ? (value as Data) : {};
 
 /** The day itself. Throws `EffectFailure` PV4721 for a text of another form, or no day. */
 export function dayOf(name: string, given: unknown): string {

@@ -48,6 +48,13 @@ const amount: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+export const addressParameter = (description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  description,
+});
+
 const limits = { timeoutMs: 60_000, concurrency: 8 };
 
 export const downloadSpec: ToolSpec = toolSpec({
@@ -62,12 +69,7 @@ export const downloadSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      url: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 8192,
-        description: 'An address, "https://example.com/page", or the path of a file.',
-      },
+      url: addressParameter('An address, "https://example.com/page", or the path of a file.'),
       pages: {
         type: 'string',
         description: 'Of a PDF file: "3", "2-5", "7-". All where it is left out.',
@@ -97,12 +99,7 @@ export const newsArticleSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      url: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 8192,
-        description: 'Its address, "https://example.com/news/1".',
-      },
+      url: addressParameter('Its address, "https://example.com/news/1".'),
       ...amount,
     },
     required: ['url'],

@@ -3,6 +3,7 @@
  * version 2), read into what `Search` needs of it. Pure.
  */
 import { EffectFailure } from '../../engine/handler.ts';
+import { type Data, dataOf, rowsOf } from '../foreign-json.ts';
 
 export interface Page {
   readonly title: string;
@@ -23,11 +24,6 @@ export interface Hits {
   readonly suggestion: string | undefined;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-const dataOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null ? (value as Data) : {};
-const listOf = (value: unknown): readonly Data[] => (Array.isArray(value) ? value.map(dataOf) : []);
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -57,7 +53,7 @@ export function queryIn(answer: unknown): Data {
 
 /** The one page of a query for one title; undefined where there is none. */
 export function pageIn(query: Data): Page | undefined {
-  const [page] = listOf(query.pages);
+  const [page] = rowsOf(query.pages);
   const title = textOf(page?.title);
   if (!page || title === undefined || page.missing === true || page.invalid === true) {
     return undefined;
@@ -67,15 +63,15 @@ export function pageIn(query: Data): Page | undefined {
     extract: (textOf(page.extract) ?? '').trim(),
     url: textOf(page.canonicalurl) ?? textOf(page.fullurl) ?? '',
     revision: typeof page.lastrevid === 'number' ? page.lastrevid : undefined,
-    redirectedFrom: textOf(listOf(query.redirects)[0]?.from),
+    redirectedFrom: textOf(rowsOf(query.redirects)[0]?.from),
     isDisambiguation: 'disambiguation' in dataOf(page.pageprops),
-    links: listOf(page.links).flatMap((link) => textOf(link.title) ?? []),
+    links: rowsOf(page.links).flatMap((link) => textOf(link.title) ?? []),
   };
 }
 
 export function hitsIn(query: Data): Hits {
   return {
-    titles: listOf(query.search).flatMap((hit) => textOf(hit.title) ?? []),
+    titles: rowsOf(query.search).flatMap((hit) => textOf(hit.title) ?? []),
     suggestion: textOf(dataOf(query.searchinfo).suggestion),
   };
 }

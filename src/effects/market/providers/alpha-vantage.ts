@@ -4,17 +4,8 @@
  * `Note`, `Information` and `Error Message`. Prices are as they were traded, split or not.
  */
 import { EffectFailure } from '../../../engine/handler.ts';
-import {
-  type Ask,
-  type Data,
-  dataOf,
-  jsonOf,
-  listOf,
-  newYork,
-  numberOf,
-  type Provider,
-  textOf,
-} from '../provider.ts';
+import { type Data, dataOf, listOf } from '../../foreign-json.ts';
+import { type Ask, jsonOf, newYork, numberOf, type Provider, textOf } from '../provider.ts';
 
 const title = 'Alpha Vantage';
 

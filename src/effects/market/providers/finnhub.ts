@@ -2,18 +2,8 @@
  * Finnhub (https://finnhub.io/docs/api): `quote`, `stock/candle`, which free keys do not have, and
  * `stock/profile2`. A symbol that it does not know has zeros and empty objects.
  */
-import {
-  type Ask,
-  type Data,
-  dataOf,
-  dayIn,
-  jsonOf,
-  listOf,
-  newYork,
-  numberOf,
-  type Provider,
-  textOf,
-} from '../provider.ts';
+import { type Data, dataOf, listOf } from '../../foreign-json.ts';
+import { type Ask, dayIn, jsonOf, newYork, numberOf, type Provider, textOf } from '../provider.ts';
 
 const title = 'Finnhub';
 

@@ -3,13 +3,11 @@
  * names currency and time zone, and corrects prices for splits. It has no capitalization without a
  * session of its own.
  */
+import { type Data, dataOf, listOf } from '../../foreign-json.ts';
 import {
   type Ask,
-  type Data,
-  dataOf,
   dayIn,
   jsonOf,
-  listOf,
   newYork,
   numberOf,
   type Provider,

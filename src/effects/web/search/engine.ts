@@ -69,11 +69,3 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
   '#27': "'",
 };
-
-export type Data = Readonly<Record<string, unknown>>;
-
-export const dataOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null ? (value as Data) : {};
-
-export const listOf = (value: unknown): readonly Data[] =>
-  Array.isArray(value) ? value.map(dataOf) : [];

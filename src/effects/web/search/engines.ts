@@ -4,8 +4,9 @@
  * (https://docs.searxng.org/dev/search_api.html), Hacker News (https://hn.algolia.com/api).
  */
 import { EffectFailure } from '../../../engine/handler.ts';
+import { type Data, dataOf, rowsOf } from '../../foreign-json.ts';
 import { type GetOptions, getJson } from '../get-json.ts';
-import { type Data, dataOf, type Engine, listOf, type Query, resultOf } from './engine.ts';
+import { type Engine, type Query, resultOf } from './engine.ts';
 
 export interface EngineOptions {
   /** Where it answers. */
@@ -47,7 +48,7 @@ export const serpapi = ({ url, key }: EngineOptions): Engine => ({
         answered: true,
       });
     }
-    return found(listOf(news ? articles : pages), (one) =>
+    return found(rowsOf(news ? articles : pages), (one) =>
       resultOf('serpapi', {
         ...{ url: one.link, title: one.title, snippet: one.snippet, published: one.date },
       }),
@@ -67,7 +68,7 @@ export const brave = ({ url, key }: EngineOptions): Engine => ({
       ...{ context, headers: { 'x-subscription-token': key } },
     });
     const { web, results } = dataOf(data);
-    return found(listOf(about === 'news' ? results : dataOf(web).results), (one) =>
+    return found(rowsOf(about === 'news' ? results : dataOf(web).results), (one) =>
       resultOf('brave', {
         ...{ url: one.url, title: one.title, snippet: one.description },
         published: one.page_age ?? one.age,
@@ -90,7 +91,7 @@ export const tavily = ({ url, key }: EngineOptions): Engine => ({
         topic: about === 'news' ? 'news' : 'general',
       }),
     });
-    return found(listOf(dataOf(data).results), (one) =>
+    return found(rowsOf(dataOf(data).results), (one) =>
       resultOf('tavily', {
         ...{ url: one.url, title: one.title, snippet: one.content },
         published: one.published_date,
@@ -108,7 +109,7 @@ export const searxng = ({ url }: Pick<EngineOptions, 'url'>): Engine => ({
       { ...service('SearXNG', 'PLANVM_SEARXNG_URL'), context, accept: [403] },
     ).catch((thrown: unknown) => Promise.reject(withoutJson(thrown)));
     if (status === 403) throw withoutJson(undefined);
-    return found(listOf(dataOf(data).results), (one) =>
+    return found(rowsOf(dataOf(data).results), (one) =>
       resultOf('searxng', {
         ...{ url: one.url, title: one.title, snippet: one.content },
         published: one.publishedDate,
@@ -142,7 +143,7 @@ export const hackerNews = (
       ...service('Hacker News', 'PLANVM_HACKER_NEWS_URL'),
       context,
     });
-    return found(listOf(dataOf(data).hits), (one) => {
+    return found(rowsOf(dataOf(data).hits), (one) => {
       const discussion = `https://news.ycombinator.com/item?id=${String(one.objectID)}`;
       const said = typeof one.story_text === 'string' ? ` ${one.story_text}` : '';
       const points = `${Number(one.points ?? 0)} points, ${Number(one.num_comments ?? 0)} comments`;

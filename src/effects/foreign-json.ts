@@ -1,0 +1,13 @@
+/** Reads what another program has answered, of whose form nothing is sure. */
+
+export type Data = Readonly<Record<string, unknown>>;
+
+/** The members of an object; none where it is no object. */
+export const dataOf = (value: unknown): Data =>
+  typeof value === 'object' && value !== null ? (value as Data) : {};
+
+/** The items of a list; none where it is no list. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The objects of a list. */
+export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dataOf);
