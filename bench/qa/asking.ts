@@ -109,6 +109,7 @@ function toolboxOf(
     warnings: [],
     pinned: new Map(),
     model: builtIn.model,
+    models: { planner: builtIn.model, worker: builtIn.model, judge: builtIn.model },
     prepare: () => [],
     callsFunctions: () => false,
     kept: {},

@@ -4,7 +4,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { commands } from '../../src/cli/commands.ts';
 import { exit } from '../../src/cli/exit.ts';
 import { rootCommand } from '../../src/cli/main.ts';
-import { settingNames, type Values, variableOf } from '../../src/cli/settings/settings.ts';
+import {
+  nameInFile,
+  settingNames,
+  type Values,
+  variableOf,
+} from '../../src/cli/settings/settings.ts';
 import { block, code, table } from './markdown.ts';
 
 const exits: Readonly<Record<keyof typeof exit, string>> = {
@@ -19,7 +24,13 @@ const exits: Readonly<Record<keyof typeof exit, string>> = {
 };
 
 const settings: Readonly<Record<keyof Values, readonly [flag: string, about: string]>> = {
-  model: ['--model', 'The model, `provider/model`. `--replay FILE` is `replay/FILE`.'],
+  model: [
+    '--model',
+    'The model, `provider/model`; `models.worker` is another name of it. `--replay FILE` is ' +
+      '`replay/FILE`, for all roles.',
+  ],
+  plannerModel: ['--planner-model', 'Who writes and repairs programs, instead of `model`.'],
+  judgeModel: ['--judge-model', 'Who judges answers, instead of `model`.'],
   embeddings: ['', 'The embedding model of the knowledge base; without one, words are searched.'],
   tools: [
     '--tools',
@@ -120,7 +131,7 @@ ${table(
   settingNames.map((name) => {
     const [flag, about] = settings[name];
     const variable = inFilesOnly.has(name) ? '' : code(variableOf(name));
-    return [code(name), flag && code(flag), variable, about];
+    return [code(nameInFile(name)), flag && code(flag), variable, about];
   }),
 )}${sections.join('')}`;
 }

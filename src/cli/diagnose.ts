@@ -2,11 +2,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
+import { defaultApprovals } from '../engine/perform/approvals.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
 import type { RunFlags } from './run-options.ts';
 import { reasonOf } from './settings/project.ts';
 import { showBytes, showLimit } from './settings/quantity.ts';
-import { type Settings, settingNames } from './settings/settings.ts';
+import { nameInFile, type Settings, settingNames } from './settings/settings.ts';
 import {
   journalPath,
   knowledgePath,
@@ -14,7 +15,8 @@ import {
   shortPath,
   type Workspace,
 } from './settings/workspace.ts';
-import { configuredModel, openBase, openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { configuredModel, type ModelRole, roleSetting } from './tools/model-roles.ts';
+import { openBase, openToolbox, type Toolbox } from './tools/toolbox.ts';
 import { count } from './view/text.ts';
 
 export interface Finding {
@@ -27,6 +29,7 @@ export interface Finding {
 
 export interface ShownSetting {
   readonly name: string;
+  /** Null: it is not set, and nothing stands in for it. */
   readonly value: unknown;
   readonly origin: string;
 }
@@ -63,7 +66,12 @@ export async function diagnose(flags: RunFlags): Promise<Diagnosis> {
     toolbox.close();
     return toolsFinding(toolbox);
   });
-  await attempt('model', () => modelFinding(workspace));
+  await attempt('model', () => modelFinding(workspace, 'worker'));
+  for (const role of ['planner', 'judge'] as const) {
+    const { model } = workspace.settings;
+    if (roleSetting(workspace.settings, role) === model) continue;
+    await attempt(`model of the ${role}`, () => modelFinding(workspace, role));
+  }
   await attempt('knowledge base', () => knowledgeFinding(workspace));
   return { findings, settings: shownSettings(workspace) };
 }
@@ -120,13 +128,17 @@ function toolsFinding({ origins }: Toolbox): Finding {
 }
 
 /** Opening a model finds a misspelt name and a missing key; it calls nobody. */
-function modelFinding(workspace: Workspace): Finding {
-  const what = 'model';
-  if (!workspace.settings.model) {
+function modelFinding(workspace: Workspace, role: ModelRole): Finding {
+  const what = role === 'worker' ? 'model' : `model of the ${role}`;
+  if (!roleSetting(workspace.settings, role)) {
     const hint = 'name one with --model, PLANVM_MODEL or the setting model: provider/model';
     return { what, status: 'absent', about: 'none configured', hint };
   }
-  return { what, status: 'good', about: `${configuredModel(workspace).name} (not called)` };
+  return {
+    what,
+    status: 'good',
+    about: `${configuredModel(workspace, {}, role).name} (not called)`,
+  };
 }
 
 function knowledgeFinding(workspace: Workspace): Finding {
@@ -146,7 +158,7 @@ function knowledgeFinding(workspace: Workspace): Finding {
   }
 }
 
-/** Every setting that is made and every limit, with its origin. Keys are no settings. */
+/** Every setting and every limit, with its value and its origin. Keys are no settings. */
 function shownSettings({ settings, home }: Workspace): ShownSetting[] {
   const made: ShownSetting[] = settingNames
     .filter((name) => name !== 'home')
@@ -164,6 +176,14 @@ function shownSettings({ settings, home }: Workspace): ShownSetting[] {
 }
 
 function shownSetting(name: (typeof settingNames)[number], settings: Settings): ShownSetting[] {
+  const shown = nameInFile(name);
   const setting = settings[name];
-  return setting ? [{ name, value: setting.value, origin: setting.origin }] : [];
+  if (setting) return [{ name: shown, value: setting.value, origin: setting.origin }];
+  const { model } = settings;
+  const isRole = name === 'plannerModel' || name === 'judgeModel';
+  if (isRole && model) {
+    return [{ name: shown, value: model.value, origin: `model: ${model.origin}` }];
+  }
+  const value = name === 'approve' ? defaultApprovals.policy : null;
+  return [{ name: shown, value, origin: 'default' }];
 }

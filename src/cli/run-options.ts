@@ -92,11 +92,20 @@ export function addToolsOption(command: CommandUnknownOpts): void {
   command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
 }
 
-/** `--model`, `--replay` and `--record`. */
+/** `--model` and those of other roles, `--replay` and `--record`. */
 export function addModelOptions(command: CommandUnknownOpts): void {
   const options = [
     new Option('--model <provider/model>', 'Model of this run: openai/…, anthropic/…, ollama/….'),
-    new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts('model'),
+    new Option(
+      '--planner-model <provider/model>',
+      'Who writes and repairs programs, instead of --model.',
+    ),
+    new Option('--judge-model <provider/model>', 'Who judges answers, instead of --model.'),
+    new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts([
+      'model',
+      'plannerModel',
+      'judgeModel',
+    ]),
     new Option('--record <file>', 'Append every answer of the model to a transcript.'),
   ];
   for (const option of options) command.addOption(option.helpGroup('Models:'));

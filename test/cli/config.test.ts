@@ -93,7 +93,7 @@ describe('the order', () => {
     folder.write('repo/a/planvm.config.json', { model: 'ollama/near' });
     expect(await read('repo/a/b')).toBe('ollama/near');
     // Outside of a repository nothing above the folder itself is run or read.
-    expect(await read('bare')).toBeUndefined();
+    expect(await read('bare')).toBeNull();
   });
 });
 

@@ -48,5 +48,7 @@ function findingLines(findings: readonly Finding[]): string[] {
   ]);
 }
 
-const shown = (value: unknown): string =>
-  oneLine(typeof value === 'string' ? value : stringify(value));
+function shown(value: unknown): string {
+  if (value === null) return 'not set';
+  return oneLine(typeof value === 'string' ? value : stringify(value));
+}

@@ -58,11 +58,12 @@ export async function writeChange(
   const { run, answer, usage } = await runLoop({
     ...call,
     name: 'revise',
-    handlers: (onRound) => revisingHandlers({ environment, model: toolbox.model, onRound }),
+    handlers: (onRound) =>
+      revisingHandlers({ environment, model: toolbox.models.planner, onRound }),
     inputs: { task: revision, rounds: 1 + asked.corrections },
     title: `${what} ${base}: ${clip(oneLine(revision.about), 100)}`,
     settings: { changing, asked },
-    model: toolbox.model().name,
+    model: toolbox.models.planner().name,
     doing: revision.error === undefined ? 'revising' : 'repairing',
   });
   return { change: changeFrom(base, revision, answer), run, usage };
@@ -151,12 +152,15 @@ export function changedBy({ settings }: RunRecord): string | undefined {
 /** The effects that the record of such a run was started with; undefined for other runs. */
 export function changingEffects(
   { settings }: RunRecord,
-  { model }: Toolbox,
+  { models }: Toolbox,
 ): ReadonlyMap<string, Handler> | undefined {
   const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
   if (!changing) return undefined;
   const tools = new Map(changing.tools.map((spec) => [spec.name, spec]));
-  return revisingHandlers({ environment: { tools, inputs: changing.inputs }, model });
+  return revisingHandlers({
+    environment: { tools, inputs: changing.inputs },
+    model: models.planner,
+  });
 }
 
 /** The revision that the run of a loop was started with. */

@@ -40,14 +40,14 @@ export async function judgeRun(
   const { answer, usage } = await runLoop({
     ...call,
     name: 'judge',
-    handlers: () => judgingHandlers(toolbox.model),
+    handlers: () => judgingHandlers(toolbox.models.judge),
     inputs: { case: caseOf(call), rounds: 1 + (asked?.corrections ?? 2) },
     title: `judge ${run}: ${clip(oneLine(goal.text), 100)}`,
     settings: { judging, ...(asked && { asked }) },
-    model: toolbox.model().name,
+    model: toolbox.models.judge().name,
     doing: 'judging',
   });
-  return { verdict: keepAnswer(journal, judging, answer, toolbox.model().name), usage };
+  return { verdict: keepAnswer(journal, judging, answer, toolbox.models.judge().name), usage };
 }
 
 /** Keeps what the loop has answered. Throws `PlanFailure` PV7004 for anything but a verdict. */
@@ -134,7 +134,7 @@ export function judgedBy({ settings }: RunRecord): KeptJudging | undefined {
 /** The effects that the record of such a run was started with; undefined for other runs. */
 export function judgingEffects(
   record: RunRecord,
-  { model }: Toolbox,
+  { models }: Toolbox,
 ): ReadonlyMap<string, Handler> | undefined {
-  return judgedBy(record) === undefined ? undefined : judgingHandlers(model);
+  return judgedBy(record) === undefined ? undefined : judgingHandlers(models.judge);
 }

@@ -46,11 +46,17 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   const { run, answer, usage, rounds } = await runLoop({
     ...{ name: 'plan', workspace, journal: planning.journal, kept: planning.kept, spent, flags },
     handlers: (onRound) =>
-      planningHandlers({ dialect, environment, saved: near, model: toolbox.model, onRound }),
+      planningHandlers({
+        dialect,
+        environment,
+        saved: near,
+        model: toolbox.models.planner,
+        onRound,
+      }),
     inputs: { goal, rounds: 1 + (flags.corrections ?? 2) },
     title: `plan: ${goal.text}`,
     settings: { planning: kept, ...(asked && { asked, values: encode(dict(inputs)) }) },
-    model: toolbox.model().name,
+    model: toolbox.models.planner().name,
     doing: 'planning',
   });
   const text = String(answer);
@@ -82,7 +88,7 @@ export function planningEffects(
   if (!planning) return undefined;
   const { dialect, inputs, tools, saved } = planning;
   const environment = { tools: new Map(tools.map((spec) => [spec.name, spec])), inputs };
-  return planningHandlers({ dialect, environment, saved, model: toolbox.model });
+  return planningHandlers({ dialect, environment, saved, model: toolbox.models.planner });
 }
 
 /** What the record of a planning run was started with. */

@@ -150,7 +150,7 @@ async function effectsWith(
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<ReadonlyMap<string, Handler>> {
-  const own = taskLoopHandlers({ ...kept, tools: toolbox.specs, model: toolbox.model });
+  const own = taskLoopHandlers({ ...kept, tools: toolbox.specs, model: toolbox.models.planner });
   for (const name of own.keys()) {
     if (!toolbox.handlers.has(name)) continue;
     throw new PlanFailure('PV7208', `the tool ${name} has the name of an effect of the loop`, {

@@ -24,7 +24,14 @@ import { readToolLimits } from './tool-limits.ts';
 import { readApiSource, toolSettingShape } from './tool-settings.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
-export interface Config extends Omit<Values, 'tools' | 'toolLimits' | 'mcp' | 'openapi'> {
+export interface Config
+  extends Omit<Values, 'tools' | 'toolLimits' | 'mcp' | 'openapi' | 'plannerModel' | 'judgeModel'> {
+  /** `provider/model` by role; `worker` is another name of `model`. */
+  readonly models?: {
+    readonly planner?: string;
+    readonly worker?: string;
+    readonly judge?: string;
+  };
   /** OpenAPI documents: paths, addresses, `name=path`, or objects that say more. */
   readonly openapi?: string | ApiSource | readonly (string | ApiSource)[];
   /** Tools files (modules, or JSON with declarations) and tool sets: `planvm:wikipedia`. */
@@ -44,13 +51,14 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, limits = {}, toolLimits, mcp, home, openapi, ...values } = config;
+  const { tools, limits = {}, toolLimits, mcp, home, openapi, models, ...values } = config;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
     origin: () => origin,
     values: defined({
       ...values,
+      ...modelValues(models, values.model, file),
       tools: paths,
       openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
@@ -85,10 +93,12 @@ async function runModule(file: string): Promise<unknown> {
 
 async function validated(data: unknown, file: string): Promise<Config> {
   const { z } = await import('zod');
+  const role = z.string().optional();
   const price = z.number().nonnegative();
   const limit = z.union([z.number(), z.string()]).optional();
   const schema = z.strictObject({
     model: z.string().optional(),
+    models: z.strictObject({ planner: role, worker: role, judge: role }).optional(),
     embeddings: z.string().optional(),
     tools: z.union([z.string(), z.array(z.string())]).optional(),
     dialect: z.string().optional(),
@@ -129,6 +139,25 @@ async function validated(data: unknown, file: string): Promise<Config> {
       hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
     },
   );
+}
+
+/** Throws `CliError` PV6004 for two workers. */
+function modelValues(
+  { planner, worker, judge }: NonNullable<Config['models']> = {},
+  model: string | undefined,
+  file: string,
+): Pick<Values, 'model' | 'plannerModel' | 'judgeModel'> {
+  if (worker !== undefined && model !== undefined && worker !== model) {
+    throw new CliError('PV6004', `${file}: got model ${model} and models.worker ${worker}`, {
+      hint: 'models.worker is another name of model: keep one of them',
+    });
+  }
+  const own = worker ?? model;
+  return {
+    ...(own && { model: own }),
+    ...(planner && { plannerModel: planner }),
+    ...(judge && { judgeModel: judge }),
+  };
 }
 
 /** Throws `CliError` PV6004, as `limitValues` does. */

@@ -44,6 +44,8 @@ export function earlierSettings({ settings }: RunRecord): Layer {
     origin: () => 'the run',
     values: defined({
       model: text('model'),
+      plannerModel: text('plannerModel'),
+      judgeModel: text('judgeModel'),
       embeddings: text('embeddings'),
       tools: Array.isArray(tools) ? tools.map(String) : undefined,
       system: text('system'),

@@ -28,8 +28,12 @@ import { readApiSource, type ToolSettings, toolSettingNames } from './tool-setti
 
 /** The settings that a configuration file can make; limits stand beside them. */
 export interface Values extends ToolSettings {
-  /** `provider/model`. */
+  /** `provider/model`: what programs ask, and who plans and judges where nobody else is named. */
   readonly model?: string;
+  /** Who writes and repairs programs; `models.planner` in a file. */
+  readonly plannerModel?: string;
+  /** Who judges answers; `models.judge` in a file. */
+  readonly judgeModel?: string;
   /** The embedding model of the knowledge base; words alone are searched where it is absent. */
   readonly embeddings?: string;
   /** Absolute paths of tools files, and names of tool sets: `planvm:wikipedia`. */
@@ -84,6 +88,8 @@ export type Settings = { readonly [K in keyof Values]?: Setting<NonNullable<Valu
 
 export const settingNames: readonly (keyof Values)[] = [
   'model',
+  'plannerModel',
+  'judgeModel',
   'embeddings',
   'tools',
   'dialect',
@@ -103,6 +109,13 @@ export const settingNames: readonly (keyof Values)[] = [
   'mcp',
   ...toolSettingNames,
 ];
+
+/** As a configuration file has it, where it stands within another name there. */
+export function nameInFile(setting: keyof Values): string {
+  return (
+    { plannerModel: 'models.planner', judgeModel: 'models.judge' }[setting as string] ?? setting
+  );
+}
 
 /** The first layer that has a setting decides it, each limit for itself. */
 export function merge(layers: readonly Layer[]): Settings {
@@ -215,6 +228,8 @@ export function environmentLayer(
   const home = text('home');
   const values: { [K in keyof Values]: Values[K] | undefined } = {
     model: text('model'),
+    plannerModel: text('plannerModel'),
+    judgeModel: text('judgeModel'),
     embeddings: text('embeddings'),
     tools: list('tools')?.map((given) => toolSource(folder, given)),
     dialect: text('dialect'),

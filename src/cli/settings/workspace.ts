@@ -22,6 +22,9 @@ import { readApiSource } from './tool-settings.ts';
 /** The options of commands that say something about settings, as commander gives them. */
 export interface SettingFlags {
   readonly model?: string;
+  readonly plannerModel?: string;
+  readonly judgeModel?: string;
+  /** Answers for all of them. */
   readonly replay?: string;
   readonly tools?: readonly string[];
   readonly dialect?: string;
@@ -99,20 +102,25 @@ export function shortPath(path: string): string {
 const flagNames: ReadonlyMap<string, string> = new Map([
   ['toolLimits', 'tool-limit'],
   ['mcp', 'no-mcp'],
+  ['plannerModel', 'planner-model'],
+  ['judgeModel', 'judge-model'],
 ]);
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { model, replay, tools, dialect, otlp, mcp, toolLimit, approve, yes } = flags;
+  const { replay, tools, dialect, otlp, mcp, toolLimit, approve, yes } = flags;
   const { openapi, allow, deny } = flags;
+  const replayed = replay === undefined ? undefined : `replay/${resolve(cwd, replay)}`;
   const split = (names: readonly string[]): string[] =>
     names.flatMap((one) => one.split(',')).map((name) => name.trim());
   return {
     origin: (setting) =>
-      setting === 'model' && replay !== undefined
+      replay !== undefined && /model$/i.test(setting)
         ? '--replay'
         : `--${flagNames.get(setting) ?? setting}`,
     values: defined({
-      model: replay === undefined ? model : `replay/${resolve(cwd, replay)}`,
+      model: replayed ?? flags.model,
+      plannerModel: replayed ?? flags.plannerModel,
+      judgeModel: replayed ?? flags.judgeModel,
       tools: tools?.map((given) => toolSource(cwd, given)),
       dialect,
       otlp,

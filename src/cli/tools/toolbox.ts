@@ -6,8 +6,6 @@
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import { openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
-import { openModel } from '../../effects/model/open.ts';
-import { prices } from '../../effects/model/prices.ts';
 import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { pinned, shownPins } from '../../effects/tool/pinned.ts';
@@ -30,6 +28,7 @@ import { loadHttpTools } from './http-tools.ts';
 import { mcpScheme } from './known-mcp.ts';
 import { redactionIn, serversOf } from './mcp-servers.ts';
 import type { McpTools } from './mcp-tools.ts';
+import { configuredModel, type ModelOptions, type Models, openRoles } from './model-roles.ts';
 import { shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles } from './tool-files.ts';
 
@@ -42,8 +41,10 @@ export interface Toolbox {
   readonly pinned: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What there is to say about them, whoever calls them. */
   readonly warnings: readonly Warning[];
-  /** The configured model. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
+  /** The worker. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
   model(): Model;
+  /** The same for each role. */
+  readonly models: Models;
   /**
    * What a program needs before it starts: opens the model if it calls one, and says what there is
    * to say about its tools.
@@ -56,11 +57,7 @@ export interface Toolbox {
   close(): void;
 }
 
-export interface ToolboxOptions {
-  /** Transcript that every reply of the model is appended to. */
-  readonly record?: string | undefined;
-  /** Milliseconds between the words of a replayed reply; 0 where absent. */
-  readonly paceMs?: number;
+export interface ToolboxOptions extends ModelOptions {
   /** Whether the model joins what the tasks of a plan come to: the tool `join`. */
   readonly joins?: boolean;
 }
@@ -98,6 +95,7 @@ export async function openToolbox(
     warnings: overHttp.warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
+    models: openRoles(workspace, own.model, options),
     prepare(program) {
       const called = calledBy(program, handlers.keys());
       let asksModel = false;
@@ -251,25 +249,6 @@ function makeHome({ home }: Workspace): void {
       cause,
     });
   }
-}
-
-/** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */
-export function configuredModel(
-  { settings, env }: Workspace,
-  { record, paceMs }: ToolboxOptions = {},
-): Model {
-  if (settings.model) {
-    const reference = settings.model.value;
-    return openModel(reference, {
-      env,
-      prices: { ...prices, ...settings.prices?.value },
-      ...(record && { record }),
-      ...(paceMs && { paceMs }),
-    });
-  }
-  throw new CliError('PV6011', 'a model is needed, and none is configured', {
-    hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
-  });
 }
 
 /** Every tool that a program calls, or may call where a model gives the names while it runs. */
