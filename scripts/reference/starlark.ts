@@ -8,6 +8,7 @@ import {
   methodRows,
   moduleRows,
 } from '../../src/dialects/starlark/library.ts';
+import { modelCalls } from '../../src/dialects/starlark/model-calls.ts';
 import { optionRows } from '../../src/dialects/starlark/option-rows.ts';
 import { conformance, type Options, plan } from '../../src/dialects/starlark/options.ts';
 import { typeRows } from '../../src/dialects/starlark/type-rows.ts';
@@ -52,6 +53,13 @@ ${table(
 
 ${rows(functionRows)}
 A function marked *plan* is not in the specification.
+
+## Functions that ask a model
+
+They are tools that every run has, so they are effects as any: calls of them do not wait, and are
+journaled.
+
+${rows(Object.values(modelCalls).map(({ row }) => row))}
 
 ${Object.entries(methodRows)
   .map(([type, methods]) => `## Methods of ${type}\n\n${rows(methods)}`)

@@ -118,6 +118,7 @@ describe('tools', () => {
     expect(list.map(({ name, origin }: Record<string, string>) => `${name}: ${origin}`)).toEqual([
       'llm_generate: built in',
       'llm_condition: built in',
+      'llm_call: built in',
       'retrieve_knowledge_graph: built in',
       'retrieve_embedded_chunks: built in',
       'vector_search: built in',

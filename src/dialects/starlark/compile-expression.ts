@@ -3,6 +3,7 @@ import type { Label } from '../../program/builder.ts';
 import { packArguments } from '../../program/opcodes.ts';
 import { mandatory, type Value } from '../../program/value.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
+import { modelCalls } from './model-calls.ts';
 import type {
   Argument,
   Attribute,
@@ -186,8 +187,18 @@ function slice(to: Emitter, { object, low, high, step, operatorAt }: Slice): voi
   at(to, operatorAt).emit('SLICE');
 }
 
+/** The call as it is compiled: one that asks a model is given what only the compiler knows. */
+function loweredCall({ module }: Emitter, node: Call): Call {
+  const { callee } = node;
+  if (callee.kind !== 'name' || callee.binding?.scope !== 'predeclared') return node;
+  const definitions = module.definitions?.();
+  const known = Object.hasOwn(modelCalls, callee.name) ? modelCalls[callee.name] : undefined;
+  return known && definitions ? known.lower(node, definitions) : node;
+}
+
 /** A call; of `print`, `answer` and `result` it is an instruction. */
-function call(to: Emitter, node: Call): void {
+function call(to: Emitter, written: Call): void {
+  const node = loweredCall(to, written);
   const { callee, operatorAt } = node;
   const name = callee.kind === 'name' && callee.binding?.scope === 'universal' ? callee.name : '';
   if (name === 'print') {

@@ -14,6 +14,7 @@ import { at, type Emitter, type ModuleContext } from './emitter.ts';
 import { type Loader, loadWith } from './linker.ts';
 import type { Options } from './options.ts';
 import { addLibrary } from './prelude.ts';
+import { type Definitions, definitionsIn } from './provenance.ts';
 import type { ExpressionStatement, File, Statement } from './syntax.ts';
 
 export interface CompileOptions {
@@ -50,6 +51,7 @@ export function compile(file: File, options: CompileOptions): Program {
   const { source, fileName, loader, seals = false, entry } = options;
   const program = new ProgramBuilder('starlark', entry?.before);
   const main = program.reserve();
+  let definitions: Definitions | undefined;
   const module: ModuleContext = {
     program,
     options: options.options,
@@ -59,6 +61,10 @@ export function compile(file: File, options: CompileOptions): Program {
     predeclared: options.predeclared,
     ...(options.variable && { variable: options.variable }),
     wanted: new Set(),
+    definitions: () => {
+      definitions ??= definitionsIn(file, source);
+      return definitions;
+    },
     ...(loader && { load: loadWith(loader, fileName ?? '') }),
     compileFunction: (node) => compileFunction(module, node),
   };

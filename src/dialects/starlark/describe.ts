@@ -6,6 +6,7 @@ import { argumentLines, togetherLines } from '../signature.ts';
 import { foreignNames } from './foreign-names.ts';
 import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
+import { modelCalls } from './model-calls.ts';
 import { optionRows } from './option-rows.ts';
 import { type Options, plan } from './options.ts';
 import { callable } from './tool-names.ts';
@@ -15,7 +16,7 @@ export function describeLanguage(environment: Environment): string {
     form,
     `## Rules\n\n${ruleLines(environment).join('\n')}`,
     `## At the same time\n\n${parallelism}`,
-    `## Built-in functions\n\n${functionLines().join('\n')}`,
+    `## Built-in functions\n\n${functionLines(environment).join('\n')}`,
     `## Methods and modules\n\n${memberLines().join('\n')}`,
     `## What is not there, and what to write instead\n\n${absentLines()}`,
     `## Example\n\n${example}`,
@@ -63,10 +64,12 @@ const parallelism =
   'element hangs on what the last one gave, put both in a function for `parallel(f, xs)`. Calls ' +
   'that change the world, `print` and `answer` take effect in the order of the program.';
 
-const functionLines = (): string[] =>
-  functionRows
+function functionLines({ tools }: Environment): string[] {
+  const asking = Object.entries(modelCalls).filter(([name]) => tools.has(name));
+  return [...functionRows, ...asking.map(([, { row }]) => row)]
     .filter(({ loop }) => !loop)
     .map(({ signature, about }) => `- \`${signature}\`: ${about}`);
+}
 
 function memberLines(): string[] {
   const methods = Object.entries(methodRows).map(
@@ -118,8 +121,8 @@ else:
 \`\`\``;
 
 function toolSection({ tools }: Environment): string {
-  if (tools.size === 0) return '';
-  return `## Tools\n\n${[...callable(tools)].map(toolText).join('\n\n')}`;
+  const others = [...callable(tools)].filter(([name]) => !Object.hasOwn(modelCalls, name));
+  return others.length === 0 ? '' : `## Tools\n\n${others.map(toolText).join('\n\n')}`;
 }
 
 function toolText([name, spec]: readonly [string, ToolSpec]): string {

@@ -3,6 +3,7 @@ import type { ChunkBuilder, Label, ProgramBuilder } from '../../program/builder.
 import { unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { Options } from './options.ts';
+import type { Definitions } from './provenance.ts';
 import type { Frame, FunctionNode, Load, Name, Position, Variable } from './syntax.ts';
 import { modules } from './universe.ts';
 
@@ -35,6 +36,8 @@ export interface ModuleContext {
   readonly predeclared: (name: string) => Value | undefined;
   /** The global variable that holds a value of the host. Default: the one of its name. */
   readonly variable?: (name: string) => string;
+  /** What gives the file's variables their values, where its text is at hand. */
+  readonly definitions?: () => Definitions;
   /** Compiles a function and gives the index of its chunk. */
   readonly compileFunction: (node: FunctionNode) => number;
 }

@@ -22,6 +22,8 @@ export const codes: Readonly<Record<string, string>> = {
   PV4118: 'An embedding model gave vectors that do not fit the texts.',
   PV4119: 'A model was asked with an empty prompt.',
   PV4120: 'There is a budget in USD, and the price of the model is not known.',
+  PV4160: 'An instruction alone does not fit the window of the model.',
+  PV4161: 'Values do not fit the window of the model, and are not to be cut.',
   PV4400: 'A transcript cannot be read or written.',
   PV4401: 'A line of a transcript is malformed.',
   PV4402: 'A transcript has no reply for a request.',

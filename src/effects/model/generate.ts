@@ -9,6 +9,7 @@ import { layOut } from './prompt.ts';
 import { replyReader } from './read-reply.ts';
 import { wantedFormat } from './response-format.ts';
 import { generateSpec } from './specs.ts';
+import type { ContextWindow } from './window.ts';
 
 /** What a run tells all its model calls. */
 export interface ModelSettings {
@@ -16,6 +17,8 @@ export interface ModelSettings {
   readonly system?: string;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+  /** Where it is not that of the table in `window.ts`. */
+  readonly contextWindow?: ContextWindow;
 }
 
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {

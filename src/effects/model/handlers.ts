@@ -1,6 +1,7 @@
-/** The model effects that every run has: `llm_generate` and `llm_condition`. */
+/** The model effects that every run has: `llm_generate`, `llm_condition`, `llm_call`. */
 
 import type { Handler } from '../../engine/handler.ts';
+import { callHandler } from './call.ts';
 import { conditionHandler } from './condition.ts';
 import { generateHandler, type ModelSettings } from './generate.ts';
 import type { Model } from './model.ts';
@@ -9,5 +10,9 @@ import type { Model } from './model.ts';
 export { modelSpecs } from './specs.ts';
 
 export function modelHandlers(model: Model, settings: ModelSettings = {}): Handler[] {
-  return [generateHandler(model, settings), conditionHandler(model, settings)];
+  return [
+    generateHandler(model, settings),
+    conditionHandler(model, settings),
+    callHandler(model, settings),
+  ];
 }

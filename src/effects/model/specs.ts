@@ -45,4 +45,27 @@ export const conditionSpec: ToolSpec = toolSpec({
   },
 });
 
-export const modelSpecs: readonly ToolSpec[] = [generateSpec, conditionSpec];
+export const callSpec: ToolSpec = toolSpec({
+  name: 'llm_call',
+  description:
+    'Asks a language model to do something with values: texts, or anything else as JSON. Each is ' +
+    'a message of its own, then comes the instruction. Returns the text of the model, which sees ' +
+    'the values and the instruction and nothing else.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      values: { description: 'What to work on: a list of values, or a single one.' },
+      instruction: { type: 'string', description: 'What the model shall do.', minLength: 1 },
+      sources: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Where each of the values came from. Programs in Starlark say it themselves.',
+      },
+    },
+    required: ['values', 'instruction'],
+  },
+});
+
+export const modelSpecs: readonly ToolSpec[] = [generateSpec, conditionSpec, callSpec];

@@ -95,13 +95,12 @@ test.each([
   expect(server.requests[1]?.prompt).toContain(`could not be used: ${problem}`);
 });
 
-test('both effects are reads that may be repeated', () => {
-  expect(modelSpecs.map(({ name }) => name)).toEqual(['llm_generate', 'llm_condition']);
+test('all effects are reads that may be repeated', () => {
+  expect(modelSpecs.map(({ name }) => name)).toEqual(['llm_generate', 'llm_condition', 'llm_call']);
   for (const spec of modelSpecs) {
     expect(spec).toMatchObject({ kind: 'model', effect: 'read', idempotent: true });
-    expect(Object.keys(spec.parameters.properties ?? {}).slice(0, 2)).toEqual([
-      'prompt',
-      'context',
-    ]);
+  }
+  for (const { parameters } of modelSpecs.filter(({ name }) => name !== 'llm_call')) {
+    expect(Object.keys(parameters.properties ?? {}).slice(0, 2)).toEqual(['prompt', 'context']);
   }
 });

@@ -1,0 +1,60 @@
+/**
+ * Calls by which a program asks a model. Each is a tool that every run has, written as a built-in
+ * function, and what the compiler knows and no author writes is put into the call here: where the
+ * values came from. A row for each; the compiler, the check and the prompts read them.
+ */
+import type { LibraryRow } from './library.ts';
+import { type Definitions, definitionOf } from './provenance.ts';
+import type { Argument, Call, Expression, Position } from './syntax.ts';
+
+export interface ModelCall {
+  /** How prompts and the language page show it; what they show of the tool itself is left out. */
+  readonly row: LibraryRow;
+  /** The call as it is compiled. */
+  readonly lower: (call: Call, definitions: Definitions) => Call;
+}
+
+/** By the name that programs write, which is that of the tool. */
+export const modelCalls: Readonly<Record<string, ModelCall>> = {
+  llm_call: {
+    row: {
+      signature: 'llm_call(values, instruction)',
+      about:
+        'Asks a model to do something with values, a list or a single one, and gives its text. ' +
+        'The model sees them, where they came from and the instruction, and nothing else.',
+      plan: true,
+    },
+    lower: withSources,
+  },
+};
+
+function withSources(call: Call, definitions: Definitions): Call {
+  const { arguments: given, at } = call;
+  const isPlain = given.every(({ kind }) => kind === 'positional' || kind === 'named');
+  const values = argumentNamed(given, 'values', 0);
+  if (!isPlain || !values || argumentNamed(given, 'sources', 2)) return call;
+  const each = values.kind === 'list' || values.kind === 'tuple' ? values.items : [values];
+  const sources = each.map((one) => definitionOf(one, definitions));
+  if (sources.every((text) => text === '')) return call;
+  return { ...call, arguments: [...given, named('sources', texts(sources, at), at)] };
+}
+
+function argumentNamed(
+  given: readonly Argument[],
+  name: string,
+  position: number,
+): Expression | undefined {
+  const found = given.find((one, i) =>
+    one.kind === 'named' ? one.name === name : one.kind === 'positional' && i === position,
+  );
+  return found?.value;
+}
+
+const named = (name: string, value: Expression, at: Position): Argument => ({
+  ...{ kind: 'named', at, name, value },
+});
+
+const texts = (all: readonly string[], at: Position): Expression => ({
+  ...{ kind: 'list', at },
+  items: all.map((value) => ({ kind: 'literal', at, value })),
+});
