@@ -14,7 +14,6 @@ import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
-import { joinHandler } from '../../planner/tasks/join.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
@@ -71,7 +70,7 @@ export async function openToolbox(
   options: ToolboxOptions = {},
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
-  const own = openBuiltIn(workspace, options);
+  const own = await openBuiltIn(workspace, options);
   const mcp = await mcpToolsOf(workspace);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const ofFiles = await loadFiles(workspace.settings.tools?.value ?? [], env);
@@ -215,8 +214,8 @@ function refuseContradictions(
   throw new CliError('PV6009', `${file} (${tool}): ${message}`, { hint });
 }
 
-/** The built-in tools with what the settings say of them. */
-function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
+/** The built-in tools with what the settings say of them; most runs never join. */
+async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promise<BuiltIn> {
   const { system, temperature, maxOutputTokens } = workspace.settings;
   const own = builtInTools({
     openModel: () => configuredModel(workspace, options),
@@ -228,6 +227,7 @@ function openBuiltIn(workspace: Workspace, options: ToolboxOptions): BuiltIn {
     },
   });
   if (!options.joins) return own;
+  const { joinHandler } = await import('../../planner/tasks/join.ts');
   const join = joinHandler({ model: own.model, language: 'en' });
   return { ...own, handlers: [...own.handlers, join] };
 }
