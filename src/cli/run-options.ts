@@ -130,7 +130,8 @@ export function addPeopleOptions(command: CommandUnknownOpts): void {
   const approve = new Option(
     '--approve <what>',
     'Ask before a tool is called that does what cannot be undone (destructive; the default), ' +
-      'only where something from outside may be in its arguments (untrusted), ' +
+      'only behind something from outside, unless its arguments are constants and inputs ' +
+      '(untrusted), ' +
       'before one that changes anything (writes), before each call (all), or never (none).',
   ).choices(approvalPolicies);
   const yes = new Option('--yes <tool>', 'Do not ask before this tool; may be repeated.');

@@ -2,6 +2,7 @@
  * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
  * with what they call, and of whatever else can be called.
  */
+import { decidedAt } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
 import type { Chunk } from './program.ts';
@@ -49,7 +50,7 @@ export function callMethod(walk: Walk, at: number, taken: readonly Held[]): Thin
   const { heap } = walk.world;
   const [receiver = none, , ...args] = taken;
   const given = union(walk, args);
-  heap.put(receiver.things, given);
+  heap.put(receiver.things, heap.union([given, decidedAt(walk, at)]));
   const held = heap.within(receiver.things);
   const parts = [resultAt(walk, at, heap.union([receiver.things, given])), held, given];
   const everything = { positional: [], named: new Map(), others: heap.within(given) };
@@ -75,7 +76,7 @@ function callOne(walk: Walk, at: number, one: Callable, callee: Held, given: Giv
     case 'tool':
       return callTool(walk, at, one.name, callee, given);
     case 'function':
-      return enter(walk, one.chunk, given, callee.things);
+      return enter(walk, at, one.chunk, given, callee.things);
     case 'builtin':
       return callBuiltin(walk, at, one.name, callee, given);
     case 'method':
@@ -87,7 +88,7 @@ function callOne(walk: Walk, at: number, one: Callable, callee: Held, given: Giv
 function callBound(walk: Walk, at: number, receivers: Things, given: Given): Things {
   const { heap } = walk.world;
   const all = everyArgument(walk, given);
-  heap.put(receivers, all);
+  heap.put(receivers, heap.union([all, decidedAt(walk, at)]));
   const held = heap.within(receivers);
   return heap.union([resultAt(walk, at, heap.union([receivers, all])), held, all]);
 }
@@ -114,9 +115,10 @@ function choice(walk: Walk, { others }: FoundCall, callee: Held): void {
 }
 
 /** A function of the program: whoever calls it, with whatever, it is one function. */
-function enter(walk: Walk, index: number, given: Given, itself: Things): Things {
+function enter(walk: Walk, at: number, index: number, given: Given, itself: Things): Things {
   const { world } = walk;
   const { heap } = world;
+  heap.add(world.callers[index] ?? new Set(), decidedAt(walk, at));
   const chunk = world.program.chunks[index];
   const slots = world.locals[index];
   if (!chunk || !slots) return itself;
@@ -164,7 +166,7 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: 
   // Written in guest code: it does what its code does.
   program.chunks.forEach((chunk, index) => {
     if (chunk.role === 'builtin' && chunk.name === name) {
-      parts.push(enter(walk, index, given, callee.things));
+      parts.push(enter(walk, at, index, given, callee.things));
     }
   });
   // What it is given it may call, with whatever it is given.
@@ -269,6 +271,8 @@ function foundCall(walk: Walk, at: number, tool: string | undefined, tries: bool
     ...{ named: new Map(), others: new Set() },
   };
   world.calls.set(place, found);
+  const decider = world.heap.at(`chosen by ${place}`);
+  world.deciders.set(found.thing, decider).set(decider, decider);
   return found;
 }
 

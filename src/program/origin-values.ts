@@ -22,6 +22,9 @@ export const nothing: Things = new Set();
 /** May be made from anything that the program has received. */
 export const anything = 0;
 
+/** May have been chosen among others by anything that the program has received. */
+export const chosenByAnything = 1;
+
 /** More work than this is not worth an answer: then everything may come from anywhere. */
 const workMost = 20_000_000;
 
@@ -33,7 +36,7 @@ export class TooMuch extends Error {
 /** The things there are, what each may hold, and whether anything was learned. */
 export class Heap {
   changed = false;
-  readonly #holds: Set<number>[] = [new Set()];
+  readonly #holds: Set<number>[] = [new Set(), new Set()];
   readonly #byPlace = new Map<string, number>();
   #work = 0;
 
@@ -54,7 +57,7 @@ export class Heap {
 
   /** Adds to a set that only grows: that of a variable, or of what a container holds. */
   add(to: Set<number>, more: Things): void {
-    this.#charge(more.size);
+    this.charge(more.size);
     for (const one of more) {
       if (to.has(one)) continue;
       to.add(one);
@@ -67,7 +70,7 @@ export class Heap {
     const found = new Set(values);
     for (const one of found) {
       const held = this.#holds[one];
-      this.#charge(1 + (held?.size ?? 0));
+      this.charge(1 + (held?.size ?? 0));
       if (held) for (const other of held) found.add(other);
     }
     return found;
@@ -82,13 +85,13 @@ export class Heap {
   #both(one: Things, other: Things): Things {
     if (one === other || other.size === 0) return one;
     if (one.size === 0) return other;
-    this.#charge(one.size + other.size);
+    this.charge(one.size + other.size);
     const all = new Set(one);
     for (const thing of other) all.add(thing);
     return all.size === one.size ? one : all;
   }
 
-  #charge(units: number): void {
+  charge(units: number): void {
     this.#work += units;
     if (this.#work > workMost) throw new TooMuch('the program is too large to follow its values');
   }

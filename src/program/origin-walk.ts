@@ -11,6 +11,7 @@
 import { regionsOf } from './flow.ts';
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import { callFunction, callMethod, spreadCall } from './origin-calls.ts';
+import { decide, decidedAt, decidedWithin, decideFailure, joined } from './origin-decisions.ts';
 import { anything, type Heap, type Held, nothing, type Things } from './origin-values.ts';
 import { constant, methodOf, type Walk, type World } from './origin-world.ts';
 
@@ -65,13 +66,15 @@ function merged(heap: Heap, one: Held, other: Held): Held {
 
 function visit(walk: Walk, at: number): void {
   const { chunk, world } = walk;
-  const stack = walk.stacks[at] ?? [];
+  const stack = joined(walk, at, walk.stacks[at] ?? []);
   const word = chunk.code[at] ?? 0;
   const row = opcodeAt(word);
   if (!row) return;
   const operand = operandOf(word);
   const steps = row.name === 'STEP' ? new Set([operand]) : walk.steps[at];
-  for (const { depth, target } of walk.regions.get(at) ?? []) {
+  for (const handler of walk.regions.get(at) ?? []) {
+    const { depth, target } = handler;
+    decideFailure(walk, handler);
     // A message may quote any value that something was wrong with.
     const error = world.heap.at(`error ${walk.index} ${target}`);
     arrive(walk, target, [...stack.slice(0, depth), { things: new Set([error, anything]) }], steps);
@@ -80,6 +83,10 @@ function visit(walk: Walk, at: number): void {
   if (row.name === 'RETURN' || row.name === 'FAIL' || row.name === 'MORE') return;
   if (row.name !== 'JMP') arrive(walk, at + 1, next, steps);
   if (row.operand !== 'address') return;
+  if (row.name !== 'JMP') {
+    const condition = world.heap.within(stack.at(-1)?.things ?? nothing);
+    decide(walk, at, condition, stack.length - row.needs(operand));
+  }
   const behind = row.jumpEffect(operand) - row.effect(operand);
   if (row.name === 'JMP') arrive(walk, operand, next, steps);
   else if (behind < 0) arrive(walk, operand, next.slice(0, behind), steps);
@@ -118,15 +125,16 @@ function execute(
     case 'APPEND':
     case 'PUT':
     case 'PUTNEW':
-      return putBelow(heap, row, operand, stack);
+      return putBelow(walk, at, row, operand, stack);
     case 'SETINDEX':
     case 'SETFIELD':
-      heap.put(taken[0]?.things ?? nothing, heap.union(taken.slice(1).map(({ things }) => things)));
+      heap.put(taken[0]?.things ?? nothing, chosenHere(walk, at, taken.slice(1)));
       return rest;
     case 'IADD':
     case 'IOR': {
       const [target = unheld, more = unheld] = taken;
-      heap.put(target.things, heap.within(more.things));
+      const added = heap.union([heap.within(more.things), decidedAt(walk, at)]);
+      heap.put(target.things, added);
       return [...rest, { things: heap.union([target.things, more.things]) }];
     }
     case 'ATTR':
@@ -140,15 +148,22 @@ function execute(
     case 'METHOD':
       return [...rest, { things: callMethod(walk, at, taken) }];
     case 'RETURN':
-      heap.add(walk.world.returns[walk.index] ?? new Set(), top.things);
+      heap.add(
+        walk.world.returns[walk.index] ?? new Set(),
+        heap.union([top.things, decidedWithin(walk, at)]),
+      );
       return rest;
     case 'ANSWER':
       noteAnswer(walk, at, heap.within(top.things));
       return rest;
     default:
-      return variables(walk, row, operand, rest, taken);
+      return variables(walk, at, row, operand, rest, taken);
   }
 }
+
+/** Values that are put somewhere, with what has decided that they are. */
+const chosenHere = (walk: Walk, at: number, taken: readonly Held[]): Things =>
+  walk.world.heap.union([...taken.map(({ things }) => things), decidedAt(walk, at)]);
 
 const unheld: Held = { things: nothing };
 
@@ -156,6 +171,7 @@ const withoutPairs = ({ things, exact }: Held): Held => (exact ? { things, exact
 
 function variables(
   walk: Walk,
+  at: number,
   row: Opcode,
   operand: number,
   rest: readonly Held[],
@@ -171,12 +187,19 @@ function variables(
       return [...rest, { things: world.captured[index]?.[operand] ?? anyThing }];
     case 'GLOBAL':
       return [...rest, { things: world.globals[operand] ?? anyThing }];
-    case 'SETLOCAL':
+    case 'SETLOCAL': {
+      const set = world.heap.union([taken[0]?.things ?? nothing, decidedWithin(walk, at)]);
+      world.heap.add(world.locals[index]?.[operand] ?? new Set(), set);
+      return rest;
+    }
     case 'SETCELL':
-      world.heap.add(world.locals[index]?.[operand] ?? new Set(), taken[0]?.things ?? nothing);
+      world.heap.add(
+        world.locals[index]?.[operand] ?? new Set(),
+        chosenHere(walk, at, taken.slice(0, 1)),
+      );
       return rest;
     case 'SETGLOBAL':
-      world.heap.add(world.globals[operand] ?? new Set(), taken[0]?.things ?? nothing);
+      world.heap.add(world.globals[operand] ?? new Set(), chosenHere(walk, at, taken.slice(0, 1)));
       return rest;
     default:
       return computed(walk, row, operand, rest, taken);
@@ -220,17 +243,18 @@ function container(
 
 /** APPEND and its like take what is on top into a container further down, which stays there. */
 function putBelow(
-  heap: Heap,
+  walk: Walk,
+  at: number,
   row: Opcode,
   operand: number,
   stack: readonly Held[],
 ): readonly Held[] {
   const left = stack.slice(0, stack.length + row.effect(operand));
-  const at = stack.length - row.needs(operand);
-  const target = left[at];
+  const place = stack.length - row.needs(operand);
+  const target = left[place];
   if (!target) return left;
-  heap.put(target.things, heap.union(stack.slice(left.length).map(({ things }) => things)));
-  return left.map((one, i) => (i === at ? { things: one.things } : one));
+  walk.world.heap.put(target.things, chosenHere(walk, at, stack.slice(left.length)));
+  return left.map((one, i) => (i === place ? { things: one.things } : one));
 }
 
 function closure({ world, index }: Walk, chunk: number, things: Things, defaults: Held): Held {

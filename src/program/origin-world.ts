@@ -3,6 +3,7 @@
  * may hold, what can be called, which calls and answers it has met.
  */
 import type { ToolSpec } from './effect.ts';
+import type { Branches } from './origin-branches.ts';
 import type { Heap, Held, Things } from './origin-values.ts';
 import { nothing } from './origin-values.ts';
 import type { Chunk, Handler, Program } from './program.ts';
@@ -45,6 +46,30 @@ export interface World {
   readonly callables: Map<number, Callable>;
   readonly calls: Map<string, FoundCall>;
   readonly answers: Map<string, FoundAnswer>;
+  /**
+   * What stands for “an outcome of this call has decided which value it is”, by the thing of the
+   * call; and by itself.
+   */
+  readonly deciders: Map<number, number>;
+  /** By chunk: what has decided that it is called. */
+  readonly callers: readonly Set<number>[];
+  /** By chunk, where its branches are decided by outcomes. */
+  readonly decisions: Map<number, Decisions>;
+}
+
+/** What outcomes decide in a chunk. */
+export interface Decisions {
+  readonly branches: Branches;
+  /** What has decided that an address is reached. */
+  readonly reached: Map<number, Set<number>>;
+  /** By the address where ways meet: what has chosen between the values that they leave. */
+  readonly joins: Map<number, Map<number, Join>>;
+}
+
+export interface Join {
+  /** The places of the stack that were there before the ways parted. */
+  readonly base: number;
+  readonly chosen: Set<number>;
 }
 
 export type Callable =

@@ -1,21 +1,27 @@
 /**
  * Where the arguments of calls, and answers, may come from: which calls' outcomes may be in them,
  * as far as the code says so. Conservative: a value that reaches an argument in any run has its
- * call named here, and what cannot be followed may come from anything. It follows values, not
- * decisions: that a call is made at all, because of what another one gave, is no part of it.
+ * call named here, and what cannot be followed may come from anything. Which of several values an
+ * argument is may have been decided by an outcome, which is said as well; that a call is made at
+ * all is no part of it.
  */
 import type { ToolSpec } from './effect.ts';
-import { anything, Heap, type Things, TooMuch } from './origin-values.ts';
+import { anything, chosenByAnything, Heap, type Things, TooMuch } from './origin-values.ts';
 import { follow } from './origin-walk.ts';
 import { constant, type FoundCall, type World } from './origin-world.ts';
 import { type Program, unpackPosition } from './program.ts';
 
-/** What a value may be made from; both empty for what only the program and its inputs are in. */
-export interface Origin {
+export interface Outcomes {
   /** Indices of call sites. */
   readonly sites: readonly number[];
-  /** It may be made from any outcome at all. */
+  /** Any outcome at all. */
   readonly anything: boolean;
+}
+
+/** What a value may be made from; all empty for what only the program and its inputs are in. */
+export interface Origin extends Outcomes {
+  /** What may have decided which of several values it is. */
+  readonly chosen: Outcomes;
 }
 
 export interface OriginSite {
@@ -79,6 +85,12 @@ function newWorld(program: Program, tools: ReadonlyMap<string, ToolSpec>): World
     captured: program.chunks.map(({ captures }) => sets(captures.length)),
     returns: sets(program.chunks.length),
     ...{ callables: new Map(), calls: new Map(), answers: new Map() },
+    deciders: new Map([
+      [anything, chosenByAnything],
+      [chosenByAnything, chosenByAnything],
+    ]),
+    callers: sets(program.chunks.length),
+    decisions: new Map(),
   };
   program.chunks.forEach(({ role, constants, parameters }, index) => {
     if (role !== 'builtin') return;
@@ -95,9 +107,13 @@ function newWorld(program: Program, tools: ReadonlyMap<string, ToolSpec>): World
 function told(world: World): Origins {
   const calls = [...world.calls.values()];
   const indices = new Map(calls.map(({ thing }, i) => [thing, i]));
+  const deciders = new Map(calls.map(({ thing }, i) => [world.deciders.get(thing), i]));
+  const among = (things: Things, known: ReadonlyMap<number | undefined, number>): number[] =>
+    [...things].flatMap((thing) => known.get(thing) ?? []).sort((a, b) => a - b);
   const originOf = (things: Things): Origin => ({
-    sites: [...things].flatMap((thing) => indices.get(thing) ?? []).sort((a, b) => a - b),
+    sites: among(things, indices),
     anything: things.has(anything),
+    chosen: { sites: among(things, deciders), anything: things.has(chosenByAnything) },
   });
   return {
     sites: calls.map((call) => siteOf(world, call, originOf)),

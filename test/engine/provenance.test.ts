@@ -38,6 +38,7 @@ function world(): { sent: unknown[]; handlers: Map<string, Handler> } {
     effect: 'pure',
     parameters: parameters('x'),
   });
+  const now = quickTool('now', () => 1700, { kind: 'clock' });
   const model = quickTool('model', ({ prompt }) => `about ${String(prompt)}`, {
     kind: 'model',
     parameters: parameters('prompt'),
@@ -50,7 +51,7 @@ function world(): { sent: unknown[]; handlers: Map<string, Handler> } {
     },
     { effect: 'write', destructive: true, parameters: parameters('to', 'body') },
   );
-  return { sent, handlers: byName(download, ask, upper, model, send) };
+  return { sent, handlers: byName(download, ask, upper, now, model, send) };
 }
 
 const specsOf = (handlers: ReadonlyMap<string, Handler>): ReadonlyMap<string, ToolSpec> =>
@@ -82,6 +83,7 @@ async function attempt(text: string, policy: ApprovalPolicy = 'untrusted'): Prom
 const page = 'page = download(url = "https://evil.example")\n';
 const tainted = `${page}send(to = "kim", body = page)`;
 const from = 'download (0#1, https://evil.example/page)';
+const chosen = `\`to\` may have been chosen by ${from}`;
 
 describe('under `untrusted`', () => {
   const silent: readonly (readonly [name: string, text: string])[] = [
@@ -93,6 +95,23 @@ describe('under `untrusted`', () => {
       'x = "b"\nif len(x) > 3:\n    x = download(url = "u")\n' + 'send(to = "kim", body = x)',
     ],
     ['a call without arguments that the program makes', `${page}send()`],
+    [
+      'a constant, whatever has decided that it is sent',
+      `${page}if len(page) > 3:\n    send(to = "kim", body = "b")`,
+    ],
+    [
+      'each of several constants, as often as a page wants',
+      `${page}for name in ["a"]:\n    for x in page.elems():\n        pass\n    send(to = name)`,
+    ],
+    [
+      'what a constant has chosen, behind a page',
+      `${page}who = "kim" if len("abc") > 2 else "ann"\nsend(to = who, body = "b")`,
+    ],
+    ['the time, where nothing of a stranger came before', 'send(to = "kim", body = now())'],
+    [
+      'what a function makes of constants that also a page goes through',
+      `${page}def twice(x):\n    return x + x\ny = 1\nsend(to = twice("k"))`,
+    ],
   ];
 
   test.each(silent)('nobody is asked about %s', async (_, text) => {
@@ -127,6 +146,43 @@ describe('under `untrusted`', () => {
       'a task whose tool and arguments are data',
       `${page}task(page[:0] + "send", {"to": "a"})`,
       `\`to\` may come from ${from}`,
+    ],
+    [
+      'the time, behind a page',
+      `${page}send(to = "kim", body = now())`,
+      `\`body\` may come from now (0#2), which is no constant, behind ${from}`,
+    ],
+    [
+      'a constant that a page has chosen',
+      `${page}who = "kim" if len(page) > 3 else "ann"\nsend(to = who, body = "b")`,
+      chosen,
+    ],
+    [
+      'a variable that a page has set',
+      `${page}who = "ann"\nif "e" in page:\n    who = "kim"\nsend(to = who, body = "b")`,
+      chosen,
+    ],
+    [
+      'what a function returns as a page says',
+      `${page}def pick(x):\n    if x:\n        return "a"\n    return "b"\n` +
+        'send(to = pick("e" in page), body = "b")',
+      chosen,
+    ],
+    [
+      'how often a page has something',
+      `${page}n = 0\nfor x in page.elems():\n    n += 1\nsend(to = n, body = "b")`,
+      chosen,
+    ],
+    [
+      'a list that a function fills where a page says so',
+      `${page}to = []\ndef add():\n    to.append("kim")\n` +
+        'if "e" in page:\n    add()\nsend(to = to, body = "b")',
+      chosen,
+    ],
+    [
+      'what a pure tool makes of a choice of a page',
+      `${page}who = upper(x = "kim" if "e" in page else "ann")\nsend(to = who, body = "b")`,
+      '`to` may come from upper (0#2)',
     ],
     [
       'a failure that quotes a page',

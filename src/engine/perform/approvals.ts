@@ -8,7 +8,8 @@ import type { PastApproval } from '../past/past-approval.ts';
 
 /**
  * - `none`: nothing is asked.
- * - `untrusted`: as `destructive`, but only calls in which something may be that came from outside.
+ * - `untrusted`: as `destructive`, but only calls behind something from outside whose arguments are
+ *   not all constants, inputs and answers of people.
  * - `destructive`: tools that say of themselves that what they do cannot be undone.
  * - `writes`: those, and all that change anything.
  * - `all`: every call of a tool or a model.

@@ -43,7 +43,8 @@ export const concernIn =
 /**
  * `rewritten`: a model has changed the program after it had seen outcomes, so that its own text is
  * not to be trusted either. Gives “`to` may come from download (0#2, https://…)”; undefined where
- * all arguments come from the program, its inputs and people.
+ * nothing untrusted came before, or all arguments are constants of the program, inputs, and what
+ * people have said.
  */
 export function concernOf(
   parts: ProvenanceParts,
@@ -52,10 +53,10 @@ export function concernOf(
 ): string | undefined {
   if (!rewritten && isFromProgram(parts, request)) return undefined;
   const provenance = provenanceOf(parts);
-  const found = provenance.untrustedIn(request);
-  const said = argumentWords(found, provenance);
-  if (!rewritten || provenance.untrusted.length === 0) return said;
+  if (provenance.untrusted.length === 0) return undefined;
   const seen = effectWords(provenance.untrusted, provenance);
+  const said = argumentWords(provenance.behind(request), seen, provenance);
+  if (!rewritten) return said;
   const program = `a model has changed the program after it had seen ${seen}`;
   return said === undefined ? program : `${said}; ${program}`;
 }
@@ -63,15 +64,30 @@ export function concernOf(
 /** Arguments that come from the same are said together. */
 function argumentWords(
   found: readonly ArgumentOrigin[],
+  seen: string,
   provenance: Provenance,
 ): string | undefined {
-  const alike = Map.groupBy(found, ({ from }) => from.map(({ id }) => id).join());
-  const words = [...alike.values()].slice(0, argumentsShown).map((group) => {
+  const alike = Map.groupBy(found, ({ how, from }) => [how, ...from.map(({ id }) => id)].join());
+  const words = [...alike.values()].slice(0, argumentsShown).flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
     const names = group.flatMap(({ name }) => (name === '' ? [] : [`\`${name}\``]));
     const what = names.length === 0 ? 'the call' : listed(names, argumentsShown);
-    return `${what} may come from ${effectWords(group[0]?.from ?? [], provenance)}`;
+    return [`${what} ${originWords(first, seen, provenance)}`];
   });
   return words.length === 0 ? undefined : words.join('; ');
+}
+
+function originWords({ how, from }: ArgumentOrigin, seen: string, provenance: Provenance): string {
+  const effects = effectWords(from, provenance);
+  switch (how) {
+    case 'made':
+      return `may come from ${effects}`;
+    case 'chosen':
+      return `may have been chosen by ${effects}`;
+    case 'own':
+      return `may come from ${effects}, which is no constant, behind ${seen}`;
+  }
 }
 
 function effectWords(effects: readonly Performed[], provenance: Provenance): string {

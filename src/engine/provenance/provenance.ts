@@ -8,7 +8,13 @@
  */
 import type { Request, Source, ToolSpec } from '../../program/effect.ts';
 import { decode } from '../../program/json.ts';
-import { type Origin, type OriginSite, type Origins, originsOf } from '../../program/origins.ts';
+import {
+  type Origin,
+  type OriginSite,
+  type Origins,
+  type Outcomes,
+  originsOf,
+} from '../../program/origins.ts';
 import type { Program } from '../../program/program.ts';
 import { dictEntries } from '../../program/value.ts';
 import type { Past, PastEffect } from '../past/past.ts';
@@ -23,13 +29,18 @@ export interface Performed {
 export interface ArgumentOrigin {
   /** Empty for the choice of the tool. */
   readonly name: string;
-  /** Untrusted ones, in the order in which they began; empty where there are none. */
+  /**
+   * `made`: outcomes that may be in it. `chosen`: those that may have decided which of several
+   * values it is. `own`: clocks and chance, which say nothing but are no constants either.
+   */
+  readonly how: 'made' | 'chosen' | 'own';
+  /** In the order in which they began; never empty. */
   readonly from: readonly Performed[];
 }
 
 export interface Provenance {
-  /** One for each argument that something untrusted may be in. */
-  untrustedIn(request: Request): readonly ArgumentOrigin[];
+  /** Those for each argument that is not the program's, an input's or a person's alone. */
+  behind(request: Request): readonly ArgumentOrigin[];
   /** Everything that was performed for an answer of this step, and for what that was made of. */
   behindAnswer(step: string): readonly Performed[];
   /** What an outcome is made of: the sources of the effect, and of those its arguments are from. */
@@ -51,21 +62,22 @@ const known = new WeakMap<Program, Origins>();
 /** Whether the arguments of a call come from the program, its inputs and people alone. */
 export function isFromProgram({ program, specs }: ProvenanceParts, request: Request): boolean {
   const origins = originsIn(program, specs);
-  const trust = trustIn(origins, specs);
-  return argumentOrigins(origins, request).every(({ origin }) => trust(origin));
+  const isConstant = trustIn(origins, specs, isGiven);
+  return argumentOrigins(origins, request).every(({ origin }) => isConstant(origin));
 }
 
 export function provenanceOf(parts: ProvenanceParts): Provenance {
   const { program, specs } = parts;
   const origins = originsIn(program, specs);
-  const trust = trustIn(origins, specs);
+  const trust = trustIn(origins, specs, isOwn);
   const past = parts.past();
   const performed = [...past.effects]
     .filter(([, { outcome }]) => outcome !== undefined)
     .map(([id, effect]): Performed => ({ id, effect }));
   const sitesOf = memo(({ effect }: Performed) => sitesOfEffect(origins, effect));
   const untrusted = performed.filter((one) => !isTrusted(one, sitesOf(one), specs, trust));
-  const within = (origin: Origin, of: readonly Performed[]): readonly Performed[] => {
+  const own = performed.filter(({ effect }) => specs.get(effect.tool)?.kind === 'clock');
+  const within = (origin: Outcomes, of: readonly Performed[]): readonly Performed[] => {
     if (origin.anything || !origins.complete) return of;
     const wanted = new Set(origin.sites.map((i) => origins.sites[i]));
     return of.filter((one) => mayBeAt(wanted, sitesOf(one), specs.get(one.effect.tool)));
@@ -81,10 +93,15 @@ export function provenanceOf(parts: ProvenanceParts): Provenance {
   };
   return {
     untrusted,
-    untrustedIn: (request) =>
-      argumentOrigins(origins, request).flatMap(({ name, origin }) => {
-        const from = trust(origin) ? [] : within(origin, untrusted);
-        return from.length > 0 ? [{ name, from }] : [];
+    behind: (request) =>
+      argumentOrigins(origins, request).flatMap(({ name, origin }): readonly ArgumentOrigin[] => {
+        const made = { name, how: 'made', from: within(origin, untrusted) } as const;
+        const chosen = { name, how: 'chosen', from: within(origin.chosen, untrusted) } as const;
+        const ours = { name, how: 'own', from: within(origin, own) } as const;
+        const [first] = [...(trust(origin) ? [] : [made, chosen]), ours].filter(
+          ({ from }) => from.length > 0,
+        );
+        return first ? [first] : [];
       }),
     behindAnswer(step) {
       const places = origins.answers.filter(({ steps }) => isIn(steps, step));
@@ -108,27 +125,37 @@ function originsIn(program: Program, specs: ReadonlyMap<string, ToolSpec>): Orig
   return found;
 }
 
-const everything: Origin = { sites: [], anything: true };
+const all: Outcomes = { sites: [], anything: true };
+const none: Outcomes = { sites: [], anything: false };
+const everything: Origin = { ...all, chosen: none };
 const originsAt = ({ args, others }: OriginSite): readonly Origin[] => [...args.values(), others];
+
+/** What people say, and what comes of clocks and of chance: no stranger has a word in it. */
+const isOwn = ({ kind }: ToolSpec): boolean => kind === 'person' || kind === 'clock';
+
+/** What a person has given, as inputs are. */
+const isGiven = ({ kind }: ToolSpec): boolean => kind === 'person';
 
 /**
  * Whether what has this origin can be trusted. Untrusted are outcomes of tools and models; but not
- * those of people and clocks, nor what a pure tool makes of trusted arguments.
+ * those of tools that `given` says so of, nor what a pure tool makes of trusted arguments.
  */
 function trustIn(
   origins: Origins,
   specs: ReadonlyMap<string, ToolSpec>,
+  given: (spec: ToolSpec) => boolean,
 ): (origin: Origin) => boolean {
   const { sites } = origins;
   const doubted = new Set<number>();
-  const trust = ({ anything, sites: of }: Origin): boolean =>
+  const trustAll = ({ anything, sites: of }: Outcomes): boolean =>
     !anything && !of.some((i) => doubted.has(i));
+  const trust = (origin: Origin): boolean => trustAll(origin) && trustAll(origin.chosen);
   const mayDoubt = (site: OriginSite): boolean => {
     const spec = site.tool === undefined ? undefined : specs.get(site.tool);
     if (!spec) return true;
-    const isOwn = spec.kind === 'person' || spec.kind === 'clock';
-    if (isOwn && !site.tries) return false;
-    return (!isOwn && spec.effect !== 'pure') || !originsAt(site).every(trust);
+    const isFree = given(spec);
+    if (isFree && !site.tries) return false;
+    return (!isFree && spec.effect !== 'pure') || !originsAt(site).every(trust);
   };
   for (let size = -1; size !== doubted.size; ) {
     size = doubted.size;
@@ -155,9 +182,9 @@ function isTrusted(
   trust: (origin: Origin) => boolean,
 ): boolean {
   const spec = specs.get(effect.tool);
-  const isOwn = spec?.kind === 'person' || spec?.kind === 'clock';
-  if (isOwn && effect.outcome?.ok) return true;
-  const isMade = isOwn || spec?.effect === 'pure';
+  const isOurs = spec !== undefined && isOwn(spec);
+  if (isOurs && effect.outcome?.ok) return true;
+  const isMade = isOurs || spec?.effect === 'pure';
   return isMade && sites.length > 0 && sites.flatMap(originsAt).every(trust);
 }
 
@@ -197,11 +224,16 @@ function argumentOrigins(origins: Origins, { tool, site, args }: Request): reado
   ];
 }
 
-const nothing: Origin = { sites: [], anything: false };
+const nothing: Origin = { ...none, chosen: none };
 
-const either = (all: readonly Origin[]): Origin => ({
-  sites: [...new Set(all.flatMap(({ sites }) => sites))],
-  anything: all.some(({ anything }) => anything),
+const either = (origins: readonly Origin[]): Origin => ({
+  ...eitherOf(origins),
+  chosen: eitherOf(origins.map(({ chosen }) => chosen)),
+});
+
+const eitherOf = (outcomes: readonly Outcomes[]): Outcomes => ({
+  sites: [...new Set(outcomes.flatMap(({ sites }) => sites))],
+  anything: outcomes.some(({ anything }) => anything),
 });
 
 function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
