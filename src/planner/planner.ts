@@ -10,6 +10,7 @@ import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
+import { type Background, whole } from './background.ts';
 import { modelHandler } from './model-effect.ts';
 import { type GoalAndProgram, opening, readGoal } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
@@ -20,6 +21,8 @@ export interface PlannerOptions {
   readonly environment: Environment;
   /** Shown to the model beside the worked examples. */
   readonly saved?: readonly GoalAndProgram[] | undefined;
+  /** What the goal was said in: its functions are put at the head of programs that call them. */
+  readonly background?: Background | undefined;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
   /** Told of each program as it comes, with what the checker says of it. */
@@ -93,14 +96,18 @@ function promptHandler({ environment, saved }: PlannerOptions, dialect: AnyDiale
   };
 }
 
-function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDialect): Handler {
+function checkHandler(
+  { environment, background, onRound }: PlannerOptions,
+  dialect: AnyDialect,
+): Handler {
   let rounds = 0;
   return {
     spec: checkSpec,
-    async perform({ reply }) {
-      const whole = String(reply);
-      const program = dialect.find(whole);
-      const text = program ?? whole;
+    async perform({ reply: given }) {
+      const reply = String(given);
+      const found = dialect.find(reply);
+      const program = found && whole(found, dialect.name, background, environment);
+      const text = program ?? reply;
       const checked = checkProgram(text, environment, { dialect: dialect.name });
       const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
       const ok = checked.ok && diagnostics.length === checked.diagnostics.length;
@@ -109,7 +116,7 @@ function checkHandler({ environment, onRound }: PlannerOptions, dialect: AnyDial
       return {
         ok: ok && isProgram,
         program: program ?? null,
-        said: said(whole),
+        said: said(reply),
         report: report(text, diagnostics),
       };
     },

@@ -5,6 +5,7 @@
 import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
+import { type Background, conversationLines, functionLines, readBackground } from './background.ts';
 import { examplesFor } from './examples.ts';
 
 export interface Goal {
@@ -16,16 +17,20 @@ export interface Goal {
   readonly format?: string;
   /** Values that were given with it, by name: plans of tasks and actions refer to them. */
   readonly given?: Readonly<Record<string, unknown>>;
+  /** Of a goal in a conversation. */
+  readonly background?: Background | undefined;
 }
 
 /** The goal as it comes back out of a run's variables. */
 export function readGoal(data: unknown): Goal {
-  const { text, language, format, given } = Object(data);
+  const { text, language, format, given, background } = Object(data);
+  const said = readBackground(background);
   return {
     text: String(text ?? ''),
     ...(language && { language: String(language) }),
     ...(format && { format: String(format) }),
     ...(typeof given === 'object' && given !== null && { given }),
+    ...(said && { background: said }),
   };
 }
 
@@ -47,6 +52,7 @@ export function opening(
       'not answer from memory: the machine runs your program, calls the tools, and gives the ' +
       'answer.',
     dialect.describe(environment),
+    dialect.name === 'starlark' ? functionLines(goal.background) : '',
     examples(dialect, environment),
     savedExamples(dialect, saved),
     'Before you write: what is asked, which facts are missing, which tool gives each, what ' +
@@ -63,8 +69,8 @@ export function opening(
 }
 
 /** The goal as the model reads it. */
-export function goalLines({ text, language, format }: Goal): string[] {
-  const lines = [`Goal: ${text}`];
+export function goalLines({ text, language, format, background }: Goal): string[] {
+  const lines = [...conversationLines(background), `Goal: ${text}`];
   if (language) lines.push(`The final answer is written in ${language}.`);
   if (format) lines.push(`Form of the final answer: ${format}.`);
   return lines;

@@ -6,6 +6,7 @@ import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import type { Background } from '../../planner/background.ts';
 import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
@@ -28,6 +29,7 @@ export interface Planned {
 /** Throws as `runLoop` does. */
 export async function planGoal(planning: Planning): Promise<Planned> {
   const { toolbox, goal, inputs, flags, saved = [], spent = nothingUsed } = planning;
+  const { background } = goal;
   refuseSecrets(planning.workspace, 'the goal', goal.text);
   const workspace = remaining(planning.workspace, spent);
   const dialect = workspace.settings.dialect?.value ?? defaultDialect;
@@ -41,6 +43,7 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   );
   const kept: KeptPlanning = {
     ...{ dialect, inputs: names, tools: [...toolbox.specs.values()], saved: near },
+    background,
   };
   const { asked } = planning;
   const { run, answer, usage, rounds } = await runLoop({
@@ -49,7 +52,7 @@ export async function planGoal(planning: Planning): Promise<Planned> {
       planningHandlers({
         dialect,
         environment,
-        saved: near,
+        ...{ saved: near, background },
         model: toolbox.models.planner,
         onRound,
       }),
@@ -86,9 +89,10 @@ export function planningEffects(
 ): ReadonlyMap<string, Handler> | undefined {
   const planning = keptPlanning(record);
   if (!planning) return undefined;
-  const { dialect, inputs, tools, saved } = planning;
+  const { dialect, inputs, tools, saved, background } = planning;
   const environment = { tools: new Map(tools.map((spec) => [spec.name, spec])), inputs };
-  return planningHandlers({ dialect, environment, saved, model: toolbox.models.planner });
+  const model = toolbox.models.planner;
+  return planningHandlers({ dialect, environment, saved, background, model });
 }
 
 /** What the record of a planning run was started with. */
@@ -102,4 +106,5 @@ export interface KeptPlanning {
   readonly inputs: readonly string[];
   readonly tools: readonly ToolSpec[];
   readonly saved?: readonly GoalAndProgram[];
+  readonly background?: Background | undefined;
 }

@@ -127,6 +127,16 @@ export const migrations: readonly string[] = [
     title = lower(substr(json_extract(record, '$.title'), 1, 1000));
   create index records_by_age on records (created_at, run, dialect, title);
   `,
+  `
+  -- Conversations (threads.ts), as JSON.
+  create table threads (
+    id text primary key,
+    updated_at integer not null,
+    version integer not null,
+    body text not null
+  ) strict;
+  create index threads_by_age on threads (updated_at, id);
+  `,
 ];
 
 /**
