@@ -3,6 +3,7 @@ import type { Outcome, Request } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
+import { settle, settlePartOf } from './arrivals.ts';
 import { faults } from './codes.ts';
 import { execute } from './execute.ts';
 import { MachineError } from './fault.ts';
@@ -18,8 +19,7 @@ import type {
   Turn,
   View,
 } from './machine.ts';
-import { settlePart } from './parts.ts';
-import { issuerOf, requestOf } from './request.ts';
+import { requestOf } from './request.ts';
 import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
@@ -32,7 +32,6 @@ import {
   stepId,
 } from './state.ts';
 import { note } from './undo.ts';
-import { settleEffect } from './window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
 export function createMachine(program: Program, options: MachineOptions): Machine {
@@ -110,13 +109,9 @@ function machineOf(state: State, options: MachineOptions): Machine {
       return turn(state);
     },
     settle(effect, outcome: Outcome) {
-      const issuer = issuerOf(state, effect);
-      if (issuer) settleEffect(issuer, effect, outcome.ok ? outcome.value : outcome.error);
+      settle(state, effect, outcome.ok ? outcome.value : outcome.error);
     },
-    part(effect, index, value) {
-      const issuer = issuerOf(state, effect);
-      if (issuer) settlePart(issuer, effect, index, value);
-    },
+    part: (effect, index, value) => settlePartOf(state, effect, index, value),
     extend(program) {
       const kept = state.program.chunks.every((chunk, i) => program.chunks[i]?.hash === chunk.hash);
       if (!kept) throw otherProgram('a program grows only by appending chunks');

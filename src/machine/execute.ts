@@ -1,13 +1,15 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
+import { takeNext } from './arrivals.ts';
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
+import { clear } from './give-up.ts';
 import { isHeld, nextMain } from './instructions.ts';
 import { isFull, worked } from './memory.ts';
 import { isAhead } from './outer.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
 import { isToCome } from './stream.ts';
-import { clear, failedHead, hasRoom } from './window.ts';
+import { failedHead, hasRoom } from './window.ts';
 
 /**
  * Instructions in one go of the dispatch loop. A host compiles a loop by what it has seen of it; of
@@ -27,7 +29,7 @@ export function execute(root: State, fuel: number): number {
   for (;;) {
     if (isFull(root)) return left;
     if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
-    if (ready.size === 0) return left;
+    if (ready.size === 0 && !takeNext(root)) return left;
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;

@@ -5,6 +5,7 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { faultOf } from './fault.ts';
+import { clear } from './give-up.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
 import { type Entry, type IssueSite, pathOf, type State, stepId, Wait } from './state.ts';
@@ -12,7 +13,6 @@ import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
 import { isVoid, voidFault } from './void.ts';
-import { clear } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {

@@ -8,17 +8,19 @@
  * - F2 The fibers of a `parallel` change nothing that another can see; results and what they
  *   released come in order, up to the failure of the lowest.
  * - F3 What a fiber holds is there when it starts: it never sees a pending value of its parent.
+ * - F4 Who lives depends on the order of outcomes, never on how many came in one go.
  */
 import type { GuestError } from '../program/effect.ts';
 import { list, settled, type Value } from '../program/value.ts';
 import { guestError } from './failure.ts';
 import { faultOf } from './fault.ts';
+import { fail, giveUpFibers, removeFiber } from './give-up.ts';
 import { begin } from './invoke.ts';
 import { onEntry } from './meter.ts';
 import { takeOver } from './prerequisites.ts';
 import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
-import { deliver, fail, giveUpFibers, removeFiber, retire, wake } from './window.ts';
+import { deliver, retire, wake } from './window.ts';
 
 /**
  * Starts what may start of the groups that have something new. Room goes to the group that comes
@@ -151,7 +153,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   if (work.mode === 'attempt')
     conclude(parent, entry, work, resultStruct(error ? null : value, error));
   else {
-    if (error) lowest(parent, work, { index, error });
+    if (error) lowest(parent, entry, work, { index, error });
     else work.results[index] = value;
     join(parent, entry, work);
   }
@@ -161,11 +163,12 @@ export function finishFiber(child: State, fiber: Fiber): void {
 /** The fibers above one that has failed no longer count. */
 function lowest(
   parent: State,
+  entry: Entry,
   work: FibersWork,
   failure: { readonly index: number; readonly error: GuestError },
 ): void {
   work.failure = failure;
-  giveUpFibers(parent, work, failure.index);
+  giveUpFibers(parent, entry, work, failure.index);
 }
 
 /** Ends a group once all of it, or all before its failure, has ended. */

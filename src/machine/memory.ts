@@ -59,6 +59,7 @@ export function memoryOf({ hub, outbox }: State, enough: number): number {
   const tally = newTally();
   for (const state of hub.byPath.values()) countState(tally, state);
   countEmits(tally, outbox.emits);
+  for (const { result } of hub.arrived) if (typeof result === 'string') countFixed(tally, result);
   countOpen(tally, enough);
   return tally.bytes;
 }

@@ -1,11 +1,12 @@
 /** Streams and the window: parts that come, and loops that are left before the last one. */
 import { decode } from '../program/json.ts';
 import type { HostObject } from '../program/value.ts';
+import { cancel } from './give-up.ts';
 import { received } from './memory.ts';
 import { leave } from './race.ts';
 import type { State } from './state.ts';
 import { addPart, endStream, entryOf, isOpenStream, isStream, markRead } from './stream.ts';
-import { cancel, retire, wake } from './window.ts';
+import { retire, wake } from './window.ts';
 
 /** Hands in a part of an effect that is open; those that are there already are ignored. */
 export function settlePart(state: State, id: string, index: number, text: string): void {

@@ -16,10 +16,12 @@ import {
 import type { Node, Slot } from './snapshot-heap.ts';
 import { type HeapReader, type HeapWriter, heapReader, heapWriter } from './snapshot-heap.ts';
 import {
+  type Arrival,
   type EffectWork,
   type Entry,
   emptyHub,
   type Fan,
+  type FibersWork,
   type Frame,
   newState,
   type State,
@@ -36,6 +38,8 @@ interface FrozenMachine {
     readonly steps: readonly StepVisit[];
     readonly warnings: readonly TurnWarning[];
   };
+  /** What has not taken hold yet; absent as a rule. */
+  readonly arrived?: readonly Arrival[];
 }
 
 interface FrozenState {
@@ -87,7 +91,11 @@ export function freeze(state: State): Snapshot {
     warnings: [...state.outbox.warnings],
   };
   writer.rest();
-  const frozen: FrozenMachine = { heap: writer.heap, main, outbox };
+  const { arrived } = state.hub;
+  const frozen: FrozenMachine = {
+    ...{ heap: writer.heap, main, outbox },
+    ...(arrived.length > 0 ? { arrived: [...arrived] } : {}),
+  };
   return {
     version: 1,
     chunks: state.program.chunks.map((chunk) => chunk.hash),
@@ -170,7 +178,7 @@ export function thaw(
   snapshot: Snapshot,
 ): State {
   // Only `freeze` makes snapshots, and their chunk hashes have been checked.
-  const { heap, main, outbox } = snapshot.state as FrozenMachine;
+  const { heap, main, outbox, arrived = [] } = snapshot.state as FrozenMachine;
   const read = heapReader(heap, given.host);
   const state = newState({
     program,
@@ -189,6 +197,7 @@ export function thaw(
   });
   state.hub.byPath.set('0', state);
   thawState(state, main, read);
+  state.hub.arrived.push(...arrived);
   return state;
 }
 
@@ -216,7 +225,7 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
     const entry = thawEntry(one, state, read);
     entries.set(entry.seq, entry);
     if (entry.state !== 'open') continue;
-    if (entry.work.kind === 'fibers') hub.look.set(entry, state);
+    if (entry.work.kind === 'fibers') lookAgain(state, entry, entry.work);
     else if (!fanOf(entry)) outbox.requests.push({ state, entry });
     if (entry.work.kind === 'effect' && entry.work.race?.winner === undefined) {
       again(outbox, entry.work);
@@ -238,6 +247,13 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   for (const emit of frozen.answers) state.answers.push(thawEmit(emit, read));
   for (const [seq, index, child] of frozen.fibers) thawFiber(state, seq, index, child, read);
   hub.ready.add(state);
+}
+
+/** Those that would have started more fibers wait for room from the first moment on. */
+function lookAgain(state: State, entry: Entry, work: FibersWork): void {
+  state.hub.look.set(entry, state);
+  const end = work.failure?.index ?? work.calls.length;
+  if (work.next > 0 && work.next < end) state.hub.starved.set(entry, state);
 }
 
 const fanOf = ({ work, state }: Entry): Fan | undefined =>

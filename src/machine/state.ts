@@ -101,6 +101,8 @@ export interface Hub {
   readonly look: Map<Entry, State>;
   /** Groups that would start more fibers if fewer were alive. */
   readonly starved: Map<Entry, State>;
+  /** What came meanwhile and has not taken hold, in order; see arrivals.ts. */
+  readonly arrived: Arrival[];
   /** Fibers that are alive, those included that wait for their arguments. */
   alive: number;
   /** During a turn, what may stop the machine at a step, and whether it has. */
@@ -108,6 +110,13 @@ export interface Hub {
   isPaused: boolean;
   /** During a turn, who has done an instruction last. */
   last: State | undefined;
+}
+
+/** What the machine was handed: an outcome, or a part of what a stream gives, by its number. */
+export interface Arrival {
+  readonly effect: string;
+  readonly part?: number;
+  readonly result: string | EffectError;
 }
 
 /** A fiber's place among others. */
@@ -356,6 +365,7 @@ export const emptyHub = (tools: State['tools']): Hub => ({
   ready: new Set(),
   look: new Map(),
   starved: new Map(),
+  arrived: [],
   alive: 0,
   pause: undefined,
   isPaused: false,

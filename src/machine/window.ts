@@ -9,22 +9,20 @@
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
-import { decode } from '../program/json.ts';
 import { isPending, list, type Pending, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
-import { askElements, cancelElements, newFan, settleElement } from './fan.ts';
+import { askElements, newFan } from './fan.ts';
 import { faultOf } from './fault.ts';
+import { cancel, fail } from './give-up.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
-import { received } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { onEntry } from './meter.ts';
 import { copyAround, isMutable, writeDown } from './pendings.ts';
 import { hindrance, noteEnd } from './prerequisites.ts';
-import { conclude, dropOut, leave, losersOf, propose } from './race.ts';
+import { conclude, leave, losersOf, propose } from './race.ts';
 import { releaseFibers, releaseText } from './release.ts';
-import { errorIn, resultStruct, taskResult, taskValue } from './result-struct.ts';
-import { freezeDeep } from './sequence.ts';
+import { resultStruct, taskResult, taskValue } from './result-struct.ts';
 import {
   type EffectWork,
   type EmitWork,
@@ -41,7 +39,6 @@ import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { fill } from './task-arguments.ts';
 import { settleChanges } from './undo.ts';
-import { unlock } from './unlock.ts';
 import { isVoid, voidFault } from './void.ts';
 
 /** For a value that was within bounds when it was made. */
@@ -49,87 +46,6 @@ const unbounded: Surroundings = { valueBytes: Infinity };
 
 /** Lifted operations that may be open per open effect or emit of a full window. */
 const liftsPerEntry = 4;
-
-/** Settles an effect that is open; anything else is stale and ignored. */
-export function settleEffect(state: State, id: string, result: string | EffectError): void {
-  const entry = state.effects.get(id);
-  if (entry?.work.kind !== 'effect' || entry.state !== 'open') return;
-  if (entry.work.race) {
-    const winner = typeof result === 'string' ? decode(result) : -1;
-    decide(state, entry, entry.work, entry.work.race, winner);
-    return;
-  }
-  state.effects.delete(id);
-  if (typeof result === 'string') {
-    if (!entry.work.task?.fan) entry.charge += result.length >> 3;
-    received(state, result.length);
-  }
-  const { tries, stream, task, result: pending } = entry.work;
-  if (task) {
-    const made = task.fan
-      ? settleElement(state, entry, entry.work, task, id, result)
-      : typeof result === 'string'
-        ? taskValue(task, decode(result))
-        : taskResult(null, result);
-    if (made !== undefined) deliverTask(state, entry, entry.work.tool, made, pending);
-    return;
-  }
-  if (stream && typeof result === 'string') endStream(stream, 'done');
-  const value = typeof result === 'string' ? decode(result) : undefined;
-  ended(state, entry, entry.work.tool, typeof result === 'string' ? undefined : result);
-  if (tries) {
-    const error = typeof result === 'string' ? undefined : result;
-    deliver(state, entry, pending, resultStruct(value ?? null, error));
-  } else if (typeof result === 'string') deliver(state, entry, pending, value ?? null);
-  else fail(state, entry, result);
-  retire(state);
-  wake(state);
-}
-
-/** What a task gave never changes any more: all that need it may share it. */
-function deliverTask(
-  state: State,
-  entry: Entry,
-  tool: string,
-  made: Value,
-  pending: Pending,
-): void {
-  freezeDeep(made);
-  ended(state, entry, tool, errorIn(made));
-  deliver(state, entry, pending, made);
-  retire(state);
-  wake(state);
-}
-
-/** The journal says who has won; the others are given up, unless something else needs them. */
-function decide(state: State, entry: Entry, work: EffectWork, race: Race, winner: Value): void {
-  race.winner = typeof winner === 'number' ? winner : null;
-  const made = conclude(race);
-  if (made === undefined) return;
-  endRace(state, entry, work, race);
-  if ('error' in made) fail(state, entry, made.error);
-  else deliver(state, entry, work.result, made.value);
-  retire(state);
-  wake(state);
-}
-
-/** A candidate has come; gives the result of the race where it was decided before. */
-function arriveFirst(state: State, entry: Entry, work: EffectWork, race: Race): Made | undefined {
-  if (race.winner === undefined) propose(state, entry);
-  const made = conclude(race);
-  if (made === undefined || 'error' in made) return undefined;
-  endRace(state, entry, work, race);
-  return [entry, work.result, made.value];
-}
-
-function endRace(state: State, entry: Entry, work: EffectWork, race: Race): void {
-  state.effects.delete(work.id);
-  for (const loser of losersOf(state, race, entry.seq)) {
-    cancel(state, loser);
-    leave(loser);
-    if (loser.work.kind === 'effect') state.effects.delete(loser.work.id);
-  }
-}
 
 /**
  * Takes a group of fibers into the window. `open` are the pending values that any of them needs.
@@ -150,22 +66,6 @@ export function enterFibers(
 function openFibers(state: State, entry: Entry): void {
   entry.state = 'open';
   state.hub.look.set(entry, state);
-}
-
-/** Voids every open entry: a failure before them has been handled or has ended the run. */
-export function clear(state: State): void {
-  for (const entry of state.entries.values()) {
-    cancel(state, entry);
-    if (entry.work.kind === 'effect' && entry.work.stream) endStream(entry.work.stream, 'gone');
-  }
-  state.entries.clear();
-  state.effects.clear();
-  state.awaited = undefined;
-  state.writes.length = 0;
-  state.gated = [];
-  state.failed = undefined;
-  state.lifts = 0;
-  state.held = 0;
 }
 
 /** The oldest entry, if it is the one that failed (M3). */
@@ -243,7 +143,7 @@ function refuse(state: State, entry: Entry, work: EffectWork, error: EffectError
 }
 
 /** Calls that come after this one may start, or never will: those of fibers, too. */
-function ended(state: State, entry: Entry, tool: string, error?: EffectError): void {
+export function ended(state: State, entry: Entry, tool: string, error?: EffectError): void {
   if (state.prior.size === 0 || !noteEnd(state, tool, entry.seq, error)) return;
   for (const other of state.hub.byPath.values()) if (other.gated.length > 0) startGated(other);
 }
@@ -342,6 +242,24 @@ function advance(state: State, entry: Entry, pending: Pending): Made | undefined
 
 type Made = [Entry, Pending, Value];
 
+/** A candidate has come; gives the result of the race where it was decided before. */
+function arriveFirst(state: State, entry: Entry, work: EffectWork, race: Race): Made | undefined {
+  if (race.winner === undefined) propose(state, entry);
+  const made = conclude(race);
+  if (made === undefined || 'error' in made) return undefined;
+  endRace(state, entry, work, race);
+  return [entry, work.result, made.value];
+}
+
+export function endRace(state: State, entry: Entry, work: EffectWork, race: Race): void {
+  state.effects.delete(work.id);
+  for (const loser of losersOf(state, race, entry.seq)) {
+    cancel(state, loser);
+    leave(loser);
+    if (loser.work.kind === 'effect') state.effects.delete(loser.work.id);
+  }
+}
+
 /** The arguments of a task are there, which may be its end. */
 export function argumentsThere(state: State, entry: Entry, work: EffectWork): void {
   const made = attempt(state, entry, () => finishArguments(state, entry, work));
@@ -404,53 +322,6 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
   } finally {
     tellMended(state, entry);
   }
-}
-
-export function fail(state: State, entry: Entry, error: EffectError): void {
-  if (dropOut(state, entry, error)) return;
-  entry.state = 'failed';
-  entry.error = error;
-  if (state.failed !== undefined && state.failed < entry.seq) return;
-  state.failed = entry.seq;
-  for (const other of state.entries.values()) {
-    if (other.seq > entry.seq) cancel(state, other);
-  }
-}
-
-export function cancel(state: State, entry: Entry): void {
-  if (entry.state !== 'open') return;
-  entry.state = 'ready';
-  const { work } = entry;
-  if (work.kind === 'fibers') giveUpFibers(state, work, 0);
-  if (work.kind !== 'effect') return;
-  if (work.task?.fan) {
-    cancelElements(state, entry, work, work.task.fan);
-    return;
-  }
-  const asked = state.outbox.requests.findIndex((one) => one.entry === entry);
-  if (asked >= 0) state.outbox.requests.splice(asked, 1);
-  else state.outbox.cancels.push(work.id);
-  state.effects.delete(work.id);
-}
-
-/** Ends the fibers of a group from `from` on, wherever they are. */
-export function giveUpFibers({ hub }: State, work: FibersWork, from: number): void {
-  for (const [index, child] of work.alive) {
-    if (index < from) continue;
-    work.alive.delete(index);
-    hub.alive--;
-    if (child) removeFiber(child);
-    else work.idle--;
-  }
-}
-
-/** Nothing of a fiber is left but what it has changed. */
-export function removeFiber(child: State): void {
-  clear(child);
-  unlock(child.stack, 0);
-  if (child.fiber) child.fiber.parent.instructions += child.instructions;
-  child.hub.byPath.delete(child.fiber?.path ?? '');
-  child.hub.ready.delete(child);
 }
 
 /** Retires the oldest entries that have succeeded and starts what that lets go. */
