@@ -6,6 +6,7 @@
 
 import type { Source, ToolSpec } from '../program/effect.ts';
 import type { GuestValue } from '../program/json.ts';
+import type { LimitName } from '../program/limits.ts';
 
 export interface Handler {
   readonly spec: ToolSpec;
@@ -102,6 +103,18 @@ export interface AttemptContext {
    * now: then the tool has to be told so, and the attempt ends with `AnswerNeeded`.
    */
   readonly ask?: (question: Question) => Promise<{ readonly value: unknown } | undefined>;
+  /** Journals what the tool has had a model say while it was performed; `use` counts that. */
+  readonly sampled?: (sample: Sample) => void;
+  /** The budget of the run that has no room for as many tokens more; undefined where there is. */
+  readonly lacks?: (tokens: number) => LimitName | undefined;
+}
+
+/** What a model was asked by a tool, and has said. */
+export interface Sample {
+  readonly model: string;
+  /** JSON text of the messages. */
+  readonly request: string;
+  readonly reply: string;
 }
 
 /**
@@ -134,6 +147,8 @@ export const attemptWith = (
   source: (source) => context.source?.(source),
   extend: () => context.extend?.(),
   ...(context.ask && { ask: context.ask.bind(context) }),
+  ...(context.sampled && { sampled: context.sampled.bind(context) }),
+  ...(context.lacks && { lacks: context.lacks.bind(context) }),
   ...changes,
 });
 

@@ -1,6 +1,6 @@
 /** What configuration files say of MCP servers. */
 import type { z as Zod } from 'zod';
-import type { ServerPolicy, ToolOverride } from '../../effects/mcp/policy.ts';
+import { type ServerPolicy, samplings, type ToolOverride } from '../../effects/mcp/policy.ts';
 import { type ToolLimitName, type ToolLimits, toolLimitNames } from '../../program/limits.ts';
 import { readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
@@ -39,6 +39,8 @@ export function mcpSchema(z: typeof Zod): Zod.ZodType {
     startMs: quantity,
     timeoutMs: quantity,
     protocol: z.enum(['legacy', 'auto']).optional(),
+    sampling: z.enum(samplings).optional(),
+    samplesMax: z.int().min(1).optional(),
   });
   return z.union([z.literal(false), z.record(z.string(), server)]).optional();
 }

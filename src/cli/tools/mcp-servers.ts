@@ -8,8 +8,10 @@ import { dirname, join } from 'node:path';
 import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { keepListing, keptListing, type Listing, listingPath } from '../../effects/mcp/listing.ts';
-import type { ServerPolicy } from '../../effects/mcp/policy.ts';
+import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.ts';
+import type { SamplingParts } from '../../effects/mcp/sampling.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
+import type { Model } from '../../effects/model/model.ts';
 import { type Redaction, redacted, redactionOf } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
@@ -83,6 +85,8 @@ export interface ConnectionOptions {
   readonly verbose?: boolean;
   /** How long the server may take to start, where no setting says so. */
   readonly startMs?: number;
+  /** What answers it where it wants a model. */
+  readonly model?: (() => Model) | undefined;
 }
 
 /** What is secret where a workspace is. */
@@ -102,7 +106,7 @@ const withoutSecrets = (listing: Listing, workspace: Workspace): Listing =>
 export async function connectionTo(
   workspace: Workspace,
   here: ServerHere,
-  { verbose, startMs }: ConnectionOptions = {},
+  { verbose, startMs, model }: ConnectionOptions = {},
 ): Promise<McpConnection> {
   const { McpConnection } = await import('../../effects/mcp/connection.ts');
   const { loginFor } = await import('../../effects/mcp/login.ts');
@@ -118,6 +122,7 @@ export async function connectionTo(
     folder,
     version: version(),
     login,
+    sampling: model && samplingOf(workspace, policy, model),
     heard: (line) => {
       if (verbose) say(style.dim(`${server.name}: ${oneLine(line)}`));
     },
@@ -133,6 +138,19 @@ export async function connectionTo(
   return connection;
 }
 
+/** A server has a model where one is configured and nobody says no; `--approve none` says yes. */
+function samplingOf(
+  workspace: Workspace,
+  { sampling, samplesMax }: ServerPolicy,
+  model: () => Model,
+): SamplingParts | undefined {
+  const { settings } = workspace;
+  const mode = sampling ?? (settings.approve?.value === 'none' ? 'allow' : 'ask');
+  if (mode === 'deny' || settings.model === undefined) return undefined;
+  const { redact } = redactionIn(workspace);
+  return { mode, most: samplesMax ?? samplesMaxDefault, model, redact };
+}
+
 /** Asks a server what it offers, and keeps that. Throws `EffectFailure`. */
 export async function refreshed(
   workspace: Workspace,
@@ -140,7 +158,8 @@ export async function refreshed(
   options: ConnectionOptions = {},
 ): Promise<Listing> {
   const { readListing } = await import('../../effects/mcp/listing.ts');
-  const connection = await connectionTo(workspace, here, options);
+  // Some servers offer more to who has a model; while they list nothing, none is asked.
+  const connection = await connectionTo(workspace, here, { model: noModel, ...options });
   try {
     const timeoutMs = listMs;
     const signal = AbortSignal.timeout(timeoutMs);
@@ -160,6 +179,10 @@ export async function refreshed(
     await connection.close();
   }
 }
+
+const noModel = (): never => {
+  throw new CliError('PV6011', 'no model answers while a server says what it offers');
+};
 
 /** How long a server may take to start and to say what it offers. */
 const listMs = 60_000;

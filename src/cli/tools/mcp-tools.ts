@@ -3,6 +3,7 @@ import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
 import { servedTools } from '../../effects/mcp/spec.ts';
+import type { Model } from '../../effects/model/model.ts';
 import { failureOf } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -27,13 +28,13 @@ export interface McpTools {
  * Lists those servers that are not listed yet, all at once. One that cannot be listed is said, and
  * keeps nothing from going on that does without it.
  */
-export async function loadMcp(workspace: Workspace): Promise<McpTools> {
+export async function loadMcp(workspace: Workspace, model: () => Model): Promise<McpTools> {
   const servers = serversOf(workspace);
   const open: McpConnection[] = [];
   const loaded = await Promise.all(
     servers.map(async (here): Promise<LoadedTool[]> => {
       const listing = knownListing(workspace, here) ?? (await listedNow(workspace, here));
-      return listing ? toolsOf(workspace, here, listing, open) : [];
+      return listing ? toolsOf(workspace, here, listing, { open, model }) : [];
     }),
   );
   return {
@@ -63,12 +64,12 @@ function toolsOf(
   workspace: Workspace,
   here: ServerHere,
   listing: Listing,
-  open: McpConnection[],
+  { open, model }: { readonly open: McpConnection[]; readonly model: () => Model },
 ): LoadedTool[] {
   const { name } = here.server;
   let connection: Promise<McpConnection> | undefined;
   const connected = async (): Promise<McpConnection> => {
-    const made = await connectionTo(workspace, here);
+    const made = await connectionTo(workspace, here, { model });
     open.push(made);
     return made;
   };

@@ -71,7 +71,7 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = await openBuiltIn(workspace, options);
-  const mcp = await mcpToolsOf(workspace);
+  const mcp = await mcpToolsOf(workspace, own.model);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const ofFiles = await loadFiles(workspace.settings.tools?.value ?? [], env);
   const overHttp = await loadHttpTools(workspace, { fetches: true });
@@ -119,10 +119,10 @@ export async function openToolbox(
 }
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
-async function mcpToolsOf(workspace: Workspace): Promise<McpTools> {
+async function mcpToolsOf(workspace: Workspace, model: () => Model): Promise<McpTools> {
   if (workspace.project.mcpFile === undefined) return { tools: [], close: () => {} };
   const { loadMcp } = await import('./mcp-tools.ts');
-  return await loadMcp(workspace);
+  return await loadMcp(workspace, model);
 }
 
 /** Whether it is no set and no server: their tools give way to others while they work. */

@@ -12,4 +12,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV4809: 'An MCP server wants to know who asks.',
   PV4811: 'An MCP server has asked a person, and had no answer.',
   PV4812: 'Logging in at an MCP server has failed.',
+  PV4813: 'An MCP server has wanted a model, and was refused.',
 };

@@ -12,6 +12,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   Client,
+  type CreateMessageRequest,
+  type CreateMessageResult,
   type ElicitRequest,
   type ElicitResult,
   type OAuthClientProvider,
@@ -20,9 +22,11 @@ import {
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import type { McpServer } from './config.ts';
-import { Flights, type RequestContext } from './elicitation.ts';
 import { broken, unreachable } from './failure.ts';
+import type { RequestContext } from './flight.ts';
+import { Flights } from './flights.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
+import type { SamplingParts } from './sampling.ts';
 import { StderrLog } from './stderr-log.ts';
 import { type Opened, openTransport } from './transport.ts';
 
@@ -35,6 +39,8 @@ export interface ConnectionParts {
   readonly version: string;
   /** For a server that wants a login. */
   readonly login?: OAuthClientProvider | undefined;
+  /** With what it is answered where it wants a model; absent where it is not. */
+  readonly sampling?: SamplingParts | undefined;
   /** Hears each line of its stderr. */
   readonly heard?: (line: string) => void;
   /** It has a new list of tools, resources or prompts; or has just been connected. */
@@ -179,12 +185,16 @@ export class McpConnection {
   }
 
   #newClient(): Client {
-    const { server, policy, version, folder, changed } = this.#parts;
+    const { server, policy, version, folder, changed, sampling } = this.#parts;
     const isProcess = server.transport.kind === 'stdio';
     const client = new Client(
       { name: 'planvm', version },
       {
-        capabilities: { elicitation: { form: {}, url: {} }, ...(policy.roots && { roots: {} }) },
+        capabilities: {
+          elicitation: { form: {}, url: {} },
+          ...(policy.roots && { roots: {} }),
+          ...(sampling && { sampling: {} }),
+        },
         versionNegotiation: { mode: policy.protocol ?? (isProcess ? 'legacy' : 'auto') },
         // What does not fit its schema is the engine's to say, and no reason to lose it.
         jsonSchemaValidator: { getValidator: () => acceptAll as never },
@@ -200,6 +210,13 @@ export class McpConnection {
       'elicitation/create',
       async ({ params }: ElicitRequest): Promise<ElicitResult> => await this.#flights.ask(params),
     );
+    if (sampling) {
+      client.setRequestHandler(
+        'sampling/createMessage',
+        async ({ params }: CreateMessageRequest): Promise<CreateMessageResult> =>
+          await this.#flights.sample(params, sampling),
+      );
+    }
     const relist = (): void => changed?.(client);
     client.setNotificationHandler('notifications/tools/list_changed', relist);
     client.setNotificationHandler('notifications/resources/list_changed', relist);

@@ -1,103 +1,14 @@
-/**
- * Questions that a server asks while it performs a call. A question of the protocol does not say
- * which call it belongs to; so where several are under way it waits until one is left, and from
- * then on calls of that server are made one at a time.
- */
+/** Questions that a server asks while it performs a call, as the person gets them. */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
-import {
-  AnswerNeeded,
-  type AttemptContext,
-  EffectFailure,
-  type Question,
-} from '../../engine/handler.ts';
-import { thrownText } from '../../program/thrown.ts';
+import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
 import { compileSchema } from '../json-schema.ts';
 import { said } from './failure.ts';
-
-/** What a request of a tool's call takes of its attempt. */
-export type RequestContext = Pick<AttemptContext, 'signal' | 'timeoutMs' | 'progress'> &
-  Partial<AttemptContext>;
-
-interface Flight {
-  readonly context: RequestContext;
-  /** What the call comes to, whatever the server makes of a question without an answer. */
-  failure: EffectFailure | undefined;
-}
+import type { Flight } from './flight.ts';
 
 type Asked = ElicitRequest['params'];
 
-export class Flights {
-  readonly #server: string;
-  readonly #flights = new Set<Flight>();
-  /** Whether calls are made one at a time. */
-  #alone = false;
-  /** Questions whose call is not known yet. */
-  #lost = 0;
-  #changed = Promise.withResolvers<void>();
-
-  constructor(server: string) {
-    this.#server = server;
-  }
-
-  /** Makes a call, in which the server may ask. */
-  async during<T>(context: RequestContext, fly: () => Promise<T>): Promise<T> {
-    while (this.#alone && this.#flights.size > 0) await this.#changed.promise;
-    const flight: Flight = { context, failure: undefined };
-    this.#flights.add(flight);
-    try {
-      const answer = await fly();
-      if (flight.failure) throw flight.failure;
-      return answer;
-    } catch (thrown) {
-      // What it says of a question that was called off is no word on the call.
-      throw isAnswered(thrown) && flight.failure ? flight.failure : thrown;
-    } finally {
-      this.#flights.delete(flight);
-      this.#turn();
-    }
-  }
-
-  /** What the server is told: the answer, or that nobody gives one now. */
-  async ask(asked: Asked): Promise<ElicitResult> {
-    const flight = await this.#asking();
-    // A call that is to be made again must not go on with an answer.
-    if (!flight || flight.failure) return { action: 'cancel' };
-    try {
-      const asking = await questionOf(this.#server, asked);
-      const result = await answered(asking, flight);
-      if (result) return result;
-    } catch (thrown) {
-      const what = `MCP server ${this.#server} asks what cannot be asked: ${thrownText(thrown)}`;
-      flight.failure = new EffectFailure('PV4811', said(what), { answered: true, cause: thrown });
-    }
-    return { action: 'cancel' };
-  }
-
-  /** The call that a question belongs to; undefined where several ask, which are made again. */
-  async #asking(): Promise<Flight | undefined> {
-    if (this.#flights.size > 1) {
-      this.#alone = true;
-      this.#lost++;
-      this.#turn();
-      while (this.#flights.size > this.#lost) await this.#changed.promise;
-      this.#lost--;
-    }
-    if (this.#flights.size === 1) return [...this.#flights][0];
-    for (const flight of this.#flights) {
-      const text = `several calls asked at once at MCP server ${this.#server}`;
-      flight.failure = new EffectFailure('PV4811', text, { retryable: true, mayHaveActed: false });
-    }
-    return undefined;
-  }
-
-  #turn(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
-  }
-}
-
 /** The answer, where there is one; else the call is told that there is none, and fails with it. */
-async function answered(
+export async function answered(
   { question, result }: Elicited,
   flight: Flight,
 ): Promise<ElicitResult | undefined> {
@@ -114,15 +25,13 @@ async function answered(
   return undefined;
 }
 
-const isAnswered = (thrown: unknown): boolean => thrown instanceof EffectFailure && thrown.answered;
-
-interface Elicited {
+export interface Elicited {
   readonly question: Question;
   result(answer: unknown): ElicitResult;
 }
 
 /** As the person gets it. What the server wants to know is named after it: it is a stranger. */
-async function questionOf(server: string, asked: Asked): Promise<Elicited> {
+export async function questionOf(server: string, asked: Asked): Promise<Elicited> {
   const text = `MCP server ${server} asks: ${said(asked.message)}`;
   if ('url' in asked) {
     const choices = ['done', 'decline'];

@@ -1,7 +1,7 @@
 /** What performs the tools of a server. */
 import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { McpConnection } from './connection.ts';
-import type { RequestContext } from './elicitation.ts';
+import type { RequestContext } from './flight.ts';
 import { callValue, promptValue, type ResultParts, resourceValue } from './result.ts';
 import type { ServedTool } from './spec.ts';
 

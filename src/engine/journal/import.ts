@@ -251,6 +251,7 @@ const eventTypes: Readonly<Record<EventBody['type'], true>> = {
   'effect.part': true,
   'effect.asked': true,
   'effect.answered': true,
+  'effect.sampled': true,
   'effect.settled': true,
   'effect.reused': true,
   'effect.unknown': true,

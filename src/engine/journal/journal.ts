@@ -162,6 +162,16 @@ export type EventBody =
       readonly value: string;
       readonly by: string;
     }
+  /** While it was performed, the tool has had a model say something. */
+  | {
+      readonly type: 'effect.sampled';
+      readonly effect: string;
+      readonly tool: string;
+      readonly model: string;
+      /** JSON text of the messages. */
+      readonly request: string;
+      readonly reply: string;
+    }
   /** A fork has taken the outcome that its base has of an equal request. */
   | {
       readonly type: 'effect.reused';

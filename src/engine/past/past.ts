@@ -180,6 +180,7 @@ function read(past: Reading, event: RunEvent): void {
     case 'run.finished':
       past.isDone = true;
       return;
+    case 'effect.sampled':
     case 'limit.reached':
     case 'run.failed':
     case 'run.waiting':

@@ -9,7 +9,7 @@
  */
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
-import type { Limits } from '../../program/limits.ts';
+import type { LimitName, Limits } from '../../program/limits.ts';
 import { addUsage } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -18,10 +18,12 @@ import {
   type AttemptContext,
   EffectFailure,
   type Question,
+  type Sample,
   type Usage,
 } from '../handler.ts';
 import { questionText } from './asked.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
+import type { InnerCalls } from './inner-calls.ts';
 import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
@@ -35,6 +37,7 @@ export interface AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
+  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -171,6 +174,14 @@ export class Attempt implements AttemptContext {
     this.#asked = [...(this.#asked ?? []), text];
     const answer = answers[before];
     return answer && { value: toJson(decode(answer.value)) };
+  }
+
+  sampled(sample: Sample): void {
+    if (!this.#over) this.#host.inner.sampled(this.#job, sample);
+  }
+
+  lacks(tokens: number): LimitName | undefined {
+    return this.#host.inner.lacks(this.#job, tokens);
   }
 
   extend(): void {

@@ -40,10 +40,11 @@ import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
+import { InnerCalls } from './inner-calls.ts';
 import { type Ending, type Job, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
-import { type OpenRace, Races } from './races.ts';
+import { type OpenRace, Races, raceOutcome } from './races.ts';
 import { Rates } from './rates.ts';
 import {
   cancelled,
@@ -71,6 +72,7 @@ export class Dispatch implements AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
+  readonly inner: InnerCalls;
   /** Effects of which nobody knows whether they happened, and nobody has decided. */
   readonly doubts: Doubt[] = [];
   readonly warnings: Warning[] = [];
@@ -123,6 +125,7 @@ export class Dispatch implements AttemptHost {
       reserved: 0,
       reservedCost: 0,
     };
+    this.inner = new InnerCalls(parts.recorder, this.#budget);
   }
 
   /** How many are being performed. */
@@ -449,10 +452,7 @@ export class Dispatch implements AttemptHost {
   }
 
   #decideRace(race: OpenRace, winner: number | null): void {
-    const outcome: Outcome =
-      winner !== null && winner < 0
-        ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
-        : { ok: true, value: String(winner) };
+    const outcome = raceOutcome(winner);
     this.#arrived.push({ effect: race.request.id, outcome });
     this.#recorder.record(raceSettled(race, outcome));
     this.#parts.wake();

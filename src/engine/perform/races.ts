@@ -6,7 +6,7 @@
  * - A race is over once: by what the machine has seen to come first, or by its deadline, which
  *   counts from the first time that it was journaled, in whichever process.
  */
-import type { Request } from '../../program/effect.ts';
+import type { Outcome, Request } from '../../program/effect.ts';
 import type { Clock } from '../clock.ts';
 import type { PastEffect } from '../past/past.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
@@ -102,3 +102,9 @@ export class Races {
     this.#open.delete(race.request.id);
   }
 }
+
+/** What the machine takes of a race: who comes first, or that nobody does. */
+export const raceOutcome = (winner: number | null): Outcome =>
+  winner !== null && winner < 0
+    ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
+    : { ok: true, value: String(winner) };
