@@ -1,7 +1,7 @@
 /**
- * One run under way in this process. What it owns: the lease, the timers, and the machine from
- * start to end. What it does not own: the order in which effects may start and emits are released
- * (the machine's), and how effects are performed (the dispatch's).
+ * One run under way in this process. What it owns: the machine from start to end. What it does not
+ * own: the order in which effects may start and emits are released (the machine's), how effects are
+ * performed (the dispatch's), the lease and the timers (the upkeep's).
  *
  * Everything happens in ticks: what has arrived is journaled in one append and handed to the
  * machine, the machine runs for a slice, and what it asks for is started. A tick is scheduled by
@@ -13,29 +13,22 @@
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
  */
 import type { Emit, Machine, Turn } from '../machine/machine.ts';
-import type { Request, ToolSpec } from '../program/effect.ts';
+import type { Request } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
-import type { Limits } from '../program/limits.ts';
-import type { Program } from '../program/program.ts';
 import type { Met } from './budget.ts';
-import type { Clock } from './clock.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
-import { type EventBody, type Journal, type Lease, LeaseLost, leaseMs } from './journal/journal.ts';
+import type { ExecutionParts } from './execution-parts.ts';
+import { type EventBody, LeaseLost } from './journal/journal.ts';
+import type { KeptPost } from './journal/post.ts';
 import { Recorder } from './journal/recorder.ts';
 import { statusOf } from './journal/run-status.ts';
-import { Checkpoints, type Restored } from './past/checkpoint.ts';
-import type { Past } from './past/past.ts';
+import { Checkpoints } from './past/checkpoint.ts';
 import { handKnown, Replay } from './past/replay.ts';
 import { vanishedWarnings } from './past/vanished.ts';
 import { Admission } from './perform/admission.ts';
-import type { Approvals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
-import type { Assume } from './perform/assume.ts';
 import { Dispatch } from './perform/dispatch.ts';
-import type { Gate } from './perform/gate.ts';
-import type { RunTool } from './perform/job.ts';
-import type { Person } from './perform/person.ts';
 import { shownArguments } from './perform/secret-arguments.ts';
 import { concernIn } from './provenance/concern.ts';
 import {
@@ -59,41 +52,8 @@ import {
   unknownStop,
 } from './stop.ts';
 import { Ticks } from './ticks.ts';
-import { Timers } from './timers.ts';
+import { Upkeep } from './upkeep.ts';
 import { waitingStop } from './waiting-stop.ts';
-
-/** How long events that nothing waits for may wait for company. */
-const lingerMs = 1;
-/** How often the journal is asked whether somebody wants the run cancelled. */
-const watchMs = 1_000;
-
-export interface ExecutionParts {
-  readonly journal: Journal;
-  readonly lease: Lease;
-  readonly machine: Machine;
-  /** Declarations of the run's tools, as its program was compiled with them. */
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  /** A tool of the run; throws `RunError` where it is not configured. */
-  readonly tool: (name: string) => RunTool;
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly past: Past;
-  /** Where the machine stands that was restored, and does not begin at the start. */
-  readonly restored: Restored | undefined;
-  readonly checkpointEvery: number | undefined;
-  readonly program: Program;
-  /** Whether the program is the very code that the journal was made with. */
-  readonly sameProgram: boolean;
-  readonly assume: Assume | undefined;
-  readonly approvals: Approvals;
-  readonly person: Person | undefined;
-  readonly gate: Gate | undefined;
-  /** What reading the program's text had to say. */
-  readonly warnings: readonly Warning[];
-  /** Journaled first; nothing where creating the run has done that. */
-  readonly opening: readonly EventBody[];
-}
 
 export class Execution {
   readonly result: Promise<RunResult>;
@@ -104,10 +64,8 @@ export class Execution {
   readonly #replay: Replay;
   readonly #checkpoints: Checkpoints;
   readonly #admission: Admission;
-  readonly #startedAt: number;
-  readonly #timers: Timers;
+  readonly #upkeep: Upkeep;
   readonly #ticks = new Ticks(() => this.#guard(this.#tick));
-  #renewAt: number;
   /** Whether every journaled outcome has been handed in and digested. */
   #caughtUp: boolean;
   /** Emits that the journal already has. */
@@ -163,9 +121,12 @@ export class Execution {
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });
-    this.#timers = new Timers(clock, (action) => this.#guard(action));
-    this.#startedAt = clock.now();
-    this.#renewAt = this.#startedAt + leaseMs / 3;
+    this.#upkeep = new Upkeep({
+      ...{ journal, lease, clock, limits, recorder: this.#recorder, wallMsBefore: past.wallMs },
+      take: (posts) => this.#takePosts(posts),
+      timeIsUp: () => this.#reach({ limit: 'wallMs' }),
+      guard: (action) => this.#guard(action),
+    });
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -174,12 +135,7 @@ export class Execution {
 
   /** Begins with the next turn of the event loop, so that the caller can subscribe before. */
   begin(): void {
-    const { limits, past } = this.#parts;
-    this.#watch();
-    if (limits.wallMs !== Infinity) {
-      const leftMs = limits.wallMs - past.wallMs;
-      this.#timers.after('wall', leftMs, () => this.#reach({ limit: 'wallMs' }));
-    }
+    this.#upkeep.begin();
     this.#wake();
   }
 
@@ -220,7 +176,7 @@ export class Execution {
     if (this.#checkpoints.isDue(this.#machine)) this.#keepCheckpoint();
     this.#recorder.show();
     this.#conclude();
-    this.#linger();
+    if (!this.#over) this.#upkeep.linger(this.#status === 'ready');
   };
 
   /** Runs a part of the execution; what it throws ends the execution, not the process. */
@@ -357,7 +313,7 @@ export class Execution {
     const { open } = this.#dispatch;
     if (open.length > 0) {
       // Answers that came while nobody had the run.
-      if (!this.#look()) this.#halt(waitingStop(this.#parts.lease.run, open));
+      if (!this.#upkeep.look()) this.#halt(waitingStop(this.#parts.lease.run, open));
       return;
     }
     if (this.#admission.isHolding) return;
@@ -370,8 +326,8 @@ export class Execution {
   }
 
   #measures(): Measures {
-    const { past, clock, limits } = this.#parts;
-    const wallMs = past.wallMs + clock.now() - this.#startedAt;
+    const { limits } = this.#parts;
+    const { wallMs } = this.#upkeep;
     return { limits, spent: this.#dispatch.spent, instructions: this.#instructions, wallMs };
   }
 
@@ -418,7 +374,7 @@ export class Execution {
     this.#recorder.flush();
     this.#recorder.show();
     this.#close();
-    this.#release();
+    this.#upkeep.release();
     this.#resolve(result);
     return result;
   }
@@ -448,51 +404,18 @@ export class Execution {
   #abandon(error: unknown): void {
     this.#close();
     this.#dispatch.abort('the run has stopped in this process');
-    if (!(error instanceof LeaseLost)) this.#release();
+    if (!(error instanceof LeaseLost)) this.#upkeep.release();
     this.#reject(error);
-  }
-
-  /** The run's end is recorded, or an error is on its way that says more than this one could. */
-  #release(): void {
-    try {
-      this.#parts.journal.release(this.#parts.lease);
-    } catch {
-      // The lease runs out by itself.
-    }
   }
 
   #close(): void {
     this.#over = true;
-    this.#timers.cancelAll();
+    this.#upkeep.close();
   }
 
-  /** Keeps the lease and hears of a wish to cancel, in the background. */
-  #watch(): void {
-    const { journal, lease, clock } = this.#parts;
-    this.#timers.after('watch', watchMs, () => {
-      if (clock.now() >= this.#renewAt) {
-        journal.renew(lease);
-        this.#renewAt = clock.now() + leaseMs / 3;
-      }
-      this.#look();
-      this.#watch();
-    });
-  }
-
-  /** Takes what people have posted; true where something came of it. */
-  #look(): boolean {
-    const posts = this.#parts.journal.posts(this.#parts.lease.run);
+  #takePosts(posts: readonly KeptPost[]): boolean {
     if (posts.some(({ post }) => post.kind === 'cancel')) this.cancel('cancelled');
     return this.#dispatch.take(posts);
-  }
-
-  /** Flushes, before long, events that nothing waits for. */
-  #linger(): void {
-    if (this.#over || !this.#recorder.pending || this.#timers.has('linger')) return;
-    this.#timers.after('linger', lingerMs, () => {
-      this.#recorder.flush();
-      this.#recorder.show();
-    });
   }
 }
 

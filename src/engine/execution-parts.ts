@@ -1,0 +1,43 @@
+/** What `Execution` is made with. */
+import type { Machine } from '../machine/machine.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import type { Limits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import type { Clock } from './clock.ts';
+import type { EventBody, Journal, Lease } from './journal/journal.ts';
+import type { Restored } from './past/checkpoint.ts';
+import type { Past } from './past/past.ts';
+import type { Approvals } from './perform/approvals.ts';
+import type { Assume } from './perform/assume.ts';
+import type { Gate } from './perform/gate.ts';
+import type { RunTool } from './perform/job.ts';
+import type { Person } from './perform/person.ts';
+import type { Warning } from './result.ts';
+
+export interface ExecutionParts {
+  readonly journal: Journal;
+  readonly lease: Lease;
+  readonly machine: Machine;
+  /** Declarations of the run's tools, as its program was compiled with them. */
+  readonly specs: ReadonlyMap<string, ToolSpec>;
+  /** A tool of the run; throws `RunError` where it is not configured. */
+  readonly tool: (name: string) => RunTool;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly past: Past;
+  /** Where the machine stands that was restored, and does not begin at the start. */
+  readonly restored: Restored | undefined;
+  readonly checkpointEvery: number | undefined;
+  readonly program: Program;
+  /** Whether the program is the very code that the journal was made with. */
+  readonly sameProgram: boolean;
+  readonly assume: Assume | undefined;
+  readonly approvals: Approvals;
+  readonly person: Person | undefined;
+  readonly gate: Gate | undefined;
+  /** What reading the program's text had to say. */
+  readonly warnings: readonly Warning[];
+  /** Journaled first; nothing where creating the run has done that. */
+  readonly opening: readonly EventBody[];
+}
