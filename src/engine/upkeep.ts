@@ -12,7 +12,7 @@ import { Timers } from './timers.ts';
 
 /** How long events that nothing waits for may wait for company. */
 const lingerMs = 1;
-/** The same while the program has more to ask for: what it asks for starts before they are written. */
+/** The same while the program has more to ask for: that starts before they are written. */
 const lingerBusyMs = 50;
 /** How often the journal is asked whether somebody has posted something. */
 const watchMs = 1_000;
