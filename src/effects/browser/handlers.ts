@@ -53,13 +53,13 @@ async function openPage(
 
 function resultOf(
   url: string,
-  { text, title, author, published, language, frames, links, hidden: unseen }: PageText,
+  { text, title, author, published, language, frames, links, hidden: unseen, left }: PageText,
   args: Arguments,
   context: AttemptContext,
 ): Record<string, unknown> {
   const fetchedAt = Date.now();
   context.source?.({ url, fetchedAt, ...(title !== '' && { title }) });
-  const part = shownPart(text, args, `${url}: not all of it: `, context);
+  const part = shownPart(text, args, `${url}: not all of it: `, context, left);
   return {
     ...{ text: part.text, title, url, contentType: 'text/html' },
     fetchedAt: new Date(fetchedAt).toISOString(),

@@ -49,25 +49,19 @@ export async function readContent(content: Content, options: ReadOptions): Promi
   if (kind.is === 'text') {
     return { text, title: '', contentType: said === '' ? 'text/plain' : said };
   }
-  const html = text.slice(0, pageCharactersMax);
-  const page = await pageText({ html, url, whole: options.whole }, options.signal);
-  const { title, author, published, language, frames, links, hidden, refresh, whole } = page;
+  const page = await pageText({ html: text, url, whole: options.whole }, options.signal);
+  const { title, author, published, language, left } = page;
+  const { frames, links, hidden, refresh, whole } = page;
   if (page.text.trim() === '' && !refresh) throw emptyPage(url, page);
   return {
     ...{ text: page.text, title, contentType: 'text/html' },
     ...(author !== undefined && { author }),
     ...(published !== undefined && { published }),
     ...(language !== undefined && { language }),
-    ...(html.length < text.length && { left: leftOf(text) }),
+    ...(left !== undefined && { left }),
     page: { frames, links, hidden, whole, ...(refresh && { refresh }) },
   };
 }
-
-/** Of the text of HTML: what a page of this size takes to read is seconds. */
-const pageCharactersMax = 10_000_000;
-
-const leftOf = ({ length }: string): string =>
-  `of the ${length} characters of the page, with its marks, ${pageCharactersMax} were read`;
 
 const pdfType = 'application/pdf';
 

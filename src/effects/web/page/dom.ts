@@ -37,9 +37,12 @@ export interface PageDocument {
 
 /** Never throws: any text is some page. */
 export function documentOf(html: string): PageDocument {
-  const parsed = parseHTML(html).document as unknown as PageDocument;
-  const root = parsed.documentElement;
-  if (root?.localName === 'html' && root.querySelector('body, frameset')) return parsed;
+  // Large pages are not read twice to find out that they leave these out.
+  if (/<html\b/i.test(html) && /<(body|frameset)\b/i.test(html)) {
+    const parsed = parseHTML(html).document as unknown as PageDocument;
+    const root = parsed.documentElement;
+    if (root?.localName === 'html' && root.querySelector('body, frameset')) return parsed;
+  }
   const tagOf = (name: string): string =>
     new RegExp(`<${name}\\b[^>]*>`, 'i').exec(html)?.[0] ?? `<${name}>`;
   const bare = html.replace(/<!doctype[^>]*>|<\/?(html|body)\b[^>]*>/gi, '');

@@ -1,20 +1,22 @@
 /** The thread that reads a page for `pageText`. */
 import { serve } from '../../apart/serve.ts';
 import { articleOf, type Described, descriptionOf } from './article.ts';
-import { documentOf, type PageDocument } from './dom.ts';
+import { boundedHtml } from './bounds.ts';
+import { documentOf, isElement, type PageDocument } from './dom.ts';
 import { markdownOf } from './markdown.ts';
 import { linksMax, type PageInput, type PageLink, type PageText } from './page.ts';
 import { absolute, baseOf, evenTables, makeAddressesAbsolute, replaceFrames } from './tidy.ts';
 import { dropUnseen, withoutUnseenCharacters } from './unseen.ts';
 
-/** Larger or deeper pages are not searched for their content: that takes more than linear time. */
-const searchedMax = { characters: 1_500_000, depth: 150 };
+/** Larger or deeper pages are not searched for their content: each element costs a lot there. */
+const searchedMax = { characters: 1_500_000, elements: 20_000, depth: 150 };
 /** Content that is less than this part of the page, and short, is probably not all of it. */
 const least = { part: 0.15, characters: 400 };
 
 void serve<PageInput>(read);
 
-async function read({ html, url, whole }: PageInput): Promise<PageText> {
+async function read({ html: all, url, whole }: PageInput): Promise<PageText> {
+  const { html, left } = boundedHtml(all);
   const document = documentOf(html);
   const base = baseOf(document, url);
   const refresh = refreshOf(document, base);
@@ -28,7 +30,7 @@ async function read({ html, url, whole }: PageInput): Promise<PageText> {
   // Where a page leaves its head out, its title is no part of the text.
   for (const title of [...document.body.querySelectorAll('title')]) title.remove();
   const page = markdownOf(document.body);
-  const isSmall = html.length <= searchedMax.characters && depthOf(document) <= searchedMax.depth;
+  const isSmall = html.length <= searchedMax.characters && isSearched(document);
   // The search changes the document: it comes last.
   const article = whole || !isSmall ? undefined : await articleOf(document, url);
   const content = article && isEnough(article.text, page) ? article.text : undefined;
@@ -37,6 +39,7 @@ async function read({ html, url, whole }: PageInput): Promise<PageText> {
     text: withoutUnseenCharacters(content ?? page),
     ...{ frames, links, hidden, scripted, whole: content === undefined },
     ...(refresh && { refresh }),
+    ...(left !== undefined && { left }),
   };
 }
 
@@ -82,14 +85,13 @@ function linksOf(document: PageDocument): PageLink[] {
   return [...found].map(([url, text]) => ({ text, url }));
 }
 
-function depthOf(document: PageDocument): number {
-  let deepest = 0;
+function isSearched(document: PageDocument): boolean {
+  let [depth, elements] = [0, 0];
   let open = [document.body];
-  while (open.length > 0 && deepest <= searchedMax.depth) {
-    deepest++;
-    open = open.flatMap((one) =>
-      [...one.childNodes].filter((node): node is PageDocument['body'] => node.nodeType === 1),
-    );
+  while (open.length > 0) {
+    elements += open.length;
+    if (++depth > searchedMax.depth || elements > searchedMax.elements) return false;
+    open = open.flatMap((one) => [...one.childNodes].filter(isElement));
   }
-  return deepest;
+  return true;
 }

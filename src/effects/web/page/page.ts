@@ -32,6 +32,8 @@ export interface PageText {
   readonly refresh?: { readonly url: string; readonly seconds: number };
   /** Whether it makes its content by scripts, for all that can be seen. */
   readonly scripted: boolean;
+  /** What was not read for a bound, in a sentence. */
+  readonly left?: string;
 }
 
 export interface PageLink {

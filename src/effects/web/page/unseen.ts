@@ -9,7 +9,9 @@ import { isElement, isText, type PageDocument, type PageElement, type PageNode }
 /** Never shown as text. */
 const silent = 'script:not([type="application/ld+json"]), template, noscript, object, embed, svg';
 /** Rules of style sheets that are looked at. */
-const rulesMax = 500;
+const rulesMax = 20_000;
+/** Elements that are held against a selector, for all that are more than a class. */
+const looksMax = 10_000_000;
 
 /** Whoever knows more than the page says, as a browser does, marks what nobody sees by this. */
 export const unseenMark = 'data-planvm-unseen';
@@ -101,20 +103,38 @@ function* unseenBySheets(
   sheets: readonly PageElement[],
 ): Generator<PageElement> {
   const text = sheets.map((sheet) => sheet.textContent ?? '').join('\n');
-  let rules = 0;
-  for (const { selector, style } of topRules(text)) {
-    if (rules++ >= rulesMax) return;
-    if (hides(declarations(style))) yield* selected(document, selector);
+  const classes = new Set<string>();
+  const others: string[] = [];
+  for (const { selector, style } of topRules(text, rulesMax)) {
+    if (!hides(declarations(style))) continue;
+    const parts = selector.split(',').map((one) => one.trim());
+    if (parts.every((one) => /^\.[\w-]+$/.test(one))) {
+      for (const one of parts) classes.add(one.slice(1));
+    } else others.push(selector);
   }
+  if (classes.size === 0 && others.length === 0) return;
+  let elements = 0;
+  for (const one of document.querySelectorAll('*')) {
+    elements++;
+    const own = one.getAttribute('class')?.split(/\s+/) ?? [];
+    if (own.some((name) => classes.has(name))) yield one;
+  }
+  // Each is a walk through the page.
+  const most = Math.ceil(looksMax / Math.max(1, elements));
+  for (const selector of others.slice(0, most)) yield* selected(document, selector);
 }
 
 /** Rules that always hold: those within `@media` and the like are for other times. */
-function* topRules(text: string): Generator<{ selector: string; style: string }> {
+function* topRules(
+  text: string,
+  most: number,
+): Generator<{ readonly selector: string; readonly style: string }> {
+  let rules = 0;
   const css = text.slice(0, 1_000_000).replace(/\/\*[\s\S]*?\*\//g, '');
   let from = 0;
   let depth = 0;
   let selector = '';
-  for (let at = 0; at < css.length; at++) {
+  for (let at = 0; at < css.length && rules < most; at++) {
     if (css[at] === '{') {
       if (depth === 0) selector = css.slice(from, at).trim();
       depth++;
@@ -122,7 +142,10 @@ function* topRules(text: string): Generator<{ selector: string; style: string }>
     } else if (css[at] === '}' && depth > 0) {
       depth--;
       if (depth > 0) continue;
-      if (!selector.startsWith('@')) yield { selector, style: css.slice(from, at) };
+      if (!selector.startsWith('@')) {
+        rules++;
+        yield { selector, style: css.slice(from, at) };
+      }
       from = at + 1;
     }
   }
