@@ -11,3 +11,6 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 /** The objects of a list. */
 export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dataOf);
+
+export const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

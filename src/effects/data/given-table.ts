@@ -1,4 +1,5 @@
 /** Tables as programs hand them over: lists of dicts, columns with rows, what a tool returned. */
+import { isObject } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Cell } from './table.ts';
 
@@ -39,10 +40,7 @@ function rowsOf(
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Uint8Array);
+  isObject(value) && !(value instanceof Uint8Array);
 
 export const misfit = (where: string, got: string, want: string): ReturnType<typeof failed> =>
   failed('PV4943', `${where}: got ${got}, want ${want}`);

@@ -1,5 +1,7 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
+
 import { thrownMessage } from '../../program/thrown.ts';
+import { isObject } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import type { Cell } from './table.ts';
@@ -30,7 +32,7 @@ export function gridOfLines(text: string, name: string): Grid {
 }
 
 function gridOfList(items: readonly unknown[], name: string): Grid {
-  if (items.length > 0 && items.every(isRecord)) {
+  if (items.length > 0 && items.every(isObject)) {
     const names = new Map<string, number>();
     for (const item of items) {
       for (const key of Object.keys(item)) if (!names.has(key)) names.set(key, names.size);
@@ -41,7 +43,7 @@ function gridOfList(items: readonly unknown[], name: string): Grid {
     return { rows, names: order, untyped: false };
   }
   if (items.length > 0 && items.every(Array.isArray)) return { rows: items, untyped: false };
-  if (items.some(isRecord) || items.some(Array.isArray)) {
+  if (items.some(isObject) || items.some(Array.isArray)) {
     throw failed('PV4930', `${name}: got a list of different things, want rows of one kind`);
   }
   return { rows: items.map((item): Cell[] => [item as Cell]), names: ['value'], untyped: false };
@@ -67,7 +69,7 @@ function exactly(_key: string, value: unknown, { source }: { source?: string } =
 function memberAt(document: unknown, at: string | undefined, name: string): unknown {
   let found = document;
   for (const key of at?.split('.').filter((part) => part !== '') ?? []) {
-    const members = isRecord(found) || Array.isArray(found) ? Object.entries(found) : [];
+    const members = isObject(found) || Array.isArray(found) ? Object.entries(found) : [];
     const member = members.find(([own]) => own === key);
     if (!member) {
       const some = members.slice(0, 20).map(([own]) => own);
@@ -81,10 +83,7 @@ function memberAt(document: unknown, at: string | undefined, name: string): unkn
 
 /** The lists among the members of an object, by the way to them. */
 function listsIn(value: unknown, at: string | undefined): string[] {
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
   return lists.map(([key]) => (at === undefined || at === '' ? key : `${at}.${key}`)).slice(0, 20);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

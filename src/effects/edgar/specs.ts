@@ -71,7 +71,7 @@ const returns: JsonSchema = {
   required: ['text', 'company', 'form', 'accessionNumber', 'filingDate', 'url', 'sections'],
 };
 
-const read = { kind: 'retrieve', effect: 'read' } as const;
+const read = { kind: 'retrieve', effect: 'read', keys: ['EDGAR_IDENTITY'] } as const;
 const limits = { timeoutMs: 120_000, concurrency: 4 };
 
 export const latestSpec: ToolSpec = toolSpec({

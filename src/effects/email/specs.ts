@@ -44,7 +44,12 @@ const result: Readonly<Record<string, JsonSchema>> = {
 const required = ['status', 'messageId', 'from', 'accepted', 'rejected'];
 
 /** A message that has been taken cannot be called back, and a second one is a second one. */
-const write = { effect: 'write', idempotent: false, destructive: true } as const;
+const write = {
+  effect: 'write',
+  idempotent: false,
+  destructive: true,
+  keys: ['SMTP_URL', 'SMTP_HOST', 'SMTP_USER', 'SMTP_PASSWORD'],
+} as const;
 const limits = { timeoutMs: 120_000, concurrency: 2, callsPerMinute: 60 };
 
 export const sendEmailSpec: ToolSpec = toolSpec({

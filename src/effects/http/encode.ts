@@ -2,8 +2,10 @@
  * How arguments are written into a request, by the styles of OpenAPI (3.1.1, section 4.8.12; they
  * are those of RFC 6570). Pure.
  */
+
 import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
+import { isObject as isAnyObject } from '../foreign-json.ts';
 import type { Field } from './operation.ts';
 
 /** A value of a path as it stands there. Throws `EffectFailure` PV4954. */
@@ -105,10 +107,7 @@ const openly = (text: string): string =>
 
 /** An object of JSON: no list, and no bytes. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Uint8Array);
+  isAnyObject(value) && !(value instanceof Uint8Array);
 
 function misplaced(parameter: string, value: unknown, want: string): EffectFailure {
   const text = stringify(value);

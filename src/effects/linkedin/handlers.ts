@@ -4,6 +4,7 @@
  */
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import { EffectFailure } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { renderedHtml } from '../browser/rendered.ts';
 import { type BrowserOptions, type Session, withBrowser } from '../browser/session.ts';
 import { visit } from '../browser/visit.ts';
@@ -24,7 +25,7 @@ const resultsMax = 10;
 
 export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
   {
-    spec: searchProfileSpec,
+    spec: pricedAs(searchProfileSpec, options.search.spec),
     perform: (args, context) =>
       searchProfile(
         [args.first_name, args.last_name].map((name) => String(name).trim()),
@@ -46,6 +47,9 @@ export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
     },
   },
 ];
+
+const pricedAs = (spec: ToolSpec, { price }: ToolSpec): ToolSpec =>
+  price ? { ...spec, price } : spec;
 
 async function searchProfile(
   names: readonly string[],

@@ -1,5 +1,6 @@
 /** The declarations of the tools of LinkedIn, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { searchKeys } from '../web/search/set-options.ts';
 
 const name = (description: string): JsonSchema => ({
   type: 'string',
@@ -48,6 +49,7 @@ export const searchProfileSpec: ToolSpec = toolSpec({
     required: ['url', 'results'],
   },
   limits: { timeoutMs: 30_000, concurrency: 2 },
+  keys: searchKeys,
 });
 
 export const profileSpec: ToolSpec = toolSpec({

@@ -14,7 +14,12 @@ const origin = {
   fetchedAt: { type: 'integer', description: 'Epoch milliseconds.' },
 } as const;
 
-const limits = { timeoutMs: 30_000, concurrency: 4, callsPerMinute: 60 };
+const common = {
+  kind: 'retrieve',
+  effect: 'read',
+  limits: { timeoutMs: 30_000, concurrency: 4, callsPerMinute: 60 },
+  keys: ['ALPHAVANTAGE_API_KEY', 'FINNHUB_API_KEY'],
+} as const;
 
 export const priceSpec: ToolSpec = toolSpec({
   name: 'get_stock_price',
@@ -22,8 +27,7 @@ export const priceSpec: ToolSpec = toolSpec({
   description:
     'Returns the price of a stock, of now or at the close of a day. Of a day without trade it ' +
     'returns the close of the day of trade before, in `date`, and says so in previousTradingDay.',
-  kind: 'retrieve',
-  effect: 'read',
+  ...common,
   parameters: {
     type: 'object',
     properties: {
@@ -57,7 +61,6 @@ export const priceSpec: ToolSpec = toolSpec({
     },
     required: ['symbol', 'price', 'currency', 'date', 'kind', 'previousTradingDay', 'provider'],
   },
-  limits,
 });
 
 export const capitalizationSpec: ToolSpec = toolSpec({
@@ -68,8 +71,7 @@ export const capitalizationSpec: ToolSpec = toolSpec({
     'MarketHelpers.get_current_market_capitalization',
   ],
   description: 'Returns what all shares of a company are worth now.',
-  kind: 'retrieve',
-  effect: 'read',
+  ...common,
   parameters: {
     type: 'object',
     properties: { symbol },
@@ -87,7 +89,6 @@ export const capitalizationSpec: ToolSpec = toolSpec({
     },
     required: ['symbol', 'marketCapitalization', 'currency', 'provider'],
   },
-  limits,
 });
 
 export const marketSpecs: readonly ToolSpec[] = [priceSpec, capitalizationSpec];

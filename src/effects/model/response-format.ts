@@ -12,6 +12,7 @@ import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { isObject } from '../foreign-json.ts';
 import type { Format } from './model.ts';
 
 export interface Wanted {
@@ -129,10 +130,6 @@ function isSchema(given: Fields): given is JsonSchema {
   const types = [given.type].flat();
   if (given.type !== undefined) return types.every((type) => schemaTypes.includes(String(type)));
   return isObject(given.properties) || schemaWords.some((word) => Object.hasOwn(given, word));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Without big integers, which neither providers nor checkers of schemas take. */

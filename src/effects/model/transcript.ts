@@ -20,6 +20,7 @@
 import { createHash } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { isObject } from '../foreign-json.ts';
 import type { Format, ModelReply, ModelRequest } from './model.ts';
 
 export interface RecordedLine {
@@ -177,10 +178,6 @@ function usageOf(data: unknown): Usage | undefined {
   const { inputTokens, outputTokens } = data;
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return { modelCalls: 1, inputTokens, outputTokens };
-}
-
-function isObject(data: unknown): data is Record<string, unknown> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 const isText = (data: unknown): data is string => typeof data === 'string' && data !== '';

@@ -1,8 +1,10 @@
 /** Reads the declaration of a tool out of whatever a file holds, and says exactly what is wrong. */
+
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toolLimitNames } from '../../program/limits.ts';
+import { isObject } from '../foreign-json.ts';
 import { isStandardSchema, jsonSchemaOf, type StandardSchema } from './standard-schema.ts';
 import type { FunctionTool } from './tool.ts';
 
@@ -183,9 +185,6 @@ function wrong(where: string, problem: string, hint?: string): EffectFailure {
 const isToolName = (name: string): boolean => /^[A-Za-z_][\w.-]*$/.test(name);
 
 const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
-
-const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
 
 function gotOf(value: unknown): string {
   if (value === null) return 'null';

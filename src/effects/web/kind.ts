@@ -75,14 +75,49 @@ function isBinary(bytes: Uint8Array): boolean {
 /** `an image (image/png, 640 × 480)` */
 function imageOf(bytes: Uint8Array, start: string): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = (width: number, height: number): string => `${width} × ${height}`;
   if (start.startsWith('\u0089PNG\r\n\u001a\n') && bytes.length >= 24) {
-    return `an image (image/png, ${size(view.getUint32(16), view.getUint32(20))})`;
+    return sized('image/png', [view.getUint32(16), view.getUint32(20)]);
   }
   if (/^GIF8[79]a/.test(start) && bytes.length >= 10) {
-    return `an image (image/gif, ${size(view.getUint16(6, true), view.getUint16(8, true))})`;
+    return sized('image/gif', [view.getUint16(6, true), view.getUint16(8, true)]);
   }
-  if (start.startsWith('\u00ff\u00d8\u00ff')) return 'an image (image/jpeg)';
-  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'an image (image/webp)';
+  if (start.startsWith('\u00ff\u00d8\u00ff')) return sized('image/jpeg', jpegSize(view));
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return sized('image/webp', webpSize(view, start));
   return /^[\s\S]{4}ftyp(avif|heic|mif1)/.test(start) ? 'an image (image/avif)' : undefined;
+}
+
+type Size = readonly [width: number, height: number];
+
+const sized = (type: string, size: Size | undefined): string =>
+  size ? `an image (${type}, ${size[0]} × ${size[1]})` : `an image (${type})`;
+
+/** Of the frame, behind however many segments; each says how long it is (ITU T.81, B.1.1.4). */
+function jpegSize(view: DataView): Size | undefined {
+  for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff; ) {
+    const mark = view.getUint8(at + 1);
+    // C4, C8 and CC are tables between the frames.
+    if (mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark)) {
+      return [view.getUint16(at + 7), view.getUint16(at + 5)];
+    }
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+/** By what the first chunk is: with losses, without, or with more than one picture (RFC 9649). */
+function webpSize(view: DataView, start: string): Size | undefined {
+  if (view.byteLength < 30) return undefined;
+  const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+  switch (start.slice(12, 16)) {
+    case 'VP8 ':
+      return [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff];
+    case 'VP8L': {
+      const bits = view.getUint32(21, true);
+      return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+    }
+    case 'VP8X':
+      return [three(24) + 1, three(27) + 1];
+    default:
+      return undefined;
+  }
 }

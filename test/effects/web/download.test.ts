@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cacheIn } from '../../../src/effects/web/cache.ts';
 import { openFetch } from '../../../src/effects/web/fetch-page.ts';
-import { openRobots } from '../../../src/effects/web/robots.ts';
+import { openRobots, type Pace } from '../../../src/effects/web/robots.ts';
 import { attempt } from '../../support/attempt.ts';
 import { startWebServer } from '../../support/web-server.ts';
 import { type Page, type Site, startSite, webTools } from './site.ts';
@@ -204,6 +205,13 @@ describe('what the bytes are', () => {
     deflateSync(Buffer.alloc(100)),
   ]);
 
+  const jpeg = Buffer.from(
+    `ffd8ffe00010${'00'.repeat(14)}ffc40004aaaaffc2001108${'01e00280'}03${'00'.repeat(9)}`,
+    'hex',
+  );
+  const webp = (chunk: string, rest: string): Buffer =>
+    Buffer.concat([Buffer.from(`RIFF\0\0\0\0WEBP${chunk}\0\0\0\0`), Buffer.from(rest, 'hex')]);
+
   test.each<[string, Page, object]>([
     ['JSON that is called a page', { body: '{"a": [1, 2]}' }, { text: '{"a": [1, 2]}' }],
     [
@@ -239,6 +247,11 @@ describe('what the bytes are', () => {
       /it is an image \(image\/png, 640 × 480\), \d+ bytes/,
     ],
     ['a picture that is called a page', { body: png }, /an image \(image\/png/],
+    ['a JPEG with tables before its frame', { body: jpeg }, /an image \(image\/jpeg, 640 × 480\)/],
+    ['a JPEG that breaks off', { body: jpeg.subarray(0, 20) }, /an image \(image\/jpeg\)/],
+    ['a WebP with losses', { body: webp('VP8 ', '0000009d012a8002e001') }, /webp, 640 × 480/],
+    ['one without', { body: webp('VP8L', '2f7fc277000000000000') }, /webp, 640 × 480/],
+    ['one of several', { body: webp('VP8X', '000000007f0200df0100') }, /webp, 640 × 480/],
     ['an archive', { body: Buffer.from('PK\x03\x04xl/workbook', 'latin1') }, /an archive/],
     ['a program', { type: 'text/html', body: Buffer.from('\x7fELF\x02', 'latin1') }, /a program/],
     [
@@ -411,6 +424,42 @@ describe('what a site says', () => {
     first.abort(new Error('too late'));
     await expect(one).rejects.toThrow('too late');
     expect(await other).toMatchObject({ status: 200 });
+  });
+
+  test('and the pauses that it wants between requests; what is kept needs none', async () => {
+    const rules = 'User-agent: planvm\nCrawl-delay: 8\n';
+    const kept = { 'cache-control': 'max-age=60', 'content-type': 'text/html' };
+    await using server = await startWebServer(({ url }) =>
+      url.pathname === '/robots.txt'
+        ? { headers: { 'content-type': 'text/plain' }, body: rules }
+        : { headers: kept, body: article },
+    );
+    let now = 0;
+    const waits: number[] = [];
+    const pace: Pace = {
+      now: () => now,
+      async wait(ms) {
+        waits.push(ms);
+      },
+    };
+    const cacheFolder = mkdtempSync(join(tmpdir(), 'planvm-paced-'));
+    const fetch = openFetch({
+      ...{ inside: 'loopback', userAgent: 'planvm', bytesMax: 2 ** 20 },
+      ...{ robots: openRobots('planvm', pace) },
+      cache: cacheIn({ folder: cacheFolder, inside: 'loopback' }),
+    });
+    const get = (path: string) => fetch(new URL(path, server.url), attempt());
+    for (const path of ['/1', '/1', '/2', '/3']) await get(path);
+    expect(waits).toEqual([8000, 16_000]);
+    await expect(get('/4')).rejects.toMatchObject({
+      code: 'PV4702',
+      message: expect.stringContaining('wants a pause of 8 s between requests'),
+      ...{ retryable: true, retryAfterMs: 24_000 },
+    });
+    now = 24_000;
+    await get('/4');
+    expect(waits).toEqual([8000, 16_000]);
+    rmSync(cacheFolder, { recursive: true });
   });
 
   test('rules that cannot be had forbid all, for now; none forbid nothing', async () => {

@@ -1,7 +1,9 @@
 /** Search engines in the formats that they publish, and one list of what several have found. */
+
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/effects/web/search/engine.ts';
 import { pageKey, ranked } from '../../../src/effects/web/search/rank.ts';
+import { webSet } from '../../../src/effects/web/set.ts';
 import { type Served, startWebServer, type WebAnswer } from '../../support/web-server.ts';
 import { webTools } from './site.ts';
 
@@ -291,4 +293,28 @@ describe('one list', () => {
   test('what differs in its query is another page', () => {
     expect(pageKey('https://a.test/?id=1')).not.toBe(pageKey('https://a.test/?id=2'));
   });
+});
+
+test.each<[string, Readonly<Record<string, string>>, object | undefined]>([
+  ['the first engine', { SERPAPI_API_KEY: 'k', BRAVE_API_KEY: 'k' }, { perCall: 0.015 }],
+  [
+    'all of them together',
+    { BRAVE_API_KEY: 'k', TAVILY_API_KEY: 'k', all: 'all' },
+    { perCall: 0.013 },
+  ],
+  ["a server of one's own", { PLANVM_SEARXNG_URL: 'http://127.0.0.1:8888' }, undefined],
+])('what a search costs, by %s', async (_what, { all = 'auto', ...env }, price) => {
+  const handlers = await webSet.open({ engine: all }, env);
+  const specs = handlers.map(({ spec }) => spec);
+  const priceOf = (name: string) => specs.find((spec) => spec.name === name)?.price;
+  expect(priceOf('search')).toEqual(price);
+  expect(priceOf('search_news')).toEqual(price);
+  expect(priceOf('search_hacker_news')).toBeUndefined();
+});
+
+test('the keys that it can use are said, not what they are', async () => {
+  const handlers = await webSet.open({}, { BRAVE_API_KEY: 'not-for-anybody' });
+  const spec = handlers.map((one) => one.spec).find(({ name }) => name === 'search');
+  expect(spec?.keys).toContain('BRAVE_API_KEY');
+  expect(JSON.stringify(spec)).not.toContain('not-for-anybody');
 });

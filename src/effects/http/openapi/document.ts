@@ -2,10 +2,12 @@
  * The text of an OpenAPI document and of the files that it refers to, as data. Bounded: a document
  * is somebody else's, and a small one can ask for much (aliases in YAML, references in circles).
  */
+
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
+import { isObject as isAnyObject } from '../../foreign-json.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -161,8 +163,7 @@ function valueAt(root: Json, pointer: string, ref: string): Json {
   return value;
 }
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: Json | undefined): value is JsonObject => isAnyObject(value);
 
 /** Follows references until there is none; a circle of nothing but references is an error. */
 export function resolved(document: Document, { value, at }: Located): Located {

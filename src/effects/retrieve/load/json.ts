@@ -2,7 +2,9 @@
  * JSON and NDJSON: as triples where it is some (objects with `subject`, `predicate` and `object`,
  * or lists of three), else as rows that are searched as text.
  */
+
 import { readJson } from '../../../program/json-text.ts';
+import { isObject as isAnyObject } from '../../foreign-json.ts';
 import { type Chunk, type Content, emptyContent, type Fact, Malformed } from '../content.ts';
 import { rowChunks } from './pieces.ts';
 import { factOf, NumberText } from './triple.ts';
@@ -75,10 +77,7 @@ function chunksOf({ value, lines }: Element): Chunk[] {
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof NumberText);
+  isAnyObject(value) && !(value instanceof NumberText);
 
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value;

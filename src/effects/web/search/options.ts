@@ -15,6 +15,17 @@ const keys: Readonly<Record<Exclude<Name, 'searxng'>, readonly string[]>> = {
   tavily: ['TAVILY_API_KEY'],
 };
 
+/**
+ * USD for a search, as the plans for few searches cost in 2026; a configuration that knows better
+ * says so (`toolOverrides`). A server of one's own is free.
+ */
+const prices: Readonly<Record<Name, number>> = {
+  serpapi: 0.015,
+  brave: 0.005,
+  tavily: 0.008,
+  searxng: 0,
+};
+
 const places: Readonly<Record<Name, string>> = {
   serpapi: 'https://serpapi.com/manage-api-key',
   brave: 'https://api-dashboard.search.brave.com',
@@ -41,12 +52,20 @@ export function searchOptionsOf(
   };
   const asked = wanted === 'auto' || wanted === 'all' ? names : (wanted.split(',') as Name[]);
   const opened = asked.flatMap((name) => open(name) ?? []);
+  const engines = wanted === 'auto' ? opened.slice(0, 1) : opened;
   return {
-    engines: wanted === 'auto' ? opened.slice(0, 1) : opened,
+    engines,
+    price: priceOf(engines),
     missing: missingOf(wanted, asked),
     hackerNewsUrl: addressOf('hackerNews', value('hackerNews')),
   };
 }
+
+/** Without what adding fractions makes of them. */
+const priceOf = (engines: readonly Engine[]): number => {
+  const each = engines.map(({ name }) => (name === 'hacker-news' ? 0 : prices[name]));
+  return Number(each.reduce((sum, one) => sum + one, 0).toFixed(6));
+};
 
 function missingOf(wanted: string, asked: readonly Name[]): SearchOptions['missing'] {
   const variables = asked.map((name) =>

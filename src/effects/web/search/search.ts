@@ -17,18 +17,21 @@ export interface SearchOptions {
   /** What is missing where there is none, and where to get it. */
   readonly missing: { readonly message: string; readonly hint: string };
   readonly hackerNewsUrl: URL;
+  /** What one search costs at all of them, in USD. */
+  readonly price: number;
 }
 
 const countDefault = 10;
 
 export function searchHandlers(options: SearchOptions): Handler[] {
+  const priced = options.price > 0 ? { price: { perCall: options.price } } : {};
   return [
     {
-      spec: searchSpec,
+      spec: { ...searchSpec, ...priced },
       perform: (args, context) => searched(queryOf(args, 'web'), args, options, context),
     },
     {
-      spec: searchNewsSpec,
+      spec: { ...searchNewsSpec, ...priced },
       perform: (args, context) => searched(queryOf(args, 'news'), args, options, context),
     },
     {

@@ -1,6 +1,11 @@
 /** What a set that searches may be told, apart from what reads it. */
 import type { SetOption } from '../../tool-set.ts';
 
+/** The variables that search engines are configured by: any of them will do. */
+export const searchKeys: readonly string[] = [
+  ...['SERPAPI_API_KEY', 'BRAVE_API_KEY', 'TAVILY_API_KEY', 'PLANVM_SEARXNG_URL'],
+];
+
 export const searchSetOptions: Readonly<Record<string, SetOption>> = {
   engine: {
     about:

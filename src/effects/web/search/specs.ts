@@ -1,5 +1,6 @@
 /** Declarations of the tools that search, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../program/effect.ts';
+import { searchKeys } from './set-options.ts';
 
 const query: JsonSchema = {
   type: 'string',
@@ -61,6 +62,7 @@ export const searchSpec: ToolSpec = toolSpec({
     'Searches the web. Returns { results: [{ url, title, snippet, engine, published? }] }, best ' +
     'first. Snippets are short: download reads a page.',
   parameters: parameters({ query, count, goal }),
+  keys: searchKeys,
 });
 
 export const searchNewsSpec: ToolSpec = toolSpec({
@@ -71,6 +73,7 @@ export const searchNewsSpec: ToolSpec = toolSpec({
     'Searches the news. Returns { results: [{ url, title, snippet, engine, published? }] }, best ' +
     'first; get_news_article reads one.',
   parameters: parameters({ query, count, goal }),
+  keys: searchKeys,
 });
 
 export const hackerNewsSpec: ToolSpec = toolSpec({
