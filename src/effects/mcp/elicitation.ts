@@ -1,6 +1,8 @@
 /** Questions that a server asks while it performs a call, as the person gets them. */
+
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
+import { isObject } from '../foreign-json.ts';
 import { compileSchema } from '../json-schema.ts';
 import { said } from './failure.ts';
 import type { Flight } from './flight.ts';
@@ -89,9 +91,6 @@ function orNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<stri
     ...(Array.isArray(values) && { enum: [...values, null] }),
   };
 }
-
-const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
 
 const oneOf =
   (choices: readonly string[]): Question['check'] =>
