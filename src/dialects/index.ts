@@ -10,6 +10,7 @@ import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
 import { prerequisiteWarnings } from './prerequisites.ts';
 import { react } from './react/index.ts';
+import { stack } from './stack/index.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
@@ -23,6 +24,7 @@ export const dialects: readonly AnyDialect[] = [
   closed(starlark),
   closed(llmcompiler),
   closed(react),
+  closed(stack),
   closed(assembly),
 ];
 

@@ -12,7 +12,7 @@ import { conformance } from './options.ts';
 import { parse } from './parser.ts';
 import { resolve } from './resolver.ts';
 
-interface LibraryFunction {
+export interface LibraryFunction {
   /** Where no `key` is given, the machine's own function of the name does the work. */
   readonly source: string;
   /** What optional parameters are when they are not given: different from each other. */
@@ -63,11 +63,16 @@ export function addLibrary(program: ProgramBuilder, names: Iterable<string>): vo
     if (program.hasBuiltin(name)) continue;
     const found = functions.get(name);
     if (name === 'catch') program.add(catching());
-    else if (found) add(program, name, found);
+    else if (found) addFunction(program, name, found);
   }
 }
 
-function add(program: ProgramBuilder, name: string, { source, defaults }: LibraryFunction): void {
+/** Adds a function in the language; another dialect may have some of its own. */
+export function addFunction(
+  program: ProgramBuilder,
+  name: string,
+  { source, defaults }: LibraryFunction,
+): void {
   const { file } = parse(source, conformance);
   const [node] = file?.body ?? [];
   if (!file || node?.kind !== 'def') throw new TypeError(`the prelude has no function ${name}`);

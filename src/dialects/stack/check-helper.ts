@@ -1,0 +1,105 @@
+/** Holds calls of helpers against the tools that there are. */
+import { nearest } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { nearTool, toolHint, withChoice } from '../../program/tool-names.ts';
+import { signatureOf } from '../signature.ts';
+import type { Expression } from '../stackvm/plan.ts';
+import { checkValue, isMended } from '../stackvm/schema-check.ts';
+import { type Bound, bindArguments } from './arguments.ts';
+import type { Checking } from './checking.ts';
+import { formOf } from './forms.ts';
+import type { HelperCall, Operand } from './nodes.ts';
+import { error, warn } from './report.ts';
+import { statementNames } from './syntax.ts';
+import { helperIn, modelTool } from './tools.ts';
+
+/** `checkGiven` looks at what the call is given. */
+export function checkHelper(
+  c: Checking,
+  call: HelperCall,
+  checkGiven: (value: Operand) => void,
+): void {
+  const spec = helperIn(c.environment, call.name);
+  if (!spec) {
+    for (const { value } of call.args) if (value.kind !== 'hole') checkGiven(value);
+    unknownHelper(c, call);
+    return;
+  }
+  if (call.isBare) {
+    const message = `got ${call.name}, taken as function_call(${call.name}(…))`;
+    warn(c.report, 'bareCall', call, message, {
+      hint: 'write function_call around the call of a helper',
+    });
+  }
+  const bound = bindArguments(call, spec, c.element !== undefined);
+  for (const { code, site, message, hint } of bound.problems) {
+    error(c.report, code, site, message, { hint });
+  }
+  for (const { value } of bound.given) checkGiven(value);
+  checkOpen(c, call, bound, spec);
+  checkTypes(c, bound, spec);
+}
+
+function checkOpen(c: Checking, call: HelperCall, { open }: Bound, spec: ToolSpec): void {
+  if (open.length === 0) return;
+  const message = `${spec.name} lacks ${open.join(', ')}`;
+  error(c.report, 'missingParameter', call, message, { hint: signatureOf(spec) });
+}
+
+function checkTypes(c: Checking, { given }: Bound, { parameters }: ToolSpec): void {
+  const { properties = {} } = parameters;
+  for (const { name, value } of given) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const literal = schema && literalOf(value);
+    if (!literal) continue;
+    // What only its notation keeps from its type is brought to it when the program runs.
+    if (isMended(literal, schema)) continue;
+    for (const { site, message, hint } of checkValue(name, literal, schema)) {
+      error(c.report, 'wrongType', site, message, { hint });
+    }
+  }
+}
+
+/** A value that is written out; undefined where only the run has it. */
+export function literalOf(value: Operand): Expression | undefined {
+  const { line, column } = value;
+  switch (value.kind) {
+    case 'literal':
+      return value;
+    case 'list': {
+      const items = value.items.map(literalOf).filter((item) => item !== undefined);
+      if (items.length < value.items.length) return undefined;
+      return { kind: 'list', items, line, column };
+    }
+    case 'object': {
+      const entries = value.entries.flatMap((entry) => {
+        const inner = literalOf(entry.value);
+        return inner ? [{ ...entry, value: inner }] : [];
+      });
+      if (entries.length < value.entries.length) return undefined;
+      return { kind: 'object', entries, line, column };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unknownHelper(c: Checking, call: HelperCall): void {
+  const { tools } = c.environment;
+  const meant = call.isBare ? nearest(call.name, statementNames) : undefined;
+  const near = nearTool(tools, call.name);
+  if (meant !== undefined && (near === undefined || near === modelTool)) {
+    error(c.report, 'unknownStatement', call, `there is no statement ${call.name}`, {
+      hint: `did you mean ${meant}? It is written ${formOf(meant)}`,
+    });
+    return;
+  }
+  const names = [...tools.keys()].filter((name) => name !== modelTool);
+  const more = names.length > namesMax ? ', …' : '';
+  const listed = `the helpers are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
+  error(c.report, 'unknownTool', call, `there is no helper ${call.name}`, {
+    hint: () => withChoice(toolHint(tools, call.name), listed),
+  });
+}
+
+const namesMax = 30;

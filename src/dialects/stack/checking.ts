@@ -1,0 +1,34 @@
+/** Where the check of a program has come to, and what its parts share. */
+import type { Site } from '../../program/effect.ts';
+import type { Environment } from '../dialect.ts';
+import { type Depth, take } from './depth.ts';
+import { forms } from './forms.ts';
+import { type Report, warn } from './report.ts';
+
+export interface Checking {
+  readonly report: Report;
+  readonly environment: Environment;
+  /** The variables that are set by now. */
+  readonly names: Set<string>;
+  /** The stack, or inside of a foreach the one of an element. */
+  readonly depth: Depth;
+  /** Inside of a foreach: whether its element has been looked at. */
+  readonly element: { isUsed: boolean } | undefined;
+  /** Whether there are statements that could not be read. */
+  readonly isBroken: boolean;
+  /** Whether any statement answers. */
+  readonly seen: { answers: boolean };
+}
+
+/** What is not told what it is about is about the element, or about the top of the stack. */
+export function takeTop(c: Checking, at: Site, what: string): void {
+  take(c.depth, 1);
+  if (c.element) {
+    c.element.isUsed = true;
+    return;
+  }
+  const message = `${what} is not told what it is about; it takes the top of the stack`;
+  warn(c.report, 'implicitTop', at, message, {
+    hint: what === 'llm_call' ? `write ${forms.llm_call}` : 'give it stack_pop(1)',
+  });
+}

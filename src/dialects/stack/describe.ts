@@ -1,0 +1,115 @@
+/** The description of programs on a stack for whoever writes them, made from their forms. */
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
+import type { Environment } from '../dialect.ts';
+import { argumentLines, togetherLines } from '../signature.ts';
+import { callable } from '../starlark/tool-names.ts';
+import { forms } from './forms.ts';
+import { modelTool } from './tools.ts';
+
+export function describeStack(environment: Environment): string {
+  const sections = [
+    intro,
+    `## Grammar\n\n\`\`\`\n${grammar}\n\`\`\``,
+    `## Statements\n\n${statements.join('\n')}`,
+    `## Rules\n\n${rules.join('\n')}`,
+    `## Example\n\n${example}`,
+    inputSection(environment),
+    helperSection(environment),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+const intro = `# Programs on a stack
+
+A program is a list of statements, one to a line, executed from the first to the last. There is one
+stack, empty at first. A statement takes what it needs from the stack and pushes what it finds. What
+does not need each other runs at the same time by itself.`;
+
+/** As it is read, and as documents show it. */
+export const grammar = `program     = { statement }
+statement   = llm_call | foreach | function_call | data | answer | set | get | give_up
+llm_call    = "llm_call" "(" [ value "," ] text ")"
+foreach     = "foreach" "(" value "," statement ")"
+function_call = "function_call" "(" helper "(" [ argument { "," argument } ] ")" ")"
+argument    = [ name "=" ] value
+data        = ( "data" | "dataframe" ) "(" value ")"
+answer      = "answer" "(" value ")"
+set         = "set" "(" text [ "," text ] ")"
+get         = "get" "(" text ")"
+give_up     = "uncertain_or_error" "(" [ value ] ")"
+value       = stack | stack_pop | text | number | true | false | null | list | object
+            | llm_call | foreach | function_call | data | get
+stack       = "stack" "(" ")"
+stack_pop   = "stack_pop" "(" number ")"
+list        = "[" [ value { "," value } ] "]"
+object      = "{" [ text ":" value { "," text ":" value } ] "}"
+text        = '"' characters with \\" for a quote '"'`;
+
+const statements: readonly string[] = [
+  `- \`${forms.function_call}\` calls a helper and pushes its result.`,
+  `- \`${forms.llm_call}\` asks a model to do something with the values that are taken, and pushes ` +
+    'its text. The model sees these values, where each came from, and the instruction: nothing ' +
+    'else.',
+  `- \`${forms.data}\` pushes a list.`,
+  `- \`${forms.foreach}\` executes the statement for each element, and pushes the results in the ` +
+    'order of the elements. The elements are those of a list, or the values that are taken, or ' +
+    'what a model finds in a text. The statement has a stack of its own, which holds the element: ' +
+    '`stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
+  '- In `foreach`, what a helper is not given is found in the element: leave it out, or write the ' +
+    'name of the parameter in its place.',
+  '- `stack_pop(n)` takes the n newest values off the stack, `stack()` takes all of them. Both ' +
+    'give them oldest first, in the order in which they were pushed.',
+  `- \`${forms.set}\` takes the newest value off the stack and keeps it under the name; ` +
+    '`set("name", "what it is")` says what it is. `get("name")` pushes it again, any number of ' +
+    'times.',
+  `- \`${forms.answer}\` shows a value to the user as an answer. It pushes nothing. ` +
+    '`answer(stack())` answers with the list of all values, `answer("…")` with a text.',
+  `- \`${forms.uncertain_or_error}\` ends the program where it cannot go on, and says why.`,
+];
+
+const rules: readonly string[] = [
+  '- A value that is taken is gone from the stack. Keep with `set` what is needed twice.',
+  '- Text stands in double quotes. A quote inside of it is written `\\"`.',
+  '- Comments begin with `#`. There are no variables but those of `set`, no arithmetic, no `if`.',
+  '- Call no helpers but those below, with each parameter that is required.',
+  '- Every program answers.',
+];
+
+const example = `\`\`\`text
+# With a helper Pages.read(url), which this example only assumes.
+function_call(Pages.read("https://example.org/tides"))
+llm_call(stack_pop(1), "Say in two sentences what causes the tides.")
+set("cause", "What causes the tides")
+function_call(Pages.read("https://example.org/ports"))
+llm_call(stack_pop(1), "List the names of the ports.")
+foreach(stack_pop(1), llm_call("Say in one sentence where this port is."))
+get("cause")
+llm_call(stack(), "Write a short text for travellers out of all of this.")
+answer(stack_pop(1))
+\`\`\``;
+
+function inputSection({ inputs }: Environment): string {
+  if (inputs.length === 0) return '';
+  const names = inputs.map((name) => `\`get("${name}")\``).join(', ');
+  return `## Inputs\n\nThese values are there before the first statement: ${names}.`;
+}
+
+function helperSection({ tools }: Environment): string {
+  const helpers = [...callable(tools)].filter(([, { name }]) => name !== modelTool);
+  if (helpers.length === 0) return '';
+  return `## Helpers\n\n${helpers.map(helperText).join('\n\n')}`;
+}
+
+function helperText([name, spec]: readonly [string, ToolSpec]): string {
+  const required = mandatory(spec);
+  const names = Object.keys(spec.parameters.properties ?? {}).map((key) =>
+    required.includes(key) ? key : `${key}=…`,
+  );
+  return [
+    `### ${name}(${names.join(', ')})`,
+    spec.description,
+    ...(spec.effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...togetherLines(spec),
+    ...argumentLines(spec),
+  ].join('\n');
+}

@@ -1,0 +1,130 @@
+/** What a program says, once it is known what its calls mean. */
+import type { Site } from '../../program/effect.ts';
+import type { HoleSyntax, LiteralSyntax, StatementSyntax } from './syntax.ts';
+
+/** What gives values: one, but for `take` and `foreach`, which give any number of them. */
+export type Operand =
+  | LiteralSyntax
+  | HoleSyntax
+  | ListOperand
+  | ObjectOperand
+  | Take
+  | Get
+  | ModelCall
+  | HelperCall
+  | Data
+  | Foreach;
+
+export interface ListOperand extends Site {
+  readonly kind: 'list';
+  readonly items: readonly Operand[];
+}
+
+export interface ObjectOperand extends Site {
+  readonly kind: 'object';
+  readonly entries: readonly (Site & { readonly name: string; readonly value: Operand })[];
+}
+
+/** `stack()`, which takes all values off the stack, and `stack_pop(n)`. */
+export interface Take extends Site {
+  readonly kind: 'take';
+  readonly count: number | 'all';
+}
+
+export interface Get extends Site {
+  readonly kind: 'get';
+  readonly name: string;
+}
+
+export interface ModelCall extends Site {
+  readonly kind: 'model';
+  /** What the model is to look at; undefined where the program does not say. */
+  readonly operands: readonly Operand[] | undefined;
+  readonly instruction: Operand;
+  readonly source: string;
+}
+
+export interface HelperCall extends Site {
+  readonly kind: 'helper';
+  readonly name: string;
+  readonly args: readonly HelperArgument[];
+  /** The call of the helper as it is written. */
+  readonly source: string;
+  /** Whether function_call around it is missing. */
+  readonly isBare: boolean;
+}
+
+export interface HelperArgument extends Site {
+  readonly name?: string;
+  readonly value: Operand;
+}
+
+export interface Data extends Site {
+  readonly kind: 'data';
+  readonly value: Operand;
+  readonly source: string;
+}
+
+export interface Foreach extends Site {
+  readonly kind: 'foreach';
+  readonly over: Operand;
+  readonly body: Action;
+  readonly source: string;
+}
+
+/** What a statement does; one that pushes leaves its values on the stack. */
+export type Action =
+  | (Site & { readonly kind: 'push'; readonly value: Operand })
+  | (Site & { readonly kind: 'answer'; readonly value: Operand })
+  | Setting
+  | GivingUp;
+
+export interface Setting extends Site {
+  readonly kind: 'set';
+  readonly name: string;
+  /** What people and models are told that it is. */
+  readonly title?: string;
+  readonly value: Operand;
+}
+
+/** `uncertain_or_error`: the program ends with what it says. */
+export interface GivingUp extends Site {
+  readonly kind: 'give up';
+  readonly reason: Operand | undefined;
+}
+
+export interface Statement {
+  /** Its number among the statements, from 1. */
+  readonly label: string;
+  readonly action: Action;
+  readonly syntax: StatementSyntax;
+}
+
+/** The global variable that holds the stack: a list, the newest value last. */
+export const stackName = 'stack';
+
+/** Whether there may be any number of values in place of one. */
+export const isMany = (operand: Operand): boolean =>
+  operand.kind === 'foreach' || (operand.kind === 'take' && operand.count !== 1);
+
+/** The operands that stand right in an operand. */
+export function partsOf(operand: Operand): readonly Operand[] {
+  switch (operand.kind) {
+    case 'literal':
+    case 'hole':
+    case 'take':
+    case 'get':
+    case 'foreach':
+      return [];
+    case 'list':
+      return operand.items;
+    case 'object':
+      return operand.entries.map(({ value }) => value);
+    case 'model':
+      return [...(operand.operands ?? []), operand.instruction];
+    case 'helper':
+      return operand.args.map(({ value }) => value);
+    case 'data':
+      return [operand.value];
+  }
+}
