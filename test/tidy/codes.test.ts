@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeTables } from '../../scripts/reference/codes.ts';
 import { pages } from '../../scripts/reference.ts';
 import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts';
+import { codeByName as ofStack } from '../../src/dialects/stack/codes.ts';
 import { codeByName } from '../../src/dialects/stackvm/codes.ts';
 import { faults } from '../../src/machine/codes.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
@@ -15,6 +16,7 @@ const codes = [...codeTables.values()].flatMap((table) => Object.keys(table));
 /** Where a layer uses its codes by name. */
 const named = new Map<string, Readonly<Record<string, string>>>([
   ['src/machine/', faults],
+  ['src/dialects/stack/', ofStack],
   ['src/dialects/stackvm/', codeByName],
   ['src/dialects/llmcompiler/', ofActions],
   ['src/dialects/react/', ofActions],

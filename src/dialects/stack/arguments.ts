@@ -31,7 +31,7 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
   const isOpenTool = (additionalProperties ?? names.length === 0) !== false;
   const given = new Map<string, BoundArgument>();
   const problems: Problem[] = [];
-  const say = (code: CodeName, site: Site, message: string, hint = signatureOf(spec)): void => {
+  const say = (site: Site, code: CodeName, message: string, hint = signatureOf(spec)): void => {
     problems.push({ code, site, message, hint });
   };
   let position = 0;
@@ -42,21 +42,21 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
       position += 1;
       if (isNamedBefore) {
         const message = 'got a value without a name behind one with a name';
-        say('positionalBehind', argument, message);
+        say(argument, 'positionalBehind', message);
       }
     }
     isNamedBefore ||= argument.name !== undefined;
     if (name === undefined) {
-      const message = `${spec.name}: got ${call.args.length} arguments, want at most ${names.length}`;
-      say('tooMany', argument, message);
+      const want = `want at most ${names.length}`;
+      say(argument, 'tooMany', `${spec.name}: got ${call.args.length} arguments, ${want}`);
       break;
     }
     if (!names.includes(name) && !isOpenTool) {
       const near = nearest(name, names);
       const hint = near === undefined ? undefined : `did you mean ${near}?`;
-      say('unknownParameter', argument, `${spec.name} has no parameter ${name}`, hint);
+      say(argument, 'unknownParameter', `${spec.name} has no parameter ${name}`, hint);
     }
-    if (given.has(name)) say('twice', argument, `${spec.name}: got ${name} twice`);
+    if (given.has(name)) say(argument, 'twice', `${spec.name}: got ${name} twice`);
     given.set(name, { name, value: argument.value, ...placeOf(argument) });
   }
   const required = mandatory(spec);

@@ -47,16 +47,14 @@ text        = '"' characters with \\" for a quote '"'`;
 
 const statements: readonly string[] = [
   `- \`${forms.function_call}\` calls a helper and pushes its result.`,
-  `- \`${forms.llm_call}\` asks a model to do something with the values that are taken, and pushes ` +
-    'its text. The model sees these values, where each came from, and the instruction: nothing ' +
-    'else.',
+  `- \`${forms.llm_call}\` asks a model to do something with the values that are taken, and ` +
+    'pushes its text. The model sees these values, where each came from, and the instruction: ' +
+    'nothing else.',
   `- \`${forms.data}\` pushes a list.`,
   `- \`${forms.foreach}\` executes the statement for each element, and pushes the results in the ` +
-    'order of the elements. The elements are those of a list, or the values that are taken, or ' +
-    'what a model finds in a text. The statement has a stack of its own, which holds the element: ' +
-    '`stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
-  '- In `foreach`, what a helper is not given is found in the element: leave it out, or write the ' +
-    'name of the parameter in its place.',
+    'order of the elements. The elements are those of a list, or the values that are taken. The ' +
+    'statement has a stack of its own, which holds the element: `stack_pop(1)` takes it. ' +
+    '`llm_call("…")` is about it by itself.',
   '- `stack_pop(n)` takes the n newest values off the stack, `stack()` takes all of them. Both ' +
     'give them oldest first, in the order in which they were pushed.',
   `- \`${forms.set}\` takes the newest value off the stack and keeps it under the name; ` +

@@ -1,8 +1,8 @@
 /**
  * Programs on a stack as programs of the machine: a step for each statement, one after the other.
- * The stack is a list in a global variable, so that it is seen, and can be set, at every step. Calls
- * of models and helpers give pending values, which lie on the stack like any other; so statements
- * that do not need each other run side by side.
+ * The stack is a list in a global variable, so that it is seen, and can be set, at every step.
+ * Calls of models and helpers give pending values, which lie on the stack like any other; so
+ * statements that do not need each other run side by side.
  */
 import { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
 import type { Program } from '../../program/program.ts';

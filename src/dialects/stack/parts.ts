@@ -26,22 +26,24 @@ function replace(text: string, { at, scope, written }: Replacement): Replaced {
   if (!part || !last) return { problem: `there is no statement ${at}` };
   const all = partsOf(written);
   const before = parts.slice(0, index);
-  const own = all.slice(repeatedIn(all, before));
-  const [first] = own;
-  if (!first) return { problem: `there is no statement in it in place of statement ${at}` };
-  const start = before.length === 0 ? undefined : parts[0]?.text;
-  if (start !== undefined && plain(first.text) === plain(start) && own.length > 1) {
+  const repeated = repeatedIn(all, before);
+  // A single statement may well be the same as the first one; two or more are the beginning.
+  if (repeated > 1 && repeated < before.length) {
     return { problem: `it begins with statement 1; those before ${at} stay as they are` };
+  }
+  const own = repeated === before.length ? all.slice(repeated) : all;
+  if (own.length === 0) {
+    return { problem: `there is no statement in it in place of statement ${at}` };
   }
   const end = scope === 'step' ? part.end : last.end;
   const lines = own.map((one) => one.text).join('\n');
   return { text: `${text.slice(0, part.start)}${lines}${text.slice(end).trimEnd()}\n` };
 }
 
-/** How many of the statements repeat those that stay: all of these, or none. */
+/** How many statements at the beginning repeat those that stay. */
 function repeatedIn(written: readonly Part[], before: readonly Part[]): number {
-  const same = before.every((one, i) => plain(written[i]?.text ?? '') === plain(one.text));
-  return same ? before.length : 0;
+  const other = before.findIndex((one, i) => plain(written[i]?.text ?? '') !== plain(one.text));
+  return other < 0 ? before.length : other;
 }
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();

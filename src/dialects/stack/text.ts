@@ -75,11 +75,18 @@ function readTriple(c: Cursor, quotes: string): string | undefined {
 }
 
 function unclosed(c: Cursor, open: number, quote: string): undefined {
-  const message = c.isCut
-    ? `the text ends inside of a text that ${quote} opens`
-    : `${quote} opens a text that has no end before the statement in line ${here(c).line + 1}`;
+  const site = siteAt(c, open);
   const hint = `close it with ${quote}; inside of a text write \\${quote.slice(0, 1)}`;
-  error(c.report, c.isCut ? 'cutShort' : 'unclosedText', siteAt(c, open), message, { hint });
+  if (c.isCut) {
+    error(c.report, 'cutShort', site, `the text ends inside of a text that ${quote} opens`, {
+      hint,
+    });
+    return undefined;
+  }
+  const next = `the statement in line ${here(c).line + 1}`;
+  error(c.report, 'unclosedText', site, `${quote} opens a text that has no end before ${next}`, {
+    hint,
+  });
   return undefined;
 }
 

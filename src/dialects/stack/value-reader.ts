@@ -12,7 +12,14 @@ import {
   taken,
 } from './cursor.ts';
 import { error, warn } from './report.ts';
-import type { ArgumentSyntax, CallSyntax, EntrySyntax, LiteralSyntax, Syntax } from './syntax.ts';
+import {
+  type ArgumentSyntax,
+  type CallSyntax,
+  type EntrySyntax,
+  isStatementName,
+  type LiteralSyntax,
+  type Syntax,
+} from './syntax.ts';
 import { opensText, readText } from './text.ts';
 
 /** Statements in statements, lists in lists: what a person would still read. */
@@ -114,13 +121,13 @@ function readItems<Item>(
 
 /** What comes behind a value: a comma, the end, or a slip that can be told. */
 function behindItem(c: Cursor, close: string, open: number): 'comma' | 'closed' | 'broken' {
-  const isLine = skipBlank(c);
+  skipBlank(c);
   if (taken(c, /,/y) !== undefined || sees(c, close)) return 'comma';
   if (c.at >= c.end) {
     cutShort(c, open);
     return 'broken';
   }
-  if (isLine && isStatementLine(c.text, c.text.lastIndexOf('\n', c.at - 1) + 1)) {
+  if (isNextStatement(c)) {
     const { line } = here(c);
     const message = `a bracket is not closed before the statement in line ${line}; it was closed`;
     warn(c.report, 'unclosed', siteAt(c, open), message, { hint: `write ${close} at its end` });
@@ -137,6 +144,15 @@ function behindItem(c: Cursor, close: string, open: number): 'comma' | 'closed' 
       : undefined,
   });
   return 'broken';
+}
+
+/** Whether a line begins at the cursor that is a statement: what is open was to end before it. */
+function isNextStatement({ text, at }: Cursor): boolean {
+  const character = text[at] ?? '';
+  if (!/[\w\-*•`]/.test(character)) return false;
+  if (/[A-Za-z_]/.test(character) && !isStatementName(headAt(text, at) ?? '')) return false;
+  const line = text.lastIndexOf('\n', at - 1) + 1;
+  return line > 0 && text.slice(line, at).trim() === '' && isStatementLine(text, line);
 }
 
 function cutShort(c: Cursor, open: number): void {
