@@ -134,7 +134,13 @@ function withNamed(
 }
 
 /** Codes that say of a tool that it does not exist. */
-const unknownTool: ReadonlySet<string> = new Set(['PV2003', 'PV2106', 'PV2132', 'PV2611']);
+const unknownTool: ReadonlySet<string> = new Set([
+  'PV2003',
+  'PV2106',
+  'PV2132',
+  'PV2611',
+  'PV2711',
+]);
 
 /** A tool that is not known may be declared by a module, which is not run. */
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {

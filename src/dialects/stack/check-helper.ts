@@ -96,8 +96,8 @@ function unknownHelper(c: Checking, call: HelperCall): void {
   }
   const names = [...tools.keys()].filter((name) => name !== modelTool);
   const more = names.length > namesMax ? ', …' : '';
-  const listed = `the helpers are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
-  error(c.report, 'unknownTool', call, `there is no helper ${call.name}`, {
+  const listed = `the tools are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
+  error(c.report, 'unknownTool', call, `there is no tool ${call.name}`, {
     hint: () => withChoice(toolHint(tools, call.name), listed),
   });
 }
