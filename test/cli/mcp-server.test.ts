@@ -12,6 +12,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { reference } from '../support/mcp.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { root } from '../support/repo.ts';
 
 interface Called {
@@ -138,6 +139,15 @@ describe('over stdio, to the client of the AI SDK', () => {
       ...{ status: 'done', answer: 'Hi Eve' },
     });
     expect((await call('plan_a_b')).structuredContent).toMatchObject({ error: { code: 'PV6002' } });
+  });
+
+  test('lets the configured model write a program for a goal', async () => {
+    using folder = new Folder({ 'planvm.config.json': { model: 'openai/fake' } });
+    await using models = await startModelServer(() => "```starlark\nanswer('as asked')\n```");
+    const call = calling(await overStdio(folder, { ...models.env.openai }));
+    const asked = await call('ask', { goal: 'Say it', dialect: 'starlark' });
+    expect(asked.structuredContent).toMatchObject({ status: 'done', answer: 'as asked' });
+    expect(models.requests[0]?.prompt).toContain('Say it');
   });
 
   test('keeps what tools print out of the protocol', async () => {

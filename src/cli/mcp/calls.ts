@@ -5,13 +5,13 @@ import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
 import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { answerRun } from '../../engine/reply.ts';
+import { answerRun, decideRun } from '../../engine/reply.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
+import { CliError, failureOf } from '../failure.ts';
 import { goOn } from '../go-on.ts';
 import { withJournal } from '../journal.ts';
 import { openSource } from '../open-program.ts';
@@ -23,11 +23,13 @@ import { findRun } from '../run-ids.ts';
 import type { Remote } from '../run-options.ts';
 import { driveProgram, invalidResult } from '../run-program.ts';
 import { limitsIn } from '../settings/settings.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
+import { isAsked, type Reply, replyOf } from './forms.ts';
+import type { Round } from './rounds.ts';
 
 export type CallArguments = Readonly<Record<string, unknown>>;
 
@@ -137,11 +139,9 @@ export async function answer(args: CallArguments, remote: Remote): Promise<objec
   if (typeof args.answer === 'string') refuseSecrets(workspace, 'the answer', args.answer);
   return await withJournal(workspace, async (journal) => {
     const { id } = findRun(journal, textIn(args, 'run') ?? '');
-    const handlers = new Map(
-      [askHandler, ...clockHandlers()].map((one) => [one.spec.name, one] as const),
-    );
     await answerRun({
-      ...{ journal, run: id, handlers, by: 'an MCP client', effect: textIn(args, 'effect') },
+      ...{ journal, run: id, handlers: waiting, by: 'an MCP client' },
+      effect: textIn(args, 'effect'),
       answer: () => args.answer,
     });
     const summary = findRun(journal, id);
@@ -149,6 +149,70 @@ export async function answer(args: CallArguments, remote: Remote): Promise<objec
     return await goneOn(journal, summary, remote);
   });
 }
+
+export interface Replied {
+  /** As `planvm run --json`. */
+  readonly document: object;
+  /** What was wrong with answers, by effect. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** Whether anything was said. */
+  readonly said: boolean;
+}
+
+/** Takes what the user of a client has said of what a run waits for, and goes on with it. */
+export async function reply(
+  { run, responses }: Round,
+  by: string,
+  remote: Remote,
+): Promise<Replied> {
+  const workspace = await openWorkspace();
+  return await withJournal(workspace, async (journal) => {
+    const { waits = [] } = keptResult(journal, run) ?? {};
+    const problems = new Map<string, string>();
+    let said = false;
+    for (const wait of waits) {
+      const given = isAsked(wait) ? replyOf(wait, responses[wait.effect]) : undefined;
+      if (!given) continue;
+      const problem = await post({ journal, run, by, workspace }, wait.effect, given);
+      if (problem === undefined) said = true;
+      else problems.set(wait.effect, problem);
+    }
+    if (!said) return { document: resultOf(journal, run), problems, said };
+    const summary = findRun(journal, run);
+    const document = summary.owned
+      ? { run, resumed: false }
+      : await goneOn(journal, summary, remote);
+    return { document, problems, said };
+  });
+}
+
+/** What is wrong with it; undefined where it was left with the run. */
+async function post(
+  at: { journal: Journal; run: string; by: string; workspace: Workspace },
+  effect: string,
+  given: Reply,
+): Promise<string | undefined> {
+  const { journal, run, by, workspace } = at;
+  const options = { journal, run, by, handlers: waiting };
+  try {
+    if (given.kind === 'decision') {
+      const { approved, note } = given;
+      await decideRun({ ...options, effects: [effect], approved, note });
+    } else {
+      const { value } = given;
+      if (typeof value === 'string') refuseSecrets(workspace, 'the answer', value);
+      await answerRun({ ...options, effect, answer: () => value });
+    }
+    return undefined;
+  } catch (thrown) {
+    const { code, message } = failureOf(thrown);
+    if (code === 'PV5144' || code === 'PV6025') return message;
+    throw thrown;
+  }
+}
+
+/** The built-in tools that wait; what else waits is an approval. */
+const waiting = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
 
 /** What the run has come to, or the last one that came behind it. */
 async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Promise<object> {

@@ -48,10 +48,11 @@ export const isLoopback = (host: string): boolean =>
 export async function serveHttp(options: HttpOptions): Promise<Served> {
   const { host, port } = options;
   const sessions = new Sessions(options.calls);
-  const modern = createMcpHandler(() => newServer(options.calls), {
+  const modern = createMcpHandler(() => newServer(options.calls, false), {
     legacy: 'reject',
     onerror: (error) => say(`mcp: ${error.message}`),
   });
+  const stopTelling = options.calls.onChange(() => modern.notify.toolsChanged());
   const answer = async (request: Request): Promise<Response> =>
     refusal(request, options) ??
     ((await isLegacyRequest(request.clone()))
@@ -72,6 +73,7 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
   return {
     url: `http://${name}:${taken}${path}`,
     async close() {
+      stopTelling();
       await Promise.allSettled([modern.close(), sessions.close()]);
       server.closeAllConnections();
       server.close();
@@ -122,7 +124,7 @@ class Sessions {
       onsessioninitialized: (session) => this.#add(session, transport),
       onsessionclosed: (session) => void this.#open.delete(session),
     });
-    await newServer(this.#calls).connect(transport);
+    await newServer(this.#calls, true).connect(transport);
     return await transport.handleRequest(request);
   }
 

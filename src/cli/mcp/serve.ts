@@ -27,6 +27,7 @@ export async function serve({ http, host, port }: ServeFlags): Promise<ExitCode>
 async function overStdio(): Promise<ExitCode> {
   const over = Promise.withResolvers<void>();
   const calls = new Calls();
+  await calls.watch();
   // Alone what this transport writes is the protocol's.
   const output = new Writable({
     write(chunk, _encoding, done) {
@@ -34,7 +35,7 @@ async function overStdio(): Promise<ExitCode> {
       done();
     },
   });
-  const handle = serveStdio(() => newServer(calls), {
+  const handle = serveStdio(() => newServer(calls, true), {
     transport: new StdioServerTransport(process.stdin, output),
     onerror: (error) => say(`mcp: ${error.message}`),
   });
@@ -57,6 +58,7 @@ async function overHttp(host: string, port: number): Promise<ExitCode> {
   }
   const over = Promise.withResolvers<void>();
   const calls = new Calls();
+  await calls.watch();
   const served = await serveHttp({ host, port, token, calls });
   print(served.url);
   say('serving; Ctrl-C ends it');

@@ -5,6 +5,7 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -22,7 +23,9 @@ import type { CallArguments } from './calls.ts';
 import * as calls from './calls.ts';
 import { type Offer, ownOffers, planOffer } from './offers.ts';
 import { planTools } from './plan-tools.ts';
+import { type PlanWatch, watchPlans } from './plan-watch.ts';
 import { progressView } from './progress.ts';
+import { canAsk, nextRound, type Round, requestState, roundOf, roundsMax } from './rounds.ts';
 
 const instructions =
   'planvm runs programs that models write: plans as lists of instructions in JSON, Starlark, ' +
@@ -34,9 +37,14 @@ interface Entry {
   call(args: CallArguments, remote: Remote): Promise<object>;
 }
 
-/** Calls that are under way, so that a server that ends can wait for them. */
+/**
+ * What the clients of a process have in common: calls that are under way, so that a server that ends
+ * can wait for them, and who hears that there are other tools now.
+ */
 export class Calls {
   readonly #open = new Set<Promise<unknown>>();
+  readonly #listeners = new Set<() => void>();
+  #plans: PlanWatch | undefined;
 
   async during<T>(work: Promise<T>): Promise<T> {
     this.#open.add(work);
@@ -47,15 +55,35 @@ export class Calls {
     }
   }
 
+  /** Calls `changed` when a plan was saved or removed; gives what ends that. */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
+
+  /** Begins to look for that. */
+  async watch(): Promise<void> {
+    this.#plans = await watchPlans(() => {
+      for (const changed of this.#listeners) changed();
+    });
+  }
+
   async settled(): Promise<void> {
+    this.#plans?.close();
     await Promise.allSettled(this.#open);
   }
 }
 
-export function newServer(open: Calls): Server {
+/** `lasts`: whether it has a client for longer than a call, which hears of other tools. */
+export function newServer(open: Calls, lasts: boolean): Server {
   const server = new Server(
     { name: 'planvm', version: version() },
-    { capabilities: { tools: {} }, instructions },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions,
+      requestState,
+      inputRequired: { maxRounds: roundsMax + 1 },
+    },
   );
   server.setRequestHandler('tools/list', async () => {
     const entries = await entriesHere();
@@ -64,16 +92,23 @@ export function newServer(open: Calls): Server {
   });
   server.setRequestHandler(
     'tools/call',
-    async ({ params }: CallToolRequest, context: ServerContext): Promise<CallToolResult> =>
-      await open.during(perform(params, context)),
+    async ({ params }: CallToolRequest, context: ServerContext) =>
+      await open.during(perform(server, params, context)),
   );
+  if (lasts) {
+    server.onclose = open.onChange(() => {
+      // Who has gone, or has not come yet, lists the tools anyway.
+      server.sendToolListChanged().catch(() => {});
+    });
+  }
   return server;
 }
 
 async function perform(
+  server: Server,
   { name, arguments: args = {} }: CallToolRequest['params'],
   context: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const entries = await entriesHere();
   const entry = entries.get(name);
   if (!entry) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name}`);
@@ -84,11 +119,28 @@ async function perform(
   }
   try {
     const { signal } = context.mcpReq;
-    return answerOf(await entry.call(args, { signal, view: progressView(context) }));
+    const remote = { signal, view: progressView(context) };
+    const round = roundOf(context, name);
+    if (round) return await further(server, round, name, remote);
+    const document = await entry.call(args, remote);
+    return (canAsk(server) && (await nextRound(document, name, undefined))) || answerOf(document);
   } catch (thrown) {
     const { code, message, hint = null } = failureOf(thrown);
     return refusal({ code, message, hint });
   }
+}
+
+/** What comes of what the user of the client has said; nobody is asked twice who said nothing. */
+async function further(
+  server: Server,
+  round: Round,
+  tool: string,
+  remote: Remote,
+): Promise<CallToolResult | InputRequiredResult> {
+  const client = server.getClientVersion()?.name ?? 'an MCP client';
+  const { document, problems, said } = await calls.reply(round, `a person at ${client}`, remote);
+  const asksOn = said || problems.size > 0;
+  return (asksOn && (await nextRound(document, tool, round, problems))) || answerOf(document);
 }
 
 async function entriesHere(): Promise<ReadonlyMap<string, Entry>> {

@@ -1,0 +1,103 @@
+/**
+ * What a run waits for, as forms that a client of MCP shows its user; and what comes back of them.
+ * Forms of the protocol are flat: what is deeper is asked for as JSON. Pure.
+ */
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import type { OpenApproval, OpenQuestion, OpenWait } from '../../engine/perform/person.ts';
+import { stringify } from '../../program/json.ts';
+import { withoutControls } from '../view/text.ts';
+
+export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
+export type Asked = OpenQuestion | OpenApproval;
+
+/** What a user has said; undefined for nothing, so that the run goes on waiting. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly value: unknown }
+  | { readonly kind: 'decision'; readonly approved: boolean; readonly note?: string };
+
+export const isAsked = (wait: OpenWait): wait is Asked => wait.kind !== 'pause';
+
+/** `problem`: what was wrong with the answer before. */
+export function formOf(wait: Asked, problem?: string): Form {
+  if (wait.kind === 'approval') return approvalForm(wait);
+  const message = problem === undefined ? wait.question : `${problem}. ${wait.question}`;
+  return { message: shown(message), requestedSchema: schemaOf(wait) };
+}
+
+/** Reads what a client sends, which nobody has checked. */
+export function replyOf(wait: Asked, response: unknown): Reply | undefined {
+  const { action, content } = membersOf(response);
+  if (action !== 'accept') return undefined;
+  const given = membersOf(content);
+  if (wait.kind === 'question') return { kind: 'answer', value: answerIn(wait, given) };
+  if (typeof given.approve !== 'boolean') return undefined;
+  const note = typeof given.note === 'string' && given.note !== '' ? { note: given.note } : {};
+  return { kind: 'decision', approved: given.approve, ...note };
+}
+
+const argumentsShown = 2000;
+
+function approvalForm({ tool, request, why, effect }: OpenApproval): Form {
+  const args = stringify(request);
+  const given = args.length > argumentsShown ? `${args.slice(0, argumentsShown)}…` : args;
+  return {
+    message: shown(`${tool} ${given} is to be approved (effect ${effect}): ${why}`),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        approve: { type: 'boolean', title: 'Approve', description: 'Whether it may be called.' },
+        note: { type: 'string', title: 'Note', description: 'Why, for the journal.' },
+      },
+      required: ['approve'],
+    },
+  };
+}
+
+/** What programs say may be a stranger's words. */
+const shown = (text: string): string => withoutControls(text);
+
+type Schema = ElicitRequestFormParams['requestedSchema'];
+
+function schemaOf({ choices, schema }: OpenQuestion): Schema {
+  if (choices) return only({ type: 'string', enum: choices.map(textOf) });
+  if (schema === undefined) return only({ type: 'string' });
+  if (isFlat(schema)) return schema as unknown as Schema;
+  const { type } = schema;
+  if (typeof type === 'string' && simple.has(type)) return only({ ...schema, type });
+  return only({ type: 'string', description: `JSON of this schema: ${stringify(schema)}` });
+}
+
+const only = (answer: object): Schema =>
+  ({ type: 'object', properties: { answer }, required: ['answer'] }) as Schema;
+
+const simple: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
+
+/** An object whose members are all simple. */
+function isFlat({ type, properties }: Readonly<Record<string, unknown>>): boolean {
+  if (type !== 'object') return false;
+  const members = Object.values(membersOf(properties));
+  return members.length > 0 && members.every((one) => simple.has(membersOf(one).type));
+}
+
+function answerIn({ choices, schema }: OpenQuestion, given: Record<string, unknown>): unknown {
+  if (choices) return choices.find((one) => textOf(one) === given.answer) ?? given.answer;
+  if (schema === undefined) return given.answer;
+  if (isFlat(schema)) return given;
+  const isSimple = simple.has(schema.type);
+  return isSimple || typeof given.answer !== 'string' ? given.answer : dataIn(given.answer);
+}
+
+/** What is no JSON is a text, which the question then refuses or not. */
+function dataIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const textOf = (choice: unknown): string =>
+  typeof choice === 'string' ? choice : stringify(choice);
+
+const membersOf = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null ? { ...data } : {};
