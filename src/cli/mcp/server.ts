@@ -38,8 +38,8 @@ interface Entry {
 }
 
 /**
- * What the clients of a process have in common: calls that are under way, so that a server that ends
- * can wait for them, and who hears that there are other tools now.
+ * What the clients of a process have in common: calls that are under way, so that a server that
+ * ends can wait for them, and who hears that there are other tools now.
  */
 export class Calls {
   readonly #open = new Set<Promise<unknown>>();
