@@ -21,7 +21,7 @@ import type { FunctionTool } from './effects/tool/tool.ts';
 import type { Listener } from './engine/events.ts';
 import { forkRun } from './engine/fork/fork.ts';
 import { editFrom, type ForkChanges } from './engine/fork/fork-changes.ts';
-import { EffectFailure, type Handler } from './engine/handler.ts';
+import { EffectFailure, type Handler, type RunLoop } from './engine/handler.ts';
 import type { Journal } from './engine/journal/journal.ts';
 import { openJournal } from './engine/journal/open-journal.ts';
 import type { Load } from './engine/load.ts';
@@ -31,6 +31,7 @@ import type { Person } from './engine/perform/person.ts';
 import { answerRun, decideRun } from './engine/reply.ts';
 import type { RunResult } from './engine/result.ts';
 import { type RunHandle, resumeRun, startRun } from './engine/run.ts';
+import { loopRunner } from './planner/run-loop.ts';
 import type { Diagnostic } from './program/diagnostic.ts';
 import type { ToolSpec } from './program/effect.ts';
 import { fromJson } from './program/json.ts';
@@ -258,16 +259,19 @@ async function within(
   for (const [index, tool] of tools.entries()) {
     own.push(...('spec' in tool ? [tool] : await functionHandlers([tool], `tools[${index}]`)));
   }
-  const builtIn = openBuiltIn(options);
+  const redaction = redactionOf(options.env ?? process.env, options.redact);
+  const telemetry = await openTelemetry();
+  const ready = (all: ReadonlyMap<string, Handler>): ReadonlyMap<string, Handler> => {
+    const clean = new Map([...all].map(([name, one]) => [name, guarded(one, redaction)]));
+    return telemetry?.tools(clean) ?? clean;
+  };
+  const builtIn = openBuiltIn(options, loopRunner({ ready }));
   const journal = typeof given === 'string' ? openJournal(given) : given;
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);
   try {
-    const redaction = redactionOf(options.env ?? process.env, options.redact);
-    const guardedTools = [...builtIn.handlers, ...own].map((one) => guarded(one, redaction));
-    const handlers = new Map(guardedTools.map((one) => [one.spec.name, one]));
-    const telemetry = await openTelemetry();
-    const handle = begin(journal, telemetry?.tools(handlers) ?? handlers);
+    const all = [...builtIn.handlers, ...own];
+    const handle = begin(journal, ready(new Map(all.map((one) => [one.spec.name, one]))));
     const { title = '', dialect = '', events = 0 } = journal.find(handle.id) ?? {};
     telemetry?.watch(handle, { title, dialect, resumed: events > newEvents });
     if (onEvent) handle.subscribe(onEvent);
@@ -289,7 +293,10 @@ async function within(
 /** Of a run that has just been created: its start and its program. */
 const newEvents = 2;
 
-function openBuiltIn({ model, env = process.env, knowledge }: RunOptions): BuiltIn {
+function openBuiltIn(
+  { model, env = process.env, knowledge }: RunOptions,
+  runLoop: RunLoop,
+): BuiltIn {
   const missing = (option: string): never => {
     throw new EffectFailure('PV6011', `the run has no ${option}: give it the option ${option}`, {
       mayHaveActed: false,
@@ -299,5 +306,6 @@ function openBuiltIn({ model, env = process.env, knowledge }: RunOptions): Built
     openModel: () =>
       typeof model === 'string' ? openModel(model, { env }) : (model ?? missing('model')),
     openKnowledge: () => openKnowledge(knowledge ?? missing('knowledge'), { mustExist: true }),
+    runLoop,
   });
 }

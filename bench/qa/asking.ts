@@ -2,6 +2,7 @@
  * Questions asked the way `planvm ask` takes, with the journal on disk: of a model that writes at a
  * pace over HTTP, with tools that take the time that a scenario gives their calls.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { builtInTools } from '../../src/effects/built-in.ts';
 import { openModel } from '../../src/effects/model/open.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import { sqliteJournal } from '../../src/engine/journal/sqlite/journal.ts';
+import { loopRunner } from '../../src/planner/run-loop.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { pacedServer } from './paced-server.ts';
 import { answer, repliesOf } from './replies.ts';
@@ -95,6 +97,7 @@ function toolboxOf(
 ): Toolbox {
   const builtIn = builtInTools({
     openModel: () => openModel('openai/paced', { env }),
+    runLoop: loopRunner({ ready: (handlers) => handlers }),
     openKnowledge: () => {
       throw new Error('there is no knowledge base');
     },

@@ -9,6 +9,7 @@ import type { RunResult } from '../engine/result.ts';
 import { resumeRun } from '../engine/run.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
+import { refuseInner } from './inner.ts';
 import { reportPlanning } from './planning/planning.ts';
 import { pursue } from './planning/pursuit.ts';
 import { effectsOf, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
@@ -30,6 +31,7 @@ export async function goOn(
   flags: RunFlags,
   assume?: Assume,
 ): Promise<ExitCode> {
+  refuseInner(summary);
   const limits = givenLimits(flags);
   const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
   const joins = joinedBy(summary);

@@ -7,6 +7,7 @@ import type { ReplyOptions } from '../engine/reply.ts';
 import { stringify } from '../program/json.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { goOn } from './go-on.ts';
+import { refuseInner } from './inner.ts';
 import { withJournal } from './journal.ts';
 import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
@@ -37,7 +38,9 @@ export async function replyTo(
   reply: (options: ReplyOptions) => Promise<readonly string[]>,
 ): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ flags }), async (journal) => {
-    const { id: run } = findRun(journal, name);
+    const found = findRun(journal, name);
+    refuseInner(found);
+    const { id: run } = found;
     const effects = await reply({ journal, run, handlers, by: userName() });
     const summary = journal.find(run);
     if (summary && !summary.owned && flags.run !== false)

@@ -1,5 +1,6 @@
 /** Runs as people name them: by the beginning of an id, or as `last`. */
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
+import { withinAny } from '../engine/journal/run-filter.ts';
 import { CliError } from './failure.ts';
 import { loopOf } from './planning/asked.ts';
 import { clip, oneLine } from './view/text.ts';
@@ -16,7 +17,10 @@ export function findRun(journal: Journal, name: string): RunSummary {
   }
   const exact = journal.find(name);
   if (exact) return exact;
-  return onlyOne(name === '' ? [] : journal.list({ prefix: name, limit: shownMax + 1 }), name);
+  // Runs within effects are meant by who writes the point behind the run around them.
+  const within = name.includes('.') ? withinAny : undefined;
+  const limit = shownMax + 1;
+  return onlyOne(name === '' ? [] : journal.list({ prefix: name, within, limit }), name);
 }
 
 /** Runs in a row that have judged one. */

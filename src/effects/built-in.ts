@@ -2,7 +2,7 @@
  * The tools that every run has. Owns what they need, the model and the knowledge base, each from
  * its first use on.
  */
-import type { Handler } from '../engine/handler.ts';
+import type { Handler, RunLoop } from '../engine/handler.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
 import type { ModelSettings } from './model/generate.ts';
@@ -18,6 +18,8 @@ export interface World {
   /** The same for the knowledge base. */
   openKnowledge(): Knowledge;
   readonly settings?: ModelSettings;
+  /** For effects whose outcomes control loops make. */
+  readonly runLoop: RunLoop;
 }
 
 export interface BuiltIn {

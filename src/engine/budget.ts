@@ -14,6 +14,28 @@ export interface Budget {
   reserved: number;
   /** USD set aside for them. */
   reservedCost: number;
+  /** That of the run it is within: what is spent here is spent there, too. */
+  readonly within: Budget | undefined;
+  /** What a run within this one has found used up here. */
+  refused: Met | undefined;
+  /** Ids of runs within it whose use in earlier processes is in `spent`. */
+  readonly counted: Set<string>;
+}
+
+/** A budget of which nothing is set aside; `spent` is its own from here on. */
+export const newBudget = (limits: Limits, spent: Spent, within: Budget | undefined): Budget => ({
+  limits,
+  spent: { ...spent, byTool: new Map(spent.byTool) },
+  reserved: 0,
+  reservedCost: 0,
+  within,
+  refused: undefined,
+  counted: new Set(),
+});
+
+/** It, and those of the runs that its run is within, from the inside out. */
+export function* withOuter(budget: Budget | undefined): Iterable<Budget> {
+  for (let one = budget; one; one = one.within) yield one;
 }
 
 /** A budget that an effect does not fit in: the run's, or that of its tool. */
@@ -82,39 +104,60 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && !hasCallsLeft(budget, spec))
     return { limit: 'effects', tool: { name, max: callsMost(spec) } };
-  const met = spec.kind === 'model' ? reserve(budget, job) : overdrawn(budget, job);
-  if (!met && first) countEffect(spent, name);
-  return met;
-}
-
-/** Of a call that takes no tokens, the budget that others have used up, or that its price does. */
-function overdrawn(budget: Budget, job: Job): Met | undefined {
-  const { limits, spent, reserved, reservedCost } = budget;
-  const price = job.tool.spec.price?.perCall ?? 0;
-  if (spent.inputTokens + spent.outputTokens + reserved > limits.tokens) return { limit: 'tokens' };
-  if (spent.cost + reservedCost + price > limits.cost) return { limit: 'cost' };
-  job.reservedCost = price;
-  budget.reservedCost += price;
+  const need = spec.kind === 'model' ? modelNeed(budget, job) : toolNeed(job);
+  for (const one of withOuter(budget)) {
+    const met = lacking(one, need);
+    if (met && one !== budget) one.refused = met;
+    if (met) return met;
+  }
+  for (const one of withOuter(budget)) setAside(one, need.tokens, need.cost);
+  job.reserved = need.tokens;
+  job.reservedCost = need.cost;
+  if (first) countEffect(spent, name);
   return undefined;
 }
 
-/** Sets aside what a call of a model is going to take, where there is as much. */
-function reserve(budget: Budget, job: Job): Met | undefined {
-  const { limits, spent } = budget;
+/** What a call is going to take, as far as that is known before. */
+interface Need {
+  readonly isModel: boolean;
+  /** Tokens of what is sent; a call alone may turn out short. */
+  readonly input: number;
+  readonly tokens: number;
+  /** USD. */
+  readonly cost: number;
+}
+
+const toolNeed = ({ tool: { spec } }: Job): Need => ({
+  ...{ isModel: false, input: 0, tokens: 0 },
+  cost: spec.price?.perCall ?? 0,
+});
+
+function modelNeed({ spent }: Budget, job: Job): Need {
   const input = Math.ceil(job.request.args.length / 4);
   const output = expectedOutput(spent);
-  const used = spent.inputTokens + spent.outputTokens + budget.reserved;
-  // A call alone may turn out short; beside others, as long as they are.
-  const wanted = budget.reserved > 0 ? input + output : input;
-  if (used + wanted > limits.tokens) return { limit: 'tokens' };
   const cost = expectedCost(job, input, output);
-  const left = limits.cost - spent.cost - budget.reservedCost;
-  if (left <= 0 || cost > left) return { limit: 'cost' };
-  job.reserved = input + output;
-  job.reservedCost = cost;
-  budget.reserved += input + output;
-  budget.reservedCost += cost;
+  return { isModel: true, input, tokens: input + output, cost };
+}
+
+/** The budget that has not as much. */
+function lacking({ limits, spent, reserved, reservedCost }: Budget, need: Need): Met | undefined {
+  const used = spent.inputTokens + spent.outputTokens + reserved;
+  const cost = spent.cost + reservedCost;
+  // Of what takes no tokens: whether others have used them up.
+  const wanted = reserved > 0 ? need.tokens : need.input;
+  if (used + wanted > limits.tokens) return { limit: 'tokens' };
+  if (cost + need.cost > limits.cost) return { limit: 'cost' };
+  // A model costs something, known or not.
+  if (need.isModel && cost >= limits.cost) return { limit: 'cost' };
   return undefined;
+}
+
+function setAside(budget: Budget, tokens: number, cost: number): void {
+  budget.reserved += tokens;
+  budget.reservedCost += cost;
+  // Sums of fractions leave a trace; nothing is set aside where nothing runs.
+  if (budget.reserved < 1) budget.reserved = 0;
+  if (budget.reserved === 0 && budget.reservedCost < traceUsd) budget.reservedCost = 0;
 }
 
 /** Output tokens of a call of which nothing is known yet. */
@@ -134,18 +177,19 @@ function expectedCost({ tool }: Job, inputTokens: number, outputTokens: number):
 /** Replaces what was set aside for a job by what it has used. */
 export function settle(budget: Budget, job: Job): void {
   if (job.reserved > 0 || job.reservedCost > 0) release(budget, job);
-  if (job.usage) spend(budget.spent, job.usage);
+  if (job.usage) spendAll(budget, job.usage);
+}
+
+/** Counts what was used, here and in the runs around this one. */
+export function spendAll(budget: Budget, usage: Usage): void {
+  for (const { spent } of withOuter(budget)) spend(spent, usage);
 }
 
 /** Nothing is set aside for a job any more; what it has used counts when it is over. */
 export function release(budget: Budget, job: Job): void {
-  budget.reserved -= job.reserved;
-  budget.reservedCost -= job.reservedCost;
+  for (const one of withOuter(budget)) setAside(one, -job.reserved, -job.reservedCost);
   job.reserved = 0;
   job.reservedCost = 0;
-  // Sums of fractions leave a trace; nothing is set aside where nothing runs.
-  if (budget.reserved < 1) budget.reserved = 0;
-  if (budget.reserved === 0 && budget.reservedCost < traceUsd) budget.reservedCost = 0;
 }
 
 const traceUsd = 1e-9;

@@ -14,6 +14,8 @@ export const codes = {
   PV4021: 'Nobody answered a question in time.',
   PV4022: 'A tool is left alone because many attempts in a row could not reach it.',
   PV4023: 'A tool has asked a person, who has not answered yet.',
+  PV4024: 'The run within an effect, which was to make its outcome, has stopped.',
+  PV4025: 'Another process has the run within an effect.',
   PV5101: 'A budget of the run is used up.',
   PV5102: 'Nobody knows whether an effect happened.',
   PV5103: 'The program asks for something else than the journal has recorded.',

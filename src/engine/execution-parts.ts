@@ -3,6 +3,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
+import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { EventBody, Journal, Lease } from './journal/journal.ts';
 import type { Restored } from './past/checkpoint.ts';
@@ -12,6 +13,7 @@ import type { Assume } from './perform/assume.ts';
 import type { Gate } from './perform/gate.ts';
 import type { RunTool } from './perform/job.ts';
 import type { Person } from './perform/person.ts';
+import type { InnerRuns } from './perform/within.ts';
 import type { Warning } from './result.ts';
 
 export interface ExecutionParts {
@@ -36,6 +38,9 @@ export interface ExecutionParts {
   readonly approvals: Approvals;
   readonly person: Person | undefined;
   readonly gate: Gate | undefined;
+  /** Of a run within an effect: the budget of the run around it. */
+  readonly within: Budget | undefined;
+  readonly inner: InnerRuns;
   /** What reading the program's text had to say. */
   readonly warnings: readonly Warning[];
   /** Journaled first; nothing where creating the run has done that. */

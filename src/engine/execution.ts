@@ -91,19 +91,13 @@ export class Execution {
     this.#slice = new Slice(parts.program);
     this.#recorder = new Recorder(journal, lease);
     this.#dispatch = new Dispatch({
-      run: lease.run,
-      clock,
-      random,
-      limits,
-      recorder: this.#recorder,
-      spent: past.spent,
-      once: past.once,
-      requestKey: past.requestKey,
-      assume,
+      ...{ run: lease.run, clock, random, limits, assume, recorder: this.#recorder },
+      ...{ spent: past.spent, once: past.once, requestKey: past.requestKey },
       approvals: parts.approvals,
       concern: concernIn(parts, this.#recorder),
       decided: past.approvals,
       person: parts.person,
+      ...{ within: parts.within, inner: parts.inner },
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });

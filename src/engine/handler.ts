@@ -6,7 +6,9 @@
 
 import type { Source, ToolSpec } from '../program/effect.ts';
 import type { GuestValue } from '../program/json.ts';
-import type { LimitName } from '../program/limits.ts';
+import type { LimitName, Limits } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
 
 export interface Handler {
   readonly spec: ToolSpec;
@@ -107,6 +109,13 @@ export interface AttemptContext {
   readonly sampled?: (sample: Sample) => void;
   /** The budget of the run that has no room for as many tokens more; undefined where there is. */
   readonly lacks?: (tokens: number) => LimitName | undefined;
+  /**
+   * Makes the outcome by a run of a program, within this effect: journaled, so that whatever ends
+   * the attempt, the next one goes on with the same run. Gives its last answer as JSON data, null
+   * where there is none. A tool that does so is idempotent, whatever its class: nothing that the
+   * inner run has done is done again. Throws what the handler has to let through.
+   */
+  readonly inner?: (run: InnerRun) => Promise<unknown>;
 }
 
 /** What a model was asked by a tool, and has said. */
@@ -116,6 +125,48 @@ export interface Sample {
   readonly request: string;
   readonly reply: string;
 }
+
+/** A program to run within an effect; see `inner-run.ts`. */
+export interface InnerRun {
+  /** Tells it from others within the same effect: letters, digits and `_`; ends its id. */
+  readonly name: string;
+  /** What it is for, as lists and people see it. */
+  readonly title: string;
+  /** With it the run begins; a run that goes on has its own. */
+  readonly text: string;
+  readonly dialect: string;
+  /** Makes a program of a text, this one or an earlier one that the journal has. */
+  readonly compile: (
+    text: string,
+    dialect: string,
+    tools: ReadonlyMap<string, ToolSpec>,
+    inputs: readonly string[],
+  ) => { readonly program: Program };
+  readonly inputs: ReadonlyMap<string, Value>;
+  /** Its tools: nothing else can be called. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Tighter ones than those of the run that it is within. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** A control loop that makes the outcome of an effect. */
+export interface LoopRun {
+  /** Its name: that of its text, `NAME.star`, and what ends the id of its run. */
+  readonly loop: string;
+  readonly title: string;
+  /** By name, JSON-like data. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Its effects, and the tools that it may call. */
+  readonly handlers: readonly Handler[];
+  /** Tighter ones than those of the run around it. */
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Runs a control loop within an effect and gives its answer: `context.inner` for those who know a
+ * loop by its name. Given to the handlers that need it when they are made.
+ */
+export type RunLoop = (context: AttemptContext, run: LoopRun) => Promise<unknown>;
 
 /**
  * The same attempt with some members in other hands. Signal and key are made by whoever asks for
@@ -149,6 +200,7 @@ export const attemptWith = (
   ...(context.ask && { ask: context.ask.bind(context) }),
   ...(context.sampled && { sampled: context.sampled.bind(context) }),
   ...(context.lacks && { lacks: context.lacks.bind(context) }),
+  ...(context.inner && { inner: context.inner.bind(context) }),
   ...changes,
 });
 

@@ -3,107 +3,34 @@ import { createMachine } from '../machine/create.ts';
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
-import type { Program } from '../program/program.ts';
 import { togetherProblems } from '../program/together.ts';
-import { dict, type Value } from '../program/value.ts';
+import { dict } from '../program/value.ts';
 import { compared, watched } from './always-replay.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
-import type { Listener } from './events.ts';
 import { Execution } from './execution.ts';
+import type { ExecutionParts } from './execution-parts.ts';
 import type { Handler } from './handler.ts';
+import { innerRuns } from './inner-run.ts';
 import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
-import {
-  type Load,
-  type Loaded,
-  limitsSoFar,
-  loadProgram,
-  machineFor,
-  programHash,
-} from './load.ts';
+import { type Loaded, limitsSoFar, loadProgram, machineFor, programHash } from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import { type Past, readPast } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
-import type { Assume } from './perform/assume.ts';
-import type { Gate } from './perform/gate.ts';
 import type { RunTool } from './perform/job.ts';
-import type { Person } from './perform/person.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
 import { newKey, noKey } from './request-hash.ts';
-import { type RunResult, resultOf, type Warning } from './result.ts';
+import { resultOf } from './result.ts';
 import { runId } from './run-id.ts';
+import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
 import type { VerifyOptions } from './views/verify.ts';
 
-/** A run that this process has. */
-export interface RunHandle {
-  readonly id: string;
-  /**
-   * Settles when the run no longer goes on here. Rejects only where the engine itself cannot go on:
-   * `LeaseLost`, `JournalError`, `RunError`; the run can then be resumed.
-   */
-  readonly result: Promise<RunResult>;
-  /** Gives up what is running and ends; `interrupted` suspends, `cancelled` is the run's status. */
-  cancel(reason?: 'cancelled' | 'interrupted'): void;
-  /**
-   * Ends the run from within a call (its effect id) that lets nothing else happen, after which the
-   * process has to end; undefined where that could not be recorded.
-   */
-  breakOff(effect: string): RunResult | undefined;
-  /** Gives the function that ends it. Events begin with the next turn of the event loop. */
-  subscribe(listener: Listener): () => void;
-}
-
-export interface EngineOptions {
-  readonly journal: Journal;
-  /** The run's tools by name: nothing else can be called. */
-  readonly handlers: ReadonlyMap<string, Handler>;
-  /** Those that differ from the defaults; on resuming, from what the run had. */
-  readonly limits?: Partial<Limits> | undefined;
-  /**
-   * Which effects are asked about before they are performed; where absent, what cannot be undone,
-   * or what the run was started with. On resuming, names in `yes` come to those it had.
-   */
-  readonly approvals?: Partial<Approvals> | undefined;
-  /** Who is there to answer and to approve; without one, the run ends as waiting. */
-  readonly person?: Person | undefined;
-  /** What holds effects back, for who goes through the run while it happens. */
-  readonly gate?: Gate | undefined;
-  /** Who holds the lease; this process where it is absent. */
-  readonly owner?: string;
-  readonly clock?: Clock;
-  /** From 0 up to 1; spreads retries and names runs. */
-  readonly random?: () => number;
-  /** Outcomes after which the state is kept, however large it is; see checkpoint.ts. */
-  readonly checkpointEvery?: number | undefined;
-}
-
-export interface StartOptions extends EngineOptions {
-  readonly program: Program;
-  /** What the program was read from; resuming reads it again. */
-  readonly text: string;
-  readonly dialect: string;
-  /** The goal, or the name of the program's file. */
-  readonly title?: string;
-  readonly inputs?: ReadonlyMap<string, Value>;
-  /** What else resuming needs: model, tools' path, …; JSON data, kept with the run. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** One effect at a time. */
-  readonly sequential?: boolean;
-  /** What reading the text had to say; shown with the result. */
-  readonly warnings?: readonly Warning[];
-  readonly id?: string;
-}
-
-export interface ResumeOptions extends EngineOptions {
-  readonly run: string;
-  readonly load: Load;
-  readonly assume?: Assume | undefined;
-}
+export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 
 /**
  * Creates a run and lets it go. Throws `JournalError` where the journal refuses it, and `RunError`
@@ -124,6 +51,7 @@ export function startRun(options: StartOptions): RunHandle {
     createdAt: clock.now(),
     inputs: encode(dict(inputs)),
     settings: writeSettings(options.settings ?? {}, settings),
+    ...(options.parent && { parent: options.parent }),
   };
   refuseContradictions(specs);
   const tools = JSON.stringify([...specs.values()]);
@@ -154,6 +82,7 @@ export function startRun(options: StartOptions): RunHandle {
     approvals,
     person: options.person,
     gate: options.gate,
+    ...aroundInner(options, limits, approvals),
     warnings: options.warnings ?? [],
     opening: [],
   });
@@ -270,6 +199,7 @@ export function executionOf(
   if (restored) forgetSeen(past, restored);
   const replay = { journal, run, load: () => loaded };
   const machine = restored?.machine ?? machineFor(loaded, past, limits);
+  const approvals = addedApprovals(loaded.settings.approvals, options.approvals);
   const execution = new Execution({
     journal,
     lease,
@@ -285,13 +215,26 @@ export function executionOf(
     past,
     sameProgram: source.hash === programHash(program),
     assume: options.assume,
-    approvals: addedApprovals(loaded.settings.approvals, options.approvals),
+    approvals,
     person: options.person,
     gate: options.gate,
+    ...aroundInner(options, limits, approvals),
     warnings: loaded.warnings,
     opening,
   });
   return { execution, replay };
+}
+
+/** How a run stands to those within its effects, and to the one that it is within itself. */
+export function aroundInner(
+  options: Pick<EngineOptions, 'journal' | 'owner' | 'clock' | 'random' | 'within'>,
+  limits: Limits,
+  approvals: Approvals,
+): Pick<ExecutionParts, 'within' | 'inner'> {
+  const { journal, within, owner = processOwner() } = options;
+  const { clock = systemClock, random = Math.random } = options;
+  const host = { journal, owner, clock, random, limits, approvals };
+  return { within, inner: innerRuns({ ...host, start: startRun, resume: resumeRun }) };
 }
 
 function addedApprovals(before: Approvals, given: Partial<Approvals> = {}): Approvals {

@@ -31,7 +31,7 @@ import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
 import { concernOf } from './provenance/concern.ts';
 import { newKey } from './request-hash.ts';
-import { toolLookup } from './run.ts';
+import { aroundInner, toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
 import { waitText } from './waiting-stop.ts';
 
@@ -172,6 +172,7 @@ class Entry {
     this.#recorder.subscribe(onEvent);
     this.#dispatch = new Dispatch({
       ...{ run, clock, random, limits, spent, recorder: this.#recorder, requestKey: newKey() },
+      ...aroundInner({ journal, owner: processOwner(), clock, random }, limits, approvals),
       once: new Map(),
       assume: undefined,
       approvals,

@@ -7,6 +7,7 @@ import { confirmed } from '../confirm.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
 import { findAmong, findRun } from '../run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -50,6 +51,7 @@ async function remove(journal: Journal, names: string[], flags: Flags): Promise<
   const runs = new Map<string, RunSummary>();
   for (const name of names) {
     const run = findRun(journal, name);
+    refuseInner(run);
     for (const one of flags.tree ? withForks(journal, run) : [run]) runs.set(one.id, one);
   }
   // All or none: what a process has is refused before anything is gone.

@@ -18,6 +18,7 @@ import { drive } from '../drive.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-flags.ts';
 import { acting, addExamples } from '../help.ts';
+import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
 import { effectsOf } from '../planning/resumed.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
@@ -98,6 +99,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
   const place = await openWorkspace({ flags });
   return await withJournal(place, async (journal) => {
     const base = findRun(journal, name);
+    refuseInner(base);
     const earlier = earlierSettings(base);
     const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
     const joins = joinedBy(base);

@@ -243,6 +243,7 @@ function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string
   const add = (label: string, text: string): void => {
     lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
   };
+  for (const inner of effect.inner ?? []) add('within', `${inner.run} (${inner.status})`);
   if (verbose) add('asked', stringify(request));
   if (outcome && 'error' in outcome) {
     add('error', `${outcome.error.code} ${outcome.error.message}`);

@@ -14,12 +14,14 @@ import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
+import { loopRunner } from '../../planner/run-loop.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { togetherProblems } from '../../program/together.ts';
 import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
 import { CliError } from '../failure.ts';
+import { loopFile } from '../planning/loop-file.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
@@ -220,6 +222,10 @@ async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promi
   const own = builtInTools({
     openModel: () => configuredModel(workspace, options),
     openKnowledge: () => openBase(workspace, { mustExist: true }),
+    runLoop: loopRunner({
+      source: (name) => loopFile(workspace, name).text,
+      ready: (handlers) => asTools(handlers, workspace),
+    }),
     settings: {
       ...(system && { system: system.value }),
       ...(temperature && { temperature: temperature.value }),

@@ -55,6 +55,7 @@ export function exportRuns(options: ExportOptions): string {
   const texts: Record<string, string> = {};
   const withForks = (one: RunSummary, after: number): ExportedRun[] => [
     exportedRun(recordOf(one), journal.events(one.id, after), texts),
+    ...journal.list({ within: one.id }).flatMap((inner) => withForks(inner, 0)),
     ...(tree ? journal.children(one.id) : []).flatMap((fork) =>
       withForks(fork, fork.base?.seq ?? 0),
     ),
@@ -115,6 +116,8 @@ function recordOf({
   inputs,
   settings,
   base,
+  parent,
 }: RunSummary): RunRecord {
-  return { id, title, dialect, createdAt, inputs, settings, ...(base && { base }) };
+  const of = { ...(base && { base }), ...(parent && { parent }) };
+  return { id, title, dialect, createdAt, inputs, settings, ...of };
 }

@@ -148,6 +148,11 @@ function readRecord(record: Fields, at: string, file: string): RunRecord {
   if (base !== undefined && !(isFields(base) && isSeq(base.seq) && typeof base.run === 'string')) {
     throw foreign(file, `${at}.base: got ${shown(base)}, want { run, seq }`);
   }
+  const { parent } = record;
+  const isParent = isFields(parent) && typeof parent.run === 'string';
+  if (parent !== undefined && !(isParent && typeof parent.effect === 'string')) {
+    throw foreign(file, `${at}.parent: got ${shown(parent)}, want { run, effect }`);
+  }
   return record as unknown as RunRecord;
 }
 
@@ -199,13 +204,16 @@ function linked(journal: Journal, run: AdoptedRun): AdoptedRun {
   return { record, events: events.slice(base.seq), shares: true };
 }
 
-/** The first run under another id, wherever the export speaks of it. */
+/** The first run under another id, wherever the export speaks of it, and what is within it. */
 function renamed(runs: readonly AdoptedRun[], from: string, to: string): AdoptedRun[] {
-  const name = (id: string): string => (id === from ? to : id);
+  const inner = new Set(runs.flatMap(({ record: { id, parent } }) => (parent ? [id] : [])));
+  const name = (id: string): string =>
+    id === from || (inner.has(id) && id.startsWith(`${from}.`)) ? to + id.slice(from.length) : id;
   const recordAs = (record: RunRecord): RunRecord => ({
     ...record,
     id: name(record.id),
     ...(record.base && { base: { ...record.base, run: name(record.base.run) } }),
+    ...(record.parent && { parent: { ...record.parent, run: name(record.parent.run) } }),
   });
   return runs.map(({ record, events, shares }) => ({
     record: recordAs(record),
@@ -213,8 +221,10 @@ function renamed(runs: readonly AdoptedRun[], from: string, to: string): Adopted
       if ('run' in event) return { ...event, run: recordAs(event.run) };
       if (!('result' in event)) return event;
       const result: unknown = JSON.parse(event.result);
-      if (!isFields(result) || result.run !== from) return event;
-      return { ...event, result: JSON.stringify({ ...result, run: to }) };
+      if (!isFields(result) || typeof result.run !== 'string') return event;
+      const run = name(result.run);
+      if (run === result.run) return event;
+      return { ...event, result: JSON.stringify({ ...result, run }) };
     }),
     shares,
   }));

@@ -256,6 +256,8 @@ export interface RunRecord {
   readonly settings: string;
   /** Of a fork: the history that it shares. */
   readonly base?: Base;
+  /** Of a run within an effect (inner-run.ts): the effect whose outcome it makes. */
+  readonly parent?: { readonly run: string; readonly effect: string };
 }
 
 export interface RunSummary extends RunRecord {
@@ -340,7 +342,7 @@ export interface Journal {
   snapshot(run: string, seq: number): string | undefined;
   /** A run that has no events yet counts as running. */
   find(run: string): RunSummary | undefined;
-  /** Newest first. */
+  /** Newest first; without runs within effects, unless the filter asks for them. */
   list(filter?: RunFilter): RunSummary[];
   /** Its direct forks, oldest first. */
   children(run: string): RunSummary[];
@@ -354,13 +356,17 @@ export interface Journal {
    */
   adopt(runs: readonly AdoptedRun[]): void;
   /**
-   * Takes a run away as if it had never been; what its forks read of it stays. Throws `RunOwned`
-   * while a process has it, `JournalError` for an unknown run.
+   * Takes a run away as if it had never been, and the runs within its effects; what its forks read
+   * of it stays. Throws `RunOwned` while a process has one of them, `JournalError` for an unknown
+   * run.
    */
   remove(run: string): void;
-  /** Brings a removed run back; throws `JournalError` where there is none, as after a sweep. */
+  /**
+   * Brings a removed run back, with those within it; throws `JournalError` where there is none, as
+   * after a sweep.
+   */
   restore(run: string): void;
-  /** What can be restored, latest first. */
+  /** What can be restored, latest first; those within others come back with them. */
   removed(): RemovedRun[];
   /** Drops for good what was removed and what nothing reaches. Others may go on meanwhile. */
   sweep(options?: SweepOptions): Swept;

@@ -14,7 +14,12 @@ export interface RunFilter {
   readonly before?: number | undefined;
   /** Direct forks of this run. */
   readonly base?: string | undefined;
+  /** Those within effects of this run; `withinAny` for all runs, whether within others or not. */
+  readonly within?: string | undefined;
   /** Whether a process has them. */
   readonly owned?: boolean | undefined;
   readonly limit?: number | undefined;
 }
+
+/** In place of a run: what is within any is not left out. */
+export const withinAny = '*';

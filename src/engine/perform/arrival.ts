@@ -20,3 +20,5 @@ export const arrivalsOf = (
   ...parts.map((part, index) => ({ effect, index, part })),
   { effect, outcome },
 ];
+
+export const isFailure = (arrival: Arrival): boolean => 'outcome' in arrival && !arrival.outcome.ok;

@@ -10,13 +10,14 @@
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
-import { addUsage } from '../budget.ts';
+import { addUsage, type Met } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import {
   AnswerNeeded,
   type Arguments,
   type AttemptContext,
   EffectFailure,
+  type InnerRun,
   type Question,
   type Sample,
   type Usage,
@@ -28,6 +29,7 @@ import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './jo
 import { asFailure, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
 import { addSource } from './sources.ts';
+import { LimitMet } from './within.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -37,7 +39,7 @@ export interface AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
-  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks'>;
+  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -45,6 +47,8 @@ export interface AttemptHost {
   again(job: Job): void;
   /** Its tool has asked a person and ended the attempt: it is performed again with the answer. */
   asked(job: Job, question: Question): void;
+  /** A run within it has met a budget of the run: it is performed again where there is more. */
+  limited(job: Job, what: Met): void;
   progress(job: Job, text: string): void;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
@@ -192,6 +196,23 @@ export class Attempt implements AttemptContext {
     this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
   }
 
+  /**
+   * What the inner run does has times of its own; those of the attempt begin anew behind it. What
+   * the run has to wait for ends the attempt, whatever the handler makes of that.
+   */
+  async inner(run: InnerRun): Promise<unknown> {
+    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
+    this.#deadline = undefined;
+    try {
+      return await this.#host.inner.run(this.#job, this, run);
+    } catch (error) {
+      if (error instanceof LimitMet || error instanceof AnswerNeeded) this.#failed(error);
+      throw error;
+    } finally {
+      this.extend();
+    }
+  }
+
   begin(args: Arguments): void {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
@@ -294,6 +315,11 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   if (failure instanceof AnswerNeeded) {
     host.tried(job, undefined);
     host.asked(job, failure.question);
+    return;
+  }
+  if (failure instanceof LimitMet) {
+    host.tried(job, undefined);
+    host.limited(job, failure.met);
     return;
   }
   host.tried(job, failure);

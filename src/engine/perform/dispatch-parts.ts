@@ -1,7 +1,7 @@
 /** What `Dispatch` is made with. */
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { Spent } from '../budget.ts';
+import type { Budget, Spent } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
@@ -9,6 +9,7 @@ import type { PastApproval } from '../past/past-approval.ts';
 import type { Approvals } from './approvals.ts';
 import type { Assume } from './assume.ts';
 import type { Person } from './person.ts';
+import type { InnerRuns } from './within.ts';
 
 export interface DispatchParts {
   readonly run: string;
@@ -28,6 +29,10 @@ export interface DispatchParts {
   readonly decided: ReadonlyMap<string, PastApproval>;
   /** Who is asked in place. */
   readonly person: Person | undefined;
+  /** Of a run within another: the other's. */
+  readonly within: Budget | undefined;
+  /** Makes outcomes by runs of their own. */
+  readonly inner: InnerRuns;
   /** Something has arrived, or is in doubt: the execution has to look. */
   wake(): void;
   /** Runs an action; what it throws ends the run. */

@@ -17,6 +17,7 @@ import {
   countStandIn,
   hasCallsLeft,
   type Met,
+  newBudget,
   release,
   type Spent,
   settle,
@@ -33,7 +34,7 @@ import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
 import { needsApproval } from './approvals.ts';
-import { type Arrival, arrivalsOf } from './arrival.ts';
+import { type Arrival, arrivalsOf, isFailure } from './arrival.ts';
 import { answered, asked, questionIn } from './asked.ts';
 import { assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
@@ -41,7 +42,7 @@ import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
 import { InnerCalls } from './inner-calls.ts';
-import { type Ending, type Job, newJob, type RunTool } from './job.ts';
+import { type Ending, failing, type Job, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
 import { type OpenRace, Races, raceOutcome } from './races.ts';
@@ -59,6 +60,7 @@ import {
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
+import { stillMet } from './within.ts';
 
 /** An effect of the journal without an outcome that an earlier process may have performed. */
 interface Suspect {
@@ -105,27 +107,21 @@ export class Dispatch implements AttemptHost {
       began: (race) => this.#recordRace(race),
       decided: (race, winner) => this.#decideRace(race, winner),
     });
+    const wake = (): void => parts.wake();
     this.#rates = new Rates({
-      clock: parts.clock,
+      ...{ clock: parts.clock, wake },
       hold: (tool, held) => this.#scheduler.hold(tool, held),
-      wake: () => parts.wake(),
     });
     this.#breakers = new Breakers({
-      clock: parts.clock,
-      limits: parts.limits,
+      ...{ clock: parts.clock, limits: parts.limits },
       bound: (tool, most) => this.#scheduler.bound(tool, most),
       release: (job) => parts.guard(() => this.#attempt(job)),
       refuse: (job, error) => this.ended(job, failing(error)),
-      wake: () => parts.wake(),
+      wake,
     });
     this.#waiting = new Waiting(this.#waitingHost(parts));
-    this.#budget = {
-      limits: parts.limits,
-      spent: { ...parts.spent, byTool: new Map(parts.spent.byTool) },
-      reserved: 0,
-      reservedCost: 0,
-    };
-    this.inner = new InnerCalls(parts.recorder, this.#budget);
+    this.#budget = newBudget(parts.limits, parts.spent, parts.within);
+    this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner);
   }
 
   /** How many are being performed. */
@@ -222,9 +218,8 @@ export class Dispatch implements AttemptHost {
       this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
     }
     this.#suspects.delete(effect);
-    const job = this.#scheduler.find(effect);
+    const [job, waited] = [this.#scheduler.find(effect), this.#waiting.drop(effect)];
     this.#once.drop(effect, job);
-    const waited = this.#waiting.drop(effect);
     if (waited) {
       this.#recordCancel(waited);
       settle(this.#budget, waited);
@@ -250,7 +245,7 @@ export class Dispatch implements AttemptHost {
     const starting: Job[] = [];
     let isOnce = false;
     for (let job = this.#scheduler.peek(); job; job = this.#scheduler.peek()) {
-      this.#held = admit(this.#budget, job);
+      this.#held = stillMet(job, this.#scheduler.running) ?? admit(this.#budget, job);
       if (this.#held) break;
       this.#scheduler.start(job);
       this.#recordStart(job);
@@ -368,16 +363,27 @@ export class Dispatch implements AttemptHost {
     });
   }
 
-  asked(job: Job, question: Question): void {
+  /** An attempt is over that is no failure: it has been counted, and the job begins anew. */
+  #standBack(job: Job): void {
     this.#scheduler.remove(job);
     release(this.#budget, job);
-    // It has been counted, and begins anew.
     job.attemptsBefore = job.attempts;
+  }
+
+  asked(job: Job, question: Question): void {
+    this.#standBack(job);
     this.#parts.guard(() => {
       this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
       this.#recorder.flush();
       this.#waiting.acceptQuestion(job, question);
     });
+  }
+
+  limited(job: Job, what: Met): void {
+    this.#standBack(job);
+    job.met = { what, alone: this.#scheduler.running === 0 };
+    this.#scheduler.enqueue(job);
+    this.#parts.wake();
   }
 
   #answered(job: Job, answer: GivenAnswer, by: string): void {
@@ -395,9 +401,8 @@ export class Dispatch implements AttemptHost {
 
   progress(job: Job, text: string): void {
     if (!this.#recorder.watched) return;
-    const effect = job.request.id;
     this.#parts.guard(() => {
-      this.#recorder.pass({ type: 'effect.progress', effect, text });
+      this.#recorder.pass({ type: 'effect.progress', effect: job.request.id, text });
       this.#recorder.show();
     });
   }
@@ -490,10 +495,3 @@ export class Dispatch implements AttemptHost {
     this.#recorder.record(cancelled(job));
   }
 }
-
-const failing = (error: EffectError): Ending => ({
-  kind: 'settled',
-  outcome: { ok: false, error },
-});
-
-const isFailure = (arrival: Arrival): boolean => 'outcome' in arrival && !arrival.outcome.ok;

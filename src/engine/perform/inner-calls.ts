@@ -1,20 +1,28 @@
 /**
- * What a tool has a model say while it is performed: no effect of its own, since no program asks
- * for it, but part of one. It is journaled beside the effect, and counts for the budgets.
+ * What is done within an effect. What a tool has a model say while it is performed is no effect of
+ * its own, since no program asks for it, but part of one: it is journaled beside the effect, and
+ * counts for the budgets. A run that makes the outcome of an effect has a journal of its own.
  */
 import type { LimitName } from '../../program/limits.ts';
-import type { Budget } from '../budget.ts';
-import type { Sample } from '../handler.ts';
+import { type Budget, withOuter } from '../budget.ts';
+import type { AttemptContext, InnerRun, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Job, withoutSecrets } from './job.ts';
+import type { InnerRuns } from './within.ts';
 
 export class InnerCalls {
   readonly #recorder: Recorder;
   readonly #budget: Budget;
+  readonly #runs: InnerRuns;
 
-  constructor(recorder: Recorder, budget: Budget) {
+  constructor(recorder: Recorder, budget: Budget, runs: InnerRuns) {
     this.#recorder = recorder;
     this.#budget = budget;
+    this.#runs = runs;
+  }
+
+  run(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
+    return this.#runs({ job, context, budget: this.#budget }, run);
   }
 
   sampled(job: Job, { model, request, reply }: Sample): void {
@@ -28,10 +36,12 @@ export class InnerCalls {
 
   /** The budget that has no room for one more call; what the effect has used so far counts. */
   lacks({ usage }: Job, tokens: number): LimitName | undefined {
-    const { limits, spent, reserved, reservedCost } = this.#budget;
     const own = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-    const used = spent.inputTokens + spent.outputTokens + reserved + own;
-    if (used + tokens > limits.tokens) return 'tokens';
-    return spent.cost + reservedCost + (usage?.cost ?? 0) >= limits.cost ? 'cost' : undefined;
+    for (const { limits, spent, reserved, reservedCost } of withOuter(this.#budget)) {
+      const used = spent.inputTokens + spent.outputTokens + reserved + own;
+      if (used + tokens > limits.tokens) return 'tokens';
+      if (spent.cost + reservedCost + (usage?.cost ?? 0) >= limits.cost) return 'cost';
+    }
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
 import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../program/effect.ts';
+import { addUsage, type Met } from '../budget.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
@@ -47,7 +48,14 @@ export interface Job {
   attempt: { abort(reason: Error): void } | undefined;
   /** Ends the wait before the next attempt. */
   wait: TimerHandle | undefined;
+  /** What it has used itself. */
   usage: Usage | undefined;
+  /** What the runs within it have used, which counts while they go on. */
+  innerUsage: Usage | undefined;
+  /** The part of that which the journal counts already. */
+  readonly usedBefore: Usage | undefined;
+  /** The budget that a run within it does not fit in, and whether it was alone then. */
+  met: { readonly what: Met; readonly alone: boolean } | undefined;
   warnings: string[] | undefined;
   /** Where what the attempt returns comes from. */
   sources: Source[] | undefined;
@@ -71,11 +79,16 @@ export type Ending =
   /** Nobody knows whether it took effect; `why` completes “nobody knows: …”. */
   | { readonly kind: 'unknown'; readonly why: string };
 
+export const failing = (error: EffectError): Ending => ({
+  kind: 'settled',
+  outcome: { ok: false, error },
+});
+
 const none: Job['instead'] = [];
 
 /** What a job is made with; `past` is what the journal has of it. */
 export interface JobParts extends Pick<Job, 'request' | 'tool' | 'queuedAt' | 'requestKey'> {
-  readonly past: Pick<PastEffect, 'attempts' | 'parts' | 'answers'> | undefined;
+  readonly past: Pick<PastEffect, 'attempts' | 'parts' | 'answers' | 'usage'> | undefined;
 }
 
 export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts): Job {
@@ -96,6 +109,9 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     attempt: undefined,
     wait: undefined,
     usage: undefined,
+    innerUsage: undefined,
+    usedBefore: past?.usage,
+    met: undefined,
     warnings: undefined,
     sources: undefined,
     failed: undefined,
@@ -115,6 +131,10 @@ export function jobHash(job: Job): string {
   job.hash ??= hashOf(job.request, job.requestKey);
   return job.hash;
 }
+
+/** What it has used, with the runs within it. */
+export const wholeUsage = ({ usage, innerUsage }: Job): Usage | undefined =>
+  innerUsage ? addUsage(usage, innerUsage) : usage;
 
 /** A text about an effect, without what is secret in its arguments. */
 export const withoutSecrets = ({ tool, request }: Job, text: string): string =>

@@ -3,7 +3,7 @@ import type { Outcome, Request } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { Reused } from '../past/replay.ts';
-import { type Job, jobHash } from './job.ts';
+import { type Job, jobHash, wholeUsage } from './job.ts';
 import type { OpenRace } from './races.ts';
 
 /**
@@ -30,7 +30,8 @@ export function started(job: Job): () => EventBody {
 
 /** `by` is who has answered a question. */
 export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
-  const { request, attempts, startedAt, usage, warnings, sources } = job;
+  const { request, attempts, startedAt, warnings, sources } = job;
+  const usage = wholeUsage(job);
   const hash = jobHash(job);
   return {
     type: 'effect.settled',
@@ -82,8 +83,10 @@ export function unknown(job: Job, why: string): EventBody {
   return { type: 'effect.unknown', effect, tool, hash, attempts, why };
 }
 
-export function cancelled({ request, attempts, usage }: Job): EventBody {
+export function cancelled(job: Job): EventBody {
+  const { request, attempts } = job;
   const { id: effect, tool } = request;
+  const usage = wholeUsage(job);
   return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
 }
 

@@ -85,6 +85,8 @@ export interface EffectView {
    * behind it, so that an equal request has taken its outcome.
    */
   readonly origin?: 'base' | 'reused';
+  /** Runs within it, which have made its outcome or are to make it. */
+  readonly inner?: readonly { readonly run: string; readonly status: RunStatus }[];
 }
 
 export interface ShowOptions {
@@ -112,9 +114,12 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const loaded = loadProgram(run, past, load);
   const recorded = [...past.effects];
   const again = runAgain(loaded, past, summary.status);
-  const effects = recorded.map(([id, effect]) =>
-    effectView(id, effect, loaded.specs.get(effect.tool), summary.owned),
-  );
+  const inner = innerRunsOf(journal, run);
+  const effects = recorded.map(([id, effect]): EffectView => {
+    const view = effectView(id, effect, loaded.specs.get(effect.tool), summary.owned);
+    const own = inner.get(id);
+    return own ? { ...view, inner: own } : view;
+  });
   for (const request of again.queued) {
     const queued = queuedView(request, loaded.specs);
     const isAsked = past.approvals.get(request.id)?.state === 'requested';
@@ -124,6 +129,18 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const { status, reason } = summary;
   const view = { run, status, ...(reason ? { reason } : {}), steps, effects };
   return { view, events, again };
+}
+
+/** By effect, oldest first. */
+function innerRunsOf(
+  journal: Journal,
+  run: string,
+): ReadonlyMap<string, NonNullable<EffectView['inner']>> {
+  const all = journal.list({ within: run }).reverse();
+  const byEffect = Map.groupBy(all, ({ parent }) => parent?.effect ?? '');
+  return new Map(
+    [...byEffect].map(([id, runs]) => [id, runs.map(({ id: run, status }) => ({ run, status }))]),
+  );
 }
 
 export interface RunAgain {

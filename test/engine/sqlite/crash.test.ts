@@ -7,6 +7,7 @@ import { exportRuns } from '../../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../../src/engine/journal/import.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { withinAny } from '../../../src/engine/journal/run-filter.ts';
 import { openDatabase } from '../../../src/engine/journal/sqlite/database.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { ending, record, settled, started } from '../events.ts';
@@ -48,6 +49,10 @@ const writes: ((journal: Journal) => void)[] = [
     journal.create(record('r2', { base }), owner, [settled('0#2', large('b'))]);
   },
   (journal) => journal.release({ run: 'r2', epoch: 1 }),
+  (journal) => {
+    const parent = { run: 'r1', effect: '0#2' };
+    journal.release(journal.create(record('r1.in', { parent }), owner, [started('0#1')]));
+  },
   (journal) => journal.remove('r1'),
   (journal) => journal.restore('r1'),
   (journal) => journal.remove('r1'),
@@ -64,7 +69,7 @@ const writes: ((journal: Journal) => void)[] = [
 
 /** All that can be read. Leases are no part of it. */
 function contentOf(journal: Journal): unknown {
-  const runs = journal.list().map(({ id }) => id);
+  const runs = journal.list({ within: withinAny }).map(({ id }) => id);
   return {
     runs: runs.map((id) => [journal.find(id)?.status, id, journal.find(id)?.events]),
     events: runs.map((id) => journal.events(id)),

@@ -2,6 +2,7 @@ import type { Journal } from '../../../src/engine/journal/journal.ts';
 import type { JournalOptions } from '../../../src/engine/journal/lease.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
+import { innerConformance } from '../inner-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
 import { removalConformance } from '../removal-conformance.ts';
 import { temporaryFolder } from './folder.ts';
@@ -14,3 +15,4 @@ const open = (options: JournalOptions): Journal =>
 journalConformance('SQLite journal', open);
 forkConformance('SQLite journal', open);
 removalConformance('SQLite journal', open);
+innerConformance('SQLite journal', open);

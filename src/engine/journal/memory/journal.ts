@@ -29,7 +29,7 @@ import {
   runExists,
   runWasRemoved,
 } from '../refusal.ts';
-import type { RunFilter } from '../run-filter.ts';
+import { type RunFilter, withinAny } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { byAge, lastSeq, type Run, sizeOf } from './run.ts';
@@ -90,6 +90,7 @@ class MemoryJournal implements Journal {
       createdAt: record.createdAt,
       record: this.#keep(encode(record)),
       base: base && { run: base.run, seq: base.seq },
+      parent: record.parent?.run,
       events: [],
       turn: created,
       updatedAt: now,
@@ -196,17 +197,30 @@ class MemoryJournal implements Journal {
   }
 
   remove(id: string): void {
-    const run = this.#known(id);
-    if (run.owner !== null && isHeld(run, this.#world)) throw new RunOwned(id, run.owner);
-    run.owner = null;
-    run.removed = this.#world.now();
+    const all = this.#withInner(this.#known(id)).filter(({ removed }) => removed === undefined);
+    for (const run of all) {
+      if (run.owner !== null && isHeld(run, this.#world)) throw new RunOwned(run.id, run.owner);
+    }
+    const now = this.#world.now();
+    for (const run of all) {
+      run.owner = null;
+      run.removed = now;
+    }
   }
 
   restore(id: string): void {
     this.#find(id);
     const run = this.#runs.get(id);
     if (typeof run?.removed !== 'number') throw notRemoved(id);
-    run.removed = undefined;
+    for (const one of this.#withInner(run)) {
+      if (typeof one.removed === 'number') one.removed = undefined;
+    }
+  }
+
+  /** A run, removed or not, with those within its effects. */
+  #withInner(run: Run): Run[] {
+    const inner = [...this.#runs.values()].filter(({ parent }) => parent === run.id);
+    return [run, ...inner.flatMap((one) => this.#withInner(one))];
   }
 
   removed(): RemovedRun[] {
@@ -215,6 +229,7 @@ class MemoryJournal implements Journal {
       .flatMap((run) =>
         typeof run.removed === 'number' ? [{ ...this.#summary(run), removedAt: run.removed }] : [],
       )
+      .filter(({ parent }) => typeof this.#runs.get(parent?.run ?? '')?.removed !== 'number')
       .sort((one, other) => other.removedAt - one.removedAt || (one.id < other.id ? 1 : -1));
   }
 
@@ -297,8 +312,10 @@ class MemoryJournal implements Journal {
 
 function fits(run: RunSummary, filter: RunFilter): boolean {
   const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
+  const { within } = filter;
   return (
     run.id.startsWith(prefix) &&
+    (within === withinAny || run.parent?.run === within) &&
     (status === undefined || run.status === status) &&
     (reason === undefined || run.reason === reason) &&
     (dialect === undefined || run.dialect === dialect) &&

@@ -9,6 +9,8 @@ export interface Run {
   readonly createdAt: number;
   readonly record: Encoded;
   readonly base: Base | undefined;
+  /** The run that it is within. */
+  readonly parent: string | undefined;
   /** Its own; those before them are its base's. */
   readonly events: { readonly at: number; readonly body: Encoded }[];
   turn: Turn;

@@ -14,10 +14,13 @@ const ended: ReadonlySet<string> = new Set(['done', 'failed', 'invalid', 'cancel
 
 export function sweep({ runs, content, isHeld }: Memory, options: SweepOptions): Swept {
   const { dryRun = false, snapshotsBefore = Number.NEGATIVE_INFINITY } = options;
-  const toRemove = new Set(options.runs);
-  const isGone = (run: Run): boolean =>
-    run.removed !== undefined || (toRemove.has(run.id) && !isHeld(run));
   const all = [...runs.values()];
+  const toRemove = new Set<string>();
+  for (const id of options.runs ?? []) {
+    const family = familyOf(id, all);
+    if (!family.some(isHeld)) for (const one of family) toRemove.add(one.id);
+  }
+  const isGone = ({ id, removed }: Run): boolean => removed !== undefined || toRemove.has(id);
   const reach = reachOf(all.map((run) => ({ id: run.id, base: run.base, kept: !isGone(run) })));
   const swept = { runs: 0, events: 0, snapshots: 0, texts: 0, bytes: 0 };
   const mentioned = new Set<string>();
@@ -51,6 +54,13 @@ export function sweep({ runs, content, isHeld }: Memory, options: SweepOptions):
     if (!dryRun) content.delete(text);
   }
   return swept;
+}
+
+/** A run, and those within its effects. */
+function familyOf(id: string, all: readonly Run[]): Run[] {
+  const own = all.filter((run) => run.id === id);
+  const inner = all.filter(({ parent }) => parent === id);
+  return [...own, ...inner.flatMap((run) => familyOf(run.id, all))];
 }
 
 function mention({ large }: Encoded, mentioned: Set<string>): void {

@@ -199,9 +199,9 @@ export class SqliteJournal implements Journal {
 
   remove(run: string): void {
     this.#write(() => {
-      const lease = this.#sql.lease.get(run);
-      if (lease === undefined) throw noSuchRun(run);
-      if (lease.owner !== null && isHeld(lease, this.#world)) throw new RunOwned(run, lease.owner);
+      if (this.#sql.lease.get(run) === undefined) throw noSuchRun(run);
+      const owned = this.#withInner(run).find(({ isHeld }) => isHeld);
+      if (owned) throw new RunOwned(owned.run, owned.owner ?? '');
       this.#remove(run);
     });
   }
@@ -210,6 +210,9 @@ export class SqliteJournal implements Journal {
     this.#write(() => {
       if (this.#sql.restoreRun.run(run) === 0) throw notRemoved(run);
       this.#sql.dropRemoved.run(run);
+      for (const { run: inner } of this.#sql.withInner.all(run)) {
+        if (this.#sql.restoreRun.run(inner) > 0) this.#sql.dropRemoved.run(inner);
+      }
     });
   }
 
@@ -222,8 +225,8 @@ export class SqliteJournal implements Journal {
   sweep({ runs = [], ...options }: SweepOptions = {}): Swept {
     const remove = (): void => {
       for (const run of runs) {
-        const lease = this.#sql.lease.get(run);
-        if (lease !== undefined && !isHeld(lease, this.#world)) this.#remove(run);
+        const all = this.#withInner(run);
+        if (all.length > 0 && !all.some(({ isHeld }) => isHeld)) this.#remove(run);
       }
     };
     const isAlone = (): boolean => !this.#sql.leases.all().some((one) => isHeld(one, this.#world));
@@ -256,8 +259,9 @@ export class SqliteJournal implements Journal {
     const from = base?.seq ?? 0;
     const origin = [base?.run ?? null, base?.seq ?? null];
     const found = [createdAt, record.dialect, searchedTitle(record.title)];
+    const parent = record.parent?.run ?? null;
     const large = this.#keep(encoded);
-    const known = this.#sql.insertRecord.run(id, encoded.text, large, ...origin, ...found);
+    const known = this.#sql.insertRecord.run(id, encoded.text, large, ...origin, ...found, parent);
     if (known === 0) throw this.#sql.lease.get(id) ? runExists(id) : runWasRemoved(id);
     this.#sql.insertRun.run(id, createdAt, created.status, now, from, owner, now + leaseMs);
     return { run: id, epoch: 1 };
@@ -284,8 +288,19 @@ export class SqliteJournal implements Journal {
   }
 
   #remove(run: string): void {
-    this.#sql.keepRemoved.run(this.#world.now(), run);
-    this.#sql.dropRun.run(run);
+    const now = this.#world.now();
+    for (const { run: one } of this.#withInner(run)) {
+      this.#sql.keepRemoved.run(now, one);
+      this.#sql.dropRun.run(one);
+    }
+  }
+
+  /** A run with those within its effects, as far as there are any. */
+  #withInner(run: string): { run: string; owner: string | null; isHeld: boolean }[] {
+    return this.#sql.withInner.all(run).flatMap(({ run: one }) => {
+      const lease = this.#sql.lease.get(one);
+      return lease ? [{ run: one, owner: lease.owner, isHeld: isHeld(lease, this.#world) }] : [];
+    });
   }
 
   #requireForkPoint(base: Base): void {

@@ -1,6 +1,6 @@
 /** The query behind a list of runs: newest first by an index, so that a limit ends the search. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { RunFilter } from '../run-filter.ts';
+import { type RunFilter, withinAny } from '../run-filter.ts';
 
 /** Sorts behind every id that continues a prefix. */
 const lastCharacter = '\u{10ffff}';
@@ -25,6 +25,7 @@ export const searchedTitle = (title: string): string => title.slice(0, 1000).toL
 /** Whether a process has a run is found out for each row; the limit is then the caller's. */
 export function listQuery(filter: RunFilter): ListQuery {
   const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
+  const { within } = filter;
   const searched = title !== undefined || dialect !== undefined;
   const from = searched ? searchedRecords : joinedRecords;
   const [table, id] = searched ? ['records', 'run'] : ['runs', 'id'];
@@ -45,6 +46,8 @@ export function listQuery(filter: RunFilter): ListQuery {
   if (dialect !== undefined) add('dialect = ?', dialect);
   if (title !== undefined) add('instr(title, ?) > 0', title.toLowerCase());
   if (base !== undefined) add('base = ?', base);
+  if (within === undefined) add('parent is null');
+  else if (within !== withinAny) add('parent = ?', within);
   if (owned === true) add('owner is not null');
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   const order = `order by ${byId ? '+' : ''}${table}.created_at desc, ${id} desc limit ?`;

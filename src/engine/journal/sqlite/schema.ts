@@ -137,6 +137,13 @@ export const migrations: readonly string[] = [
   ) strict;
   create index threads_by_age on threads (updated_at, id);
   `,
+  `
+  -- Runs within effects of others, which lists leave out: the run that each is within.
+  alter table records add column parent text;
+  create index inner_runs on records (parent) where parent is not null;
+  drop index records_by_age;
+  create index records_by_age on records (created_at, run, dialect, title, parent);
+  `,
 ];
 
 /**

@@ -70,6 +70,8 @@ export interface Statements {
   readonly find: Query<RunRow>;
   readonly children: Query<RunRow>;
 
+  /** A run and those within its effects, and within theirs, whether they were removed or not. */
+  readonly withInner: Query<{ run: string }>;
   readonly keepRemoved: Query;
   readonly dropRun: Query;
   readonly restoreRun: Query;
@@ -83,6 +85,17 @@ const held = 'where id = ? and epoch = ? and owner is not null';
 const summary = summaryColumns;
 const joined = joinedRecords;
 const row = 'id, created_at, status, reason, updated_at, events, epoch';
+
+const innermost = `with recursive inner_of (run) as (
+    select ? union all
+    select records.run from records join inner_of on records.parent = inner_of.run)
+  select run from inner_of`;
+
+const removedRuns = `select status, reason, updated_at, events, null as owner, 0 as until,
+    record, large, removed_at
+  from removed join records on run = id
+  where parent is null or parent not in (select id from removed)
+  order by removed_at desc, id desc`;
 
 export function prepare(database: DatabaseSync): Statements {
   // The rows are what the STRICT tables hold, so their types can be stated.
@@ -149,13 +162,14 @@ export function prepare(database: DatabaseSync): Statements {
        values (?, ?, ?, ?, ?, ?, ?, 1)`,
     ),
     insertRecord: query(
-      `insert into records (run, record, large, base, base_seq, created_at, dialect, title)
-       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      `insert into records (run, record, large, base, base_seq, created_at, dialect, title, parent)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     ),
     base: query('select base, base_seq from records where run = ?'),
     find: query(`select ${summary} ${joined} where id = ?`),
     children: query(`select ${summary} ${joined} where base = ? order by runs.created_at, id`),
 
+    withInner: query(innermost),
     keepRemoved: query(
       `insert into removed (${row}, removed_at) select ${row}, ? from runs where id = ?`,
     ),
@@ -164,11 +178,7 @@ export function prepare(database: DatabaseSync): Statements {
       `insert into runs (${row}, owner, until) select ${row}, null, 0 from removed where id = ?`,
     ),
     dropRemoved: query('delete from removed where id = ?'),
-    removed: query(
-      `select status, reason, updated_at, events, null as owner, 0 as until, record, large,
-              removed_at
-       from removed join records on run = id order by removed_at desc, id desc`,
-    ),
+    removed: query(removedRuns),
     list: (sql) => {
       const known = lists.get(sql) ?? query<RunRow>(sql);
       lists.set(sql, known);

@@ -1,0 +1,227 @@
+/**
+ * A run within an effect: the outcome of a call that is more than one request is made by a program
+ * of its own, with a journal of its own. What it owns: that run, from the attempt that begins it or
+ * takes it up to what the attempt comes to. What it does not own: the program, which the handler
+ * brings, and the effect, which ends as any.
+ *
+ * Invariants:
+ * - R1 An effect has one run of a name, whatever becomes of its attempts: its id is made of those
+ *   of the run around it and of the effect. Where the journal has it, it goes on; where it is done,
+ *   its answer is there. So nothing that has settled within it is performed again.
+ * - R2 What is spent within counts in every run around it while it happens, and is set aside there
+ *   before (budget.ts); of an earlier process, what its journals do not count yet.
+ * - R3 Nobody is asked within: a question, an approval or a doubt is asked about by the effect.
+ *   Each answer is kept with that, and given to the inner run as often as that asks the same.
+ * - R4 An attempt that is given up interrupts its run, which the next attempt takes up.
+ */
+import type { ToolSpec } from '../program/effect.ts';
+import { decode, toJson } from '../program/json.ts';
+import type { Limits } from '../program/limits.ts';
+import { addUsage, spend, withOuter } from './budget.ts';
+import type { Clock } from './clock.ts';
+import type { WatchEvent } from './events.ts';
+import { type AttemptContext, EffectFailure, type InnerRun, type Usage } from './handler.ts';
+import { decideDoubt, replyTo } from './inner-asking.ts';
+import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
+import type { Approvals } from './perform/approvals.ts';
+import type { Assumption } from './perform/assume.ts';
+import type { OpenWait } from './perform/person.ts';
+import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
+import type { RunResult } from './result.ts';
+import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
+
+/** What inner runs take from the run around them. */
+export interface InnerHost {
+  readonly journal: Journal;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly approvals: Approvals;
+  readonly start: (options: StartOptions) => RunHandle;
+  readonly resume: (options: ResumeOptions) => RunHandle;
+}
+
+/** The id of the run with this name that makes the outcome of an effect. */
+export const innerRunId = (run: string, effect: string, name: string): string =>
+  `${run}.${effect.replace('#', '-').replaceAll('~', '_')}.${name}`;
+
+/** The inner runs of one run that this process has. */
+export function innerRuns(host: InnerHost): InnerRuns {
+  const asked = new WeakMap<AttemptContext, Set<string>>();
+  return async (within, run) => {
+    const { context } = within;
+    const texts = asked.get(context) ?? new Set();
+    asked.set(context, texts);
+    const inner = new Inner(host, within, run);
+    const asking = { journal: host.journal, id: inner.id, context, asked: texts };
+    let assume: Assumption | undefined;
+    for (;;) {
+      const known = inner.answer();
+      if (known) return known.value;
+      context.signal.throwIfAborted();
+      const result = await inner.go(assume);
+      context.signal.throwIfAborted();
+      assume = undefined;
+      if (result.status === 'waiting') {
+        const { waits = [] } = result;
+        if (!(await replyTo(asking, waits))) await inner.wait(waits);
+      } else if (result.reason === 'unknown') {
+        assume = await decideDoubt(asking, result.error?.message ?? '');
+      } else if (result.status !== 'done') {
+        throw inner.failure(result);
+      }
+    }
+  };
+}
+
+/** An inner run while an attempt has it. */
+class Inner {
+  readonly id: string;
+  readonly #host: InnerHost;
+  readonly #within: Within;
+  readonly #run: InnerRun;
+
+  constructor(host: InnerHost, within: Within, run: InnerRun) {
+    this.#host = host;
+    this.#within = within;
+    this.#run = run;
+    this.id = innerRunId(within.context.run, within.context.effect, run.name);
+  }
+
+  /** What it has answered, where it is done. */
+  answer(): { readonly value: unknown } | undefined {
+    if (this.#host.journal.find(this.id)?.status !== 'done') return undefined;
+    const events = this.#host.journal.events(this.id);
+    this.#countPast(events);
+    const last = events.findLast(
+      (event) => event.type === 'message.emitted' && event.channel === 'answer',
+    );
+    return { value: last?.type === 'message.emitted' ? toJson(decode(last.value)) : null };
+  }
+
+  /** Begins it, or takes it up, and waits for where it comes to. */
+  async go(assume: Assumption | undefined): Promise<RunResult> {
+    const handle = this.#begin(assume);
+    const { signal } = this.#within.context;
+    const stop = (): void => handle.cancel('interrupted');
+    signal.addEventListener('abort', stop, { once: true });
+    const leave = handle.subscribe((event) => this.#see(event));
+    try {
+      return await handle.result;
+    } catch (error) {
+      throw error instanceof LeaseLost ? taken(this.id, error) : error;
+    } finally {
+      leave();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #begin(assume: Assumption | undefined): RunHandle {
+    const { journal, owner, clock, random, approvals, limits: outer } = this.#host;
+    const { context, budget } = this.#within;
+    const { text, dialect, title, inputs, handlers, compile, limits: own } = this.#run;
+    // Its tokens and its time are those of the run around it; for a moment it waits here.
+    const limits = { ...outer, tokens: Infinity, cost: Infinity, wallMs: Infinity, stayMs: 0 };
+    const common = { journal, owner, clock, random, handlers, within: budget };
+    const bounds = { limits: { ...limits, ...own }, approvals };
+    if (!journal.find(this.id)) {
+      for (const { counted } of withOuter(budget)) counted.add(this.id);
+      const specs = new Map<string, ToolSpec>();
+      for (const [name, { spec }] of handlers) specs.set(name, spec);
+      const { program } = compile(text, dialect, specs, [...inputs.keys()]);
+      const parent = { run: context.run, effect: context.effect };
+      const about = { id: this.id, parent, program, text, dialect, title, inputs };
+      return this.#host.start({ ...common, ...bounds, ...about });
+    }
+    this.#countPast(journal.events(this.id));
+    try {
+      const how = { run: this.id, load: compile, ...(assume && { assume }) };
+      return this.#host.resume({ ...common, ...bounds, ...how });
+    } catch (error) {
+      throw error instanceof RunOwned ? taken(this.id, error) : error;
+    }
+  }
+
+  /** Counts what was used before this process had it, each budget what it has not counted (R2). */
+  #countPast(events: readonly RunEvent[]): void {
+    const { job, budget } = this.#within;
+    const isNew = !budget.counted.has(this.id);
+    const open = [...withOuter(budget)].filter(({ counted }) => !counted.has(this.id));
+    if (open.length === 0) return;
+    const used = less(usedIn(events), isNew ? job.usedBefore : undefined);
+    for (const { counted, spent } of open) {
+      counted.add(this.id);
+      spend(spent, used);
+    }
+    if (isNew && used.modelCalls > 0) job.innerUsage = addUsage(job.innerUsage, used);
+  }
+
+  #see(event: WatchEvent): void {
+    const { job, context } = this.#within;
+    if (event.type === 'effect.progress') context.progress(event.text);
+    if (event.type !== 'effect.settled' && event.type !== 'effect.cancelled') return;
+    // Its budget has spent that here, too.
+    if (event.usage) job.innerUsage = addUsage(job.innerUsage, event.usage);
+    for (const source of ('sources' in event && event.sources) || []) context.source?.(source);
+  }
+
+  /** Until the first of the moments that it waits for. */
+  async wait(waits: readonly OpenWait[]): Promise<void> {
+    const { clock } = this.#host;
+    const { signal } = this.#within.context;
+    const moments = waits.flatMap((wait) => ('until' in wait ? [wait.until ?? Infinity] : []));
+    const ms = Math.max(0, Math.min(...moments) - clock.now());
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(Math.min(ms, longestTimerMs), resolve);
+      const leave = (): void => {
+        clock.cancel(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Why there is no answer: of itself, or a budget of a run around it. */
+  failure({ status, reason, error }: RunResult): EffectFailure {
+    if (reason === 'limit') {
+      for (const outer of withOuter(this.#within.budget)) {
+        const met = outer.refused;
+        outer.refused = undefined;
+        if (met) return new LimitMet(met);
+      }
+    }
+    const { code = 'PV4024', message = `the run within it is ${status}` } = error ?? {};
+    const own = status === 'failed' ? error?.hint : undefined;
+    const hint = own ?? `planvm show ${this.id} shows what it has done`;
+    return new EffectFailure(code, message, { answered: true, hint });
+  }
+}
+
+/** The timers of a host go no further. */
+const longestTimerMs = 2 ** 31 - 1;
+
+const nothing: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+
+function usedIn(events: readonly RunEvent[]): Usage {
+  let sum: Usage | undefined;
+  for (const event of events) if ('usage' in event && event.usage) sum = addUsage(sum, event.usage);
+  return sum ?? nothing;
+}
+
+function less(used: Usage, before: Usage = nothing): Usage {
+  const left = (a = 0, b = 0): number => Math.max(0, a - b);
+  return {
+    modelCalls: left(used.modelCalls, before.modelCalls),
+    inputTokens: left(used.inputTokens, before.inputTokens),
+    outputTokens: left(used.outputTokens, before.outputTokens),
+    ...(used.cost !== undefined && { cost: left(used.cost, before.cost) }),
+  };
+}
+
+/** Another process may still be about to give it up. */
+const taken = (run: string, cause: Error): EffectFailure =>
+  new EffectFailure('PV4025', `another process has the run ${run}, which this effect needs`, {
+    ...{ retryable: true, retryAfterMs: 2000, answered: true, cause },
+    hint: 'wait until it has stopped, then resume',
+  });

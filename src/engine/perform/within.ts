@@ -1,0 +1,31 @@
+/** What a run within an effect has to do with that effect, and how it says that it cannot go on. */
+import type { Budget, Met } from '../budget.ts';
+import { type AttemptContext, EffectFailure, type InnerRun } from '../handler.ts';
+import type { Job } from './job.ts';
+
+export interface Within {
+  readonly job: Job;
+  readonly context: AttemptContext;
+  /** That of the run which has the effect. */
+  readonly budget: Budget;
+}
+
+/**
+ * The budget that a run within it has found used up: once others have ended, less may be set aside
+ * for them, so that it goes on; alone it has to stop.
+ */
+export const stillMet = ({ met }: Job, running: number): Met | undefined =>
+  met && (met.alone || running > 0) ? met.what : undefined;
+
+/** See `inner-run.ts`. */
+export type InnerRuns = (within: Within, run: InnerRun) => Promise<unknown>;
+
+/** A run within an effect has met a budget of a run around it: that one has to stop, or to wait. */
+export class LimitMet extends EffectFailure {
+  readonly met: Met;
+
+  constructor(met: Met) {
+    super('PV5101', `the run has used up a budget (${met.limit})`, { answered: true });
+    this.met = met;
+  }
+}

@@ -1,0 +1,272 @@
+/** Runs within effects: src/engine/inner-run.ts, by its invariants. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
+import { askHandler } from '../../src/effects/person/ask.ts';
+import { EffectFailure, type Handler, type InnerRun } from '../../src/engine/handler.ts';
+import { innerRunId } from '../../src/engine/inner-run.ts';
+import type { Journal } from '../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { answerRun } from '../../src/engine/reply.ts';
+import { fromJson } from '../../src/program/json.ts';
+import {
+  byName,
+  programOf,
+  quickTool,
+  resume,
+  settle,
+  start,
+  TestClock,
+  testTool,
+} from './support.ts';
+
+/** A tool whose outcome is that of a program in Starlark, which has `n` as its input. */
+function innerTool(
+  name: string,
+  text: string,
+  handlers: ReadonlyMap<string, Handler>,
+  more: Partial<InnerRun> = {},
+): Handler {
+  return quickTool(name, async ({ n }, context) => {
+    const run = await context.inner?.({
+      ...{ name: 'loop', title: `within ${name}`, text, dialect: 'starlark', handlers },
+      compile: (source, _, tools, inputs) => ({ program: compiled(source, tools, inputs) }),
+      inputs: new Map([['n', fromJson(n)]]),
+      ...more,
+    });
+    return run;
+  });
+}
+
+function compiled(
+  text: string,
+  tools: Parameters<InnerRun['compile']>[2],
+  inputs: readonly string[],
+) {
+  const { program, diagnostics } = checkProgram(text, { tools, inputs }, { dialect: 'starlark' });
+  if (!program) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return program;
+}
+
+const one = programOf([{ tool: 'outer', n: 3 }]);
+
+const model = (used = 10): Handler =>
+  quickTool(
+    'model',
+    ({ q }, context) => {
+      context.use({ modelCalls: 1, inputTokens: used, outputTokens: 0, cost: 0.5 });
+      return `<${q}>`;
+    },
+    {
+      kind: 'model',
+      parameters: { type: 'object', properties: { q: { type: 'integer' } }, required: ['q'] },
+    },
+  );
+
+const asking = 'answer([model(n), model(n + 1)])';
+
+const innerOf = (journal: Journal, run: string): ReturnType<Journal['list']> =>
+  journal.list({ within: run });
+
+describe('the outcome', () => {
+  test('is the last answer of a run of its own, with what that has used', async () => {
+    const handlers = byName(innerTool('outer', asking, byName(model())));
+    const run = start({ program: one, handlers });
+    const result = await run.result;
+    expect(result).toMatchObject({
+      ...{ status: 'done', answer: ['<3>', '<4>'] },
+      usage: { modelCalls: 2, inputTokens: 20, cost: 1 },
+    });
+    const [inner, ...others] = innerOf(run.journal, run.id);
+    expect(others).toStrictEqual([]);
+    expect(inner).toMatchObject({
+      ...{ id: `${run.id}.0-1.loop`, status: 'done', title: 'within outer' },
+      parent: { run: run.id, effect: '0#1' },
+    });
+    expect(run.journal.list().map(({ id }) => id)).toStrictEqual([run.id]);
+    const settled = run.journal.events(run.id).find(({ type }) => type === 'effect.settled');
+    expect(settled).toMatchObject({ usage: { modelCalls: 2, inputTokens: 20, cost: 1 } });
+  });
+
+  test('is null where it answers nothing, and its failure where it fails', async () => {
+    const quiet = start({ program: one, handlers: byName(innerTool('outer', 'x = n', new Map())) });
+    expect(await quiet.result).toMatchObject({ status: 'done', answer: null });
+    const loud = innerTool('outer', 'fail("no good: %d" % n)', new Map());
+    const run = start({ program: one, handlers: byName(loud) });
+    expect(await run.result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV3105', message: expect.stringContaining('no good: 3') },
+    });
+  });
+
+  test('may be made within an effect of it', async () => {
+    const handlers = byName(innerTool('mid', asking, byName(model())));
+    const outer = innerTool('outer', 'answer(mid(n = n)[1])', handlers);
+    const run = start({ program: one, handlers: byName(outer) });
+    expect(await run.result).toMatchObject({ answer: '<4>', usage: { inputTokens: 20 } });
+    const [mid] = innerOf(run.journal, run.id);
+    expect(innerOf(run.journal, mid?.id ?? '').map(({ id }) => id)).toStrictEqual([
+      `${run.id}.0-1.loop.0-1.loop`,
+    ]);
+  });
+
+  test('ids keep to letters that commands and files take', () => {
+    expect(innerRunId('r1', '0~1.2#3.0', 'bind')).toBe('r1.0_1.2-3.0.bind');
+  });
+});
+
+describe('a process that ends', () => {
+  /** What the journal has when the call with this index is made: the process is gone then. */
+  async function cutAt(calls: number) {
+    const asked: number[] = [];
+    const journal = memoryJournal({ isGone: () => true });
+    let hold: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      hold = resolve;
+    });
+    const tool = (stops: boolean): Handler =>
+      quickTool(
+        'model',
+        async ({ q }, context) => {
+          asked.push(Number(q));
+          if (stops && asked.length > calls) {
+            hold();
+            await new Promise(() => {});
+          }
+          context.use({ modelCalls: 1, inputTokens: 10, outputTokens: 0, cost: 1 });
+          return Number(q);
+        },
+        { parameters: { type: 'object', properties: { q: { type: 'integer' } } } },
+      );
+    const text = 'a = model(n)\nb = model(a + 1)\nanswer(model(b + 1))';
+    const outer = (stops: boolean): Map<string, Handler> =>
+      byName(innerTool('outer', text, byName(tool(stops))));
+    const first = start({ journal, program: one, handlers: outer(true), owner: 'a' });
+    // The process that comes next takes the run over.
+    first.result.catch(() => {});
+    await held;
+    await settle();
+    const again = { journal, run: first.id, program: one, handlers: outer(false), owner: 'b' };
+    const second = await resume(again).result;
+    return { asked, second, journal };
+  }
+
+  test.each([0, 1, 2])('after %d calls leaves them settled for the next', async (calls) => {
+    const { asked, second, journal } = await cutAt(calls);
+    expect(second).toMatchObject({
+      ...{ status: 'done', answer: 5 },
+      usage: { modelCalls: 3, inputTokens: 30, cost: 3 },
+    });
+    const twice = [3, 4, 5].filter((q) => asked.filter((one) => one === q).length > 1);
+    expect(twice).toStrictEqual([3 + calls]);
+    const settled = journal.events(second.run).find(({ type }) => type === 'effect.settled');
+    expect(settled).toMatchObject({ usage: { modelCalls: 3 } });
+  });
+});
+
+describe('budgets', () => {
+  const two = programOf([
+    { tool: 'outer', n: 1 },
+    { tool: 'outer', n: 3 },
+  ]);
+
+  test('of the run around it hold within, and more of them lets both go on', async () => {
+    const handlers = byName(innerTool('outer', asking, byName(model(1000))));
+    const run = start({ program: two, handlers, limits: { tokens: 2500 }, sequential: true });
+    expect(await run.result).toMatchObject({
+      ...{ status: 'suspended', reason: 'limit', error: { code: 'PV5101' } },
+      usage: { modelCalls: 3 },
+    });
+    const more = { limits: { tokens: 100_000 }, handlers, program: two };
+    const end = await resume({ journal: run.journal, run: run.id, ...more }).result;
+    expect(end).toMatchObject({ status: 'done', answer: ['<3>', '<4>'], usage: { modelCalls: 4 } });
+  });
+
+  test('of its own end the effect', async () => {
+    const tool = innerTool('outer', asking, byName(model(1000)), { limits: { effects: 1 } });
+    const run = start({ program: one, handlers: byName(tool) });
+    expect(await run.result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV5101', hint: expect.stringContaining(`planvm show ${run.id}.0-1.loop`) },
+    });
+  });
+});
+
+describe('what a person is asked', () => {
+  const text = 'a = ask("Who?")\nb = ask("Who?" if a == "x" else "Where?")\nanswer([n, a, b])';
+  const handlers = byName(innerTool('outer', text, byName(askHandler)), askHandler);
+
+  test('is asked by the effect, and each answer kept', async () => {
+    const run = start({ program: one, handlers });
+    expect(await run.result).toMatchObject({
+      ...{ status: 'waiting', reason: 'person' },
+      waits: [{ kind: 'question', effect: '0#1', question: 'Who?' }],
+    });
+    const { journal, id } = run;
+    const reply = async (answer: string): Promise<unknown> => {
+      await answerRun({ journal, run: id, handlers, by: 'Ada', answer: () => answer });
+      return await resume({ journal, run: id, program: one, handlers }).result;
+    };
+    expect(await reply('x')).toMatchObject({ waits: [{ question: 'Who?' }] });
+    expect(await reply('y')).toMatchObject({ status: 'done', answer: [3, 'x', 'y'] });
+  });
+
+  test('is asked in place of who is there', async () => {
+    const given = ['x', 'z'];
+    const person = {
+      answer: async () => ({ value: given.shift(), by: 'Eve' }),
+      decide: async () => undefined,
+    };
+    const run = start({ program: one, handlers, person });
+    expect(await run.result).toMatchObject({ status: 'done', answer: [3, 'x', 'z'] });
+  });
+
+  test('may be an approval, which policies of the run around it want', async () => {
+    const wipe = quickTool('wipe', () => 'gone', { effect: 'write', destructive: true });
+    const outer = byName(innerTool('outer', 'answer(wipe())', byName(wipe)));
+    const run = start({ program: one, handlers: outer });
+    expect(await run.result).toMatchObject({
+      waits: [{ question: expect.stringContaining('May wipe be called'), choices: ['yes', 'no'] }],
+    });
+    const { journal, id } = run;
+    await answerRun({ journal, run: id, handlers: outer, by: 'Ada', answer: () => 'yes' });
+    const end = await resume({ journal, run: id, program: one, handlers: outer }).result;
+    expect(end).toMatchObject({ status: 'done', answer: 'gone' });
+  });
+});
+
+test('an attempt that is given up interrupts its run', async () => {
+  const clock = new TestClock();
+  const tool = testTool('model', { limits: { timeoutMs: 3_600_000 } });
+  const outer = byName(innerTool('outer', 'answer(model())', byName(tool)));
+  const run = start({ program: one, handlers: outer, clock });
+  const { context } = await tool.call(0);
+  clock.advance(10 * 60_000);
+  run.cancel('interrupted');
+  expect(await run.result).toMatchObject({ status: 'suspended', reason: 'interrupted' });
+  await settle();
+  expect(context.signal.aborted).toBe(true);
+  expect(innerOf(run.journal, run.id)).toMatchObject([
+    { status: 'suspended', reason: 'interrupted', owned: false },
+  ]);
+});
+
+test('a doubt within is asked about, and decided', async () => {
+  const pay = quickTool(
+    'pay',
+    () => {
+      throw new EffectFailure('PV1', 'cut off', { retryable: true });
+    },
+    { effect: 'write' },
+  );
+  const outer = byName(innerTool('outer', 'answer(pay())', byName(pay)));
+  const run = start({ program: one, handlers: outer });
+  expect(await run.result).toMatchObject({
+    waits: [
+      { question: expect.stringContaining('nobody knows'), choices: ['done', 'failed', 'retry'] },
+    ],
+  });
+  const { journal, id } = run;
+  await answerRun({ journal, run: id, handlers: outer, by: 'Ada', answer: () => 'done' });
+  const end = await resume({ journal, run: id, program: one, handlers: outer }).result;
+  expect(end).toMatchObject({ status: 'done', answer: null });
+});
