@@ -39,8 +39,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'repl',
-    about: 'Enter Starlark line by line.',
+    about: 'Talk: goals, questions and Starlark, turn by turn.',
     load: () => import('./commands/repl.ts'),
+  },
+  {
+    name: 'thread',
+    about: 'List, show and keep conversations.',
+    load: () => import('./commands/thread.ts'),
   },
   {
     name: 'spec',

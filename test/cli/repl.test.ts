@@ -1,7 +1,7 @@
 /** `planvm repl`, through a pipe and at a terminal. */
 import { describe, expect, test } from 'vitest';
-import { EntryReader } from '../../src/cli/entry-reader.ts';
-import { complete } from '../../src/cli/repl-names.ts';
+import { EntryReader } from '../../src/cli/repl/entry-reader.ts';
+import { complete } from '../../src/cli/repl/names.ts';
 import { Folder } from '../support/cli.ts';
 import { hasTerminal, Terminal } from '../support/terminal.ts';
 
@@ -89,11 +89,11 @@ describe('through a pipe', () => {
     );
   });
 
-  test('commands begin with a colon', async () => {
-    const done = await piped('x = "a"', 'def f(a, b): return a', ':globals', ':tools', ':hlep');
+  test('commands begin with a slash', async () => {
+    const done = await piped('x = "a"', 'def f(a, b): return a', '/vars', '/tools', '/hlep');
     expect(done.stdout).toContain('x  a\nf  def f(a, b)\n');
-    expect(done.stdout).toContain('look(n)');
-    expect(done.stderr).toContain('there is no command :hlep; there are :help, :globals');
+    expect(done.stdout).toContain('look(n?: integer)');
+    expect(done.stderr).toContain('there is no command /hlep; did you mean /help?');
   });
 });
 
@@ -119,13 +119,13 @@ test('completion knows names, tools, attributes and commands', () => {
   const names = {
     variables: new Map([['town', 'Oslo']]),
     tools: ['look'],
-    commands: [':help'],
+    commands: ['/help'],
   };
   expect(complete('x = lo', names)).toEqual([['look('], 'lo']);
   expect(complete('tow', names)[0]).toEqual(['town']);
   expect(complete('town.up', names)).toEqual([['town.upper'], 'town.up']);
   expect(complete('json.enc', names)[0]).toEqual(['json.encode', 'json.encode_indent']);
-  expect(complete(':h', names)[0]).toEqual([':help']);
+  expect(complete('/h', names)[0]).toEqual(['/help']);
   expect(complete('  ', names)[0]).toEqual(['      ']);
 });
 
@@ -168,7 +168,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     await again.shows('reversed([1, 2])');
     again.type('\r');
     await again.shows('[2, 1]\r\n');
-    again.type(':quit\r');
+    again.type('/quit\r');
     expect(await again.ended()).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { savedPlans } from '../planning/plan-store.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { savedThreads } from '../threads/thread-store.ts';
 import { knownTools } from '../tools/known-tools.ts';
 
 type Candidate = readonly [value: string, about: string];
@@ -87,6 +88,8 @@ async function candidates(
     case 'other':
     case 'forks-of':
       return runIds(workspace);
+    case 'thread':
+      return threadIds(workspace);
     case 'plan':
       return planIds(workspace);
     case 'file':
@@ -106,6 +109,8 @@ async function candidates(
     case 'dialect':
       return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
     case 'model':
+    case 'planner-model':
+    case 'judge-model':
       return Object.keys(prices).map((model): Candidate => [model, '']);
     case 'allow':
     case 'deny':
@@ -136,6 +141,12 @@ function runIds(workspace: Workspace | undefined): readonly Candidate[] {
 function planIds(workspace: Workspace | undefined): readonly Candidate[] {
   if (!workspace) return [];
   return savedPlans(workspace).map(({ id, goal }): Candidate => [id, goal]);
+}
+
+function threadIds(workspace: Workspace | undefined): readonly Candidate[] {
+  if (!workspace) return [];
+  const threads = savedThreads(workspace).map(({ id, title }): Candidate => [id, title]);
+  return [['last', 'the latest conversation'], ...threads];
 }
 
 /** Built-in tools and declared ones: completing a word executes no tools file. */

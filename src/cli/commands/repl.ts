@@ -1,53 +1,72 @@
-/** `planvm repl`: Starlark at a prompt, with the tools really called. */
+/** `planvm repl`: a conversation at a prompt, of goals, questions and Starlark. */
 import { join } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { type Thread, type ThreadMode, threadModes } from '../../engine/journal/threads.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { repl } from '../repl.ts';
-import {
-  addModelOptions,
-  addPeopleOptions,
-  addToolsOption,
-  type RunFlags,
-} from '../run-options.ts';
+import type { AskFlags } from '../planning/asking.ts';
+import { addGoalOptions } from '../planning/planning.ts';
+import { repl } from '../repl/repl.ts';
+import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { newThread } from '../threads/conversation.ts';
+import { findThread, savedThreads } from '../threads/thread-store.ts';
 import { openToolbox } from '../tools/toolbox.ts';
+
+interface Flags extends Omit<AskFlags, 'journal'> {
+  readonly thread?: string;
+  readonly mode?: ThreadMode;
+}
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
-      'Enter Starlark line by line. Each entry goes on where the last one ended; values are ' +
-        'shown, tools are really called. Lines that come through a pipe are entered in the same ' +
-        'way.',
+      'Talk: goals are answered by programs that a model writes, or directly; Starlark is run as ' +
+        'it is typed, with tools really called. Each turn knows those before it; functions and ' +
+        'variables stay. /help lists commands. The lines of a pipe are entered in the same way.',
+    )
+    .addOption(
+      new Option('--thread <id>', 'Go on with a conversation: the beginning of its id, or last.'),
+    )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'How what is typed is taken. Where a thread does not say: program with a model, else code.',
+      ).choices(threadModes),
     )
     .addOption(new Option('-q, --quiet', 'Only values and what went wrong.').helpGroup('Output:'))
-    .action(acting(end, (flags: RunFlags) => enter(flags)));
-  addToolsOption(described);
+    .action(acting(end, (flags: Flags) => enter(flags)));
+  addGoalOptions(described);
+  addProgramOptions(described);
   addModelOptions(described);
   addPeopleOptions(described);
   addLimitOptions(described);
+  addLimitOptions(described, ['repairs']);
   addExamples(
     described,
-    ['planvm repl --tools ./tools.ts', 'try tools and programs by hand'],
-    ['echo "[n * n for n in range(4)]" | planvm repl', 'compute something'],
+    ['planvm repl --tools ./tools.ts', 'talk, with the tools of a file'],
+    ['planvm repl --thread last', 'go on with the latest conversation'],
+    ['planvm repl --mode code', 'try tools and programs by hand'],
+    ['echo "[n * n for n in range(4)]" | planvm repl --mode code', 'compute something'],
   );
 }
 
-async function enter(flags: RunFlags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
-  const toolbox = await openToolbox(workspace, { record: flags.record });
-  try {
-    const isFine = await repl({
-      toolbox,
-      limits: limitsIn(workspace.settings),
-      approvals: approvalsIn(workspace.settings),
-      historyFile: join(workspace.home, 'repl-history'),
-      quiet: flags.quiet === true,
-    });
-    return isFine ? exit.done : exit.failed;
-  } finally {
-    toolbox.close();
+async function enter(given: Flags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags: given, limits: givenLimits(given) });
+  const thread = threadFor(given, workspace);
+  const toolbox = await openToolbox(workspace, { record: given.record });
+  const isFine = await repl({
+    ...{ workspace, toolbox, thread, flags: { ...given, journal: true } },
+    historyFile: join(workspace.home, 'repl-history'),
+  });
+  return isFine ? exit.done : exit.failed;
+}
+
+function threadFor({ thread, mode }: Flags, workspace: Workspace): Thread {
+  if (thread === undefined) {
+    return newThread(mode ?? (workspace.settings.model ? 'program' : 'code'));
   }
+  const found = findThread(savedThreads(workspace), thread);
+  return mode === undefined ? found : { ...found, mode };
 }

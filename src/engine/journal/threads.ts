@@ -5,7 +5,7 @@
 import type { Definition } from '../../program/definition.ts';
 import type { Usage } from '../handler.ts';
 
-/** How what is typed is taken: as a goal for a program, as a question, or as code. */
+/** How what is typed is taken: a goal for a program, a question for a direct answer, Starlark. */
 export const threadModes = ['program', 'direct', 'code'] as const;
 
 export type ThreadMode = (typeof threadModes)[number];

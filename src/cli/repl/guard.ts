@@ -2,11 +2,11 @@
  * Keeps a way out of a session in which a tool never yields: the terminal hands over no Ctrl-C
  * while readline has it in raw mode, and nobody hears a signal.
  */
-import type { Call } from '../effects/tool/call.ts';
-import { exit } from './exit.ts';
-import { CliError, failureText } from './failure.ts';
-import { say } from './view/output.ts';
-import { watch } from './watchdog.ts';
+import type { Call } from '../../effects/tool/call.ts';
+import { exit } from '../exit.ts';
+import { CliError, failureText } from '../failure.ts';
+import { say } from '../view/output.ts';
+import { watch } from '../watchdog.ts';
 
 /** Gives the function that ends it. */
 export function guardSession(interrupt: () => void, isTyped: boolean): () => void {

@@ -2,7 +2,7 @@
  * Lines become entries: a statement, or a block with the lines that belong to it. Pure; who types
  * the lines and who runs the entries is others' business.
  */
-import { entryState } from '../dialects/starlark/entry.ts';
+import { entryState } from '../../dialects/starlark/entry.ts';
 
 export class EntryReader {
   readonly #isTyped: boolean;

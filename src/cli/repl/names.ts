@@ -1,9 +1,9 @@
 /** What may follow what is typed: names of the session, of the language, and attributes. */
-import { functionRows, nameOf } from '../dialects/starlark/library.ts';
-import { universe } from '../dialects/starlark/universe.ts';
-import { attributeNames } from '../machine/attribute.ts';
-import { modules } from '../machine/builtins/modules.ts';
-import type { Value } from '../program/value.ts';
+import { functionRows, nameOf } from '../../dialects/starlark/library.ts';
+import { universe } from '../../dialects/starlark/universe.ts';
+import { attributeNames } from '../../machine/attribute.ts';
+import { modules } from '../../machine/builtins/modules.ts';
+import type { Value } from '../../program/value.ts';
 
 const keywords = [
   ...['and', 'break', 'continue', 'def', 'elif', 'else', 'for', 'if', 'in', 'lambda', 'not', 'or'],
@@ -21,7 +21,7 @@ const functions: ReadonlySet<string> = new Set(functionRows.map(nameOf));
 /** As readline wants it: candidates, and the end of the line that they take the place of. */
 export function complete(line: string, names: Names): [string[], string] {
   if (line.trim() === '') return [[`${line}    `], line];
-  if (line.startsWith(':')) return [names.commands.filter((one) => one.startsWith(line)), line];
+  if (line.startsWith('/')) return [names.commands.filter((one) => one.startsWith(line)), line];
   const word = /[\w.]*$/.exec(line)?.[0] ?? '';
   if (word === '') return [[], ''];
   const point = word.lastIndexOf('.');

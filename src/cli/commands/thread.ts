@@ -1,0 +1,131 @@
+/** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Thread } from '../../engine/journal/threads.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { acting, addExamples } from '../help.ts';
+import { reasonOf } from '../settings/project.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { usageIn } from '../threads/conversation.ts';
+import { threadRows } from '../threads/thread-rows.ts';
+import { findThread, savedThreads, withThreads } from '../threads/thread-store.ts';
+import { markdownOf, messageLines } from '../threads/thread-text.ts';
+import { print, printText, say, styleOf } from '../view/output.ts';
+
+interface Flags {
+  readonly json?: true;
+  readonly output?: string;
+}
+
+export function define(command: Command, end: (code: ExitCode) => void): void {
+  command.description(
+    'List, show, name, delete and export conversations; planvm repl --thread ID goes on with one.',
+  );
+  const json = (about: string): Option => new Option('--json', about).helpGroup('Output:');
+  const id = 'The beginning of its id, or last.';
+  const list = command
+    .command('ls', { isDefault: true })
+    .description('List the conversations; the one last gone on with comes first (the default).')
+    .addOption(json('Print a JSON list.'))
+    .action(acting(end, (flags: Flags) => listThreads(flags)));
+  const show = command
+    .command('show')
+    .description('Print what was said in a conversation, and what it has used.')
+    .argument('<thread>', id)
+    .addOption(json('Print all of it: messages, programs, functions, variables.'))
+    .action(acting(end, (name: string, flags: Flags) => showThread(name, flags)));
+  const rename = command
+    .command('rename')
+    .description('Give a conversation another title.')
+    .argument('<thread>', id)
+    .argument('<title>', 'What it is about.')
+    .action(acting(end, (name: string, title: string) => renameThread(name, title)));
+  const remove = command
+    .command('delete')
+    .alias('rm')
+    .description('Delete a conversation; its runs stay.')
+    .argument('<thread>', id)
+    .action(acting(end, (name: string) => removeThread(name)));
+  const write = command
+    .command('export')
+    .description('Write a conversation as JSON, which /load of planvm repl reads, or as Markdown.')
+    .argument('<thread>', id)
+    .option('-o, --output <file>', 'The file; Markdown where it ends in .md. Default: stdout.')
+    .action(acting(end, (name: string, flags: Flags) => exportThread(name, flags)));
+  addExamples(
+    command,
+    ['planvm thread', 'list the conversations'],
+    ['planvm thread show last', 'what was said in the latest'],
+  );
+  addExamples(list, ['planvm thread ls --json', 'for other programs']);
+  addExamples(show, ['planvm thread show t12ab', 'one conversation']);
+  addExamples(rename, ['planvm thread rename last "Shelves"', 'name the latest']);
+  addExamples(remove, ['planvm thread delete t12ab', 'forget it; its runs stay']);
+  addExamples(write, ['planvm thread export last -o talk.md', 'to be read by others']);
+}
+
+async function listThreads({ json }: Flags): Promise<ExitCode> {
+  const threads = savedThreads(await openWorkspace());
+  if (json) print(stringify(threads.map(summaryOf), 2));
+  else if (threads.length === 0) say('no conversations yet; planvm repl begins one');
+  else for (const row of threadRows(threads)) print(row);
+  return exit.done;
+}
+
+const summaryOf = (thread: Thread): Record<string, unknown> => {
+  const { id, title, mode, model = null, createdAt, updatedAt, messages } = thread;
+  const said = messages.length;
+  return { id, title, mode, model, createdAt, updatedAt, messages: said, usage: usageIn(thread) };
+};
+
+async function showThread(name: string, { json }: Flags): Promise<ExitCode> {
+  const thread = await theThread(name);
+  if (json) {
+    print(stringify(thread, 2));
+    return exit.done;
+  }
+  const { id, title, messages } = thread;
+  const style = styleOf(process.stdout);
+  print(`${style.strong(id)}  ${title}`);
+  print('');
+  for (const line of messageLines(messages, style)) print(line);
+  return exit.done;
+}
+
+async function renameThread(name: string, title: string): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const thread = findThread(savedThreads(workspace), name);
+  const saved = withThreads(workspace, (threads) => threads.save({ ...thread, title }));
+  if (saved) say(`thread ${thread.id} is called ${title}`);
+  else say(`thread ${thread.id} has just been gone on with: call it again`);
+  return saved ? exit.done : exit.failed;
+}
+
+async function removeThread(name: string): Promise<ExitCode> {
+  const workspace = await openWorkspace();
+  const { id } = findThread(savedThreads(workspace), name);
+  withThreads(workspace, (threads) => threads.remove(id));
+  say(`thread ${id} is deleted; its runs stay`);
+  return exit.done;
+}
+
+async function exportThread(name: string, { output }: Flags): Promise<ExitCode> {
+  const thread = await theThread(name);
+  const text = output?.endsWith('.md') ? markdownOf(thread) : `${stringify(thread, 2)}\n`;
+  if (output === undefined || output === '-') {
+    printText(text);
+    return exit.done;
+  }
+  try {
+    writeFileSync(output, text, { mode: 0o600 });
+  } catch (cause) {
+    throw new CliError('PV6707', `cannot write ${output}: ${reasonOf(cause)}`, { cause });
+  }
+  print(output);
+  return exit.done;
+}
+
+const theThread = async (name: string): Promise<Thread> =>
+  findThread(savedThreads(await openWorkspace()), name);

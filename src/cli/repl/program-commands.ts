@@ -1,0 +1,54 @@
+/** Commands about programs: the one that has run last, and what is done to those that will. */
+import type { ReplCommand } from './desk.ts';
+import { download } from './download.ts';
+import { nothing } from './look-commands.ts';
+import { edited } from './thread-commands.ts';
+import { runProgram } from './turn.ts';
+
+export const programCommands: readonly ReplCommand[] = [
+  {
+    name: 'edit_program',
+    about: 'Change the program that has run last in your editor, and run it.',
+    async run(desk) {
+      const last = desk.conversation.lastProgram;
+      if (!last) return nothing(desk, 'no program has run yet');
+      const { text, dialect } = last.program;
+      const name = dialect === 'starlark' ? 'program.star' : 'program.txt';
+      const changed = await edited(desk, text, name);
+      if (changed.trim() === '') return nothing(desk, 'nothing is run: the editor was left empty');
+      desk.conversation.say({
+        ...{ role: 'user', content: 'Run the program as I have changed it.' },
+        ...{ at: Date.now(), as: 'program' },
+      });
+      const result = await desk.aside(() =>
+        runProgram(desk, { text: changed, dialect }, { title: 'an edited program' }),
+      );
+      if (result?.status !== 'done') desk.fail();
+    },
+  },
+  {
+    name: 'retry',
+    about: 'Ask the last question again.',
+    aliases: ['again'],
+    async run(desk) {
+      const { messages } = desk.conversation.thread;
+      const index = messages.findLastIndex(({ role, as }) => role === 'user' && isAsked(as));
+      const last = messages[index];
+      if (!last) return nothing(desk, 'nothing was asked yet');
+      desk.conversation.change({ messages: messages.slice(0, index) });
+      await desk.enter(last.content, last.as === 'page' || !last.as ? 'program' : last.as);
+    },
+  },
+  {
+    name: 'download',
+    takes: '<url>',
+    about: 'Fetch a page, a PDF file or another text into the conversation.',
+    aliases: ['url'],
+    async run(desk, rest) {
+      if (rest === '') return nothing(desk, '/download wants an address');
+      await desk.aside(() => download(desk, rest));
+    },
+  },
+];
+
+const isAsked = (as: string | undefined): boolean => as === 'program' || as === 'direct';

@@ -1,0 +1,224 @@
+/**
+ * One turn of a conversation: a goal goes the way of `planvm ask`, knowing what was said before, and
+ * what comes of it is said in the thread: answer, run, program, functions, variables.
+ */
+import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { Said, ThreadMode } from '../../engine/journal/threads.ts';
+import { readPast } from '../../engine/past/past.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import type { Definition } from '../../program/definition.ts';
+import { encode, fromJson, stringify } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
+import type { ExitCode } from '../exit.ts';
+import { failureOf, reportFailure } from '../failure.ts';
+import { reachAnswer } from '../planning/ask.ts';
+import { reachByTasks } from '../planning/ask-tasks.ts';
+import type { AskFlags } from '../planning/asking.ts';
+import { usageOf } from '../planning/planning.ts';
+import { taskLoopIn } from '../planning/task-loop.ts';
+import { checkSource, sayDiagnostics } from '../program.ts';
+import { driveProgram } from '../run-program.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { journalPath, type Workspace } from '../settings/workspace.ts';
+import type { Conversation } from '../threads/conversation.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { sourced } from '../view/answer-sources.ts';
+import { say, styleOf } from '../view/output.ts';
+import { reportResult } from '../view/result.ts';
+import type { Code } from './code.ts';
+
+export interface Turning {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly conversation: Conversation;
+  readonly code: Code;
+  readonly flags: AskFlags;
+}
+
+/** Gives whether there is an answer. What fails is said, and is part of the conversation. */
+export async function takeTurn(
+  turning: Turning,
+  text: string,
+  as: Exclude<ThreadMode, 'code'>,
+): Promise<boolean> {
+  const { conversation } = turning;
+  const background = conversation.background();
+  const inputs = inputsOf(turning);
+  conversation.keep();
+  conversation.say({ role: 'user', content: text, at: Date.now(), as });
+  if (as === 'direct') {
+    const given = background.messages.length > 0 ? ['conversation'] : [];
+    const ended = await runProgram(turning, directProgram(text, given), { title: text, inputs });
+    return ended?.status === 'done';
+  }
+  return await counted(turning, async (journal, report) => {
+    const goal = { text, background };
+    const { workspace, toolbox, flags } = turning;
+    const asking = { workspace, toolbox, flags, goal, inputs };
+    const place = { journal, kept: true, report };
+    const loop = taskLoopIn(turning.workspace);
+    if (loop) return await reachByTasks(asking, loop, place);
+    const { result, spent } = await reachAnswer(asking, place);
+    const { cost = null, ...counts } = spent;
+    return { ...result, usage: { ...counts, cost } };
+  });
+}
+
+/** One reply of the model, by a run like any other. */
+function directProgram(question: string, given: readonly string[]): Written {
+  const call = `llm_call([${given.join(', ')}], ${JSON.stringify(question)})`;
+  return { text: `reply = ${call}\nanswer(reply)\n`, dialect: 'starlark' };
+}
+
+interface Written {
+  readonly text: string;
+  readonly dialect: string;
+}
+
+interface Beside {
+  readonly title: string;
+  readonly inputs?: ReadonlyMap<string, Value>;
+}
+
+/** Runs a program that is there already; undefined where it does not pass the check. */
+export async function runProgram(
+  turning: Turning,
+  { text, dialect }: Written,
+  { title, inputs = inputsOf(turning) }: Beside,
+): Promise<RunResult | undefined> {
+  const { workspace, toolbox, flags } = turning;
+  const source = { text, file: 'program', title };
+  const checked = checkSource(source, {
+    ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },
+    limits: limitsIn(workspace.settings),
+  });
+  sayDiagnostics(checked.diagnostics, source);
+  const { program } = checked;
+  if (!program) return undefined;
+  let ended: RunResult | undefined;
+  await counted(turning, async (journal, report) => {
+    const run = { workspace, toolbox, source, inputs, flags, journal, program };
+    ended = await driveProgram(
+      { ...run, dialect, diagnostics: checked.diagnostics, sequential: false, kept: true },
+      report,
+    );
+    return ended;
+  });
+  return ended;
+}
+
+/** Reports what comes of a run, and says it in the thread. */
+async function counted(
+  turning: Turning,
+  act: (journal: Journal, report: (result: RunResult) => ExitCode) => Promise<RunResult>,
+): Promise<boolean> {
+  const { conversation, workspace } = turning;
+  const journal = openJournal(journalPath(workspace));
+  const startedAt = Date.now();
+  const report = (result: RunResult): ExitCode => reported(turning, journal, result, startedAt);
+  try {
+    const result = await act(journal, report);
+    report(result);
+    await take(turning, journal, result);
+    return result.status === 'done';
+  } catch (error) {
+    conversation.say(failed(error));
+    reportFailure(error, turning.flags);
+    return false;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Earlier messages as `conversation`, and the variables that earlier programs have left. */
+function inputsOf({ conversation, code }: Turning): ReadonlyMap<string, Value> {
+  const { messages } = conversation.background();
+  if (messages.length === 0) return code.data;
+  return new Map([...code.data, ['conversation', fromJson(messages)]]);
+}
+
+function reported(
+  { flags }: Turning,
+  journal: Journal,
+  result: RunResult,
+  startedAt: number,
+): ExitCode {
+  const { program } = readPast(journal.events(result.run));
+  const ran = { text: program?.text ?? '', file: 'program', kept: true };
+  return reportResult(
+    sourced(result, journal, flags),
+    { ...ran, tookMs: Date.now() - startedAt },
+    flags,
+  );
+}
+
+/** Says in the thread what came of a run, and keeps what later turns can use. */
+async function take(turning: Turning, journal: Journal, result: RunResult): Promise<void> {
+  const { conversation, code } = turning;
+  const { program } = readPast(journal.events(result.run));
+  const kept = program && { text: program.text, dialect: program.dialect };
+  conversation.say({
+    ...{ role: 'assistant', content: contentOf(result), at: Date.now() },
+    ...{ run: result.run, status: result.status, usage: usageOf(result) },
+    ...(kept && { program: kept }),
+  });
+  if (result.status !== 'done') return;
+  const variables = Object.entries(result.variables).map(([name, data]) => [
+    name,
+    encode(fromJson(data)),
+  ]);
+  await code.take([], Object.fromEntries(variables));
+  if (kept?.dialect === 'starlark') await code.take(define(turning, kept.text), {});
+  keepVariables(turning);
+}
+
+/** Functions of a program become those of the conversation; gives those that are new in it. */
+export function define(
+  { conversation, code, toolbox, flags }: Omit<Turning, 'workspace'>,
+  text: string,
+): readonly Definition[] {
+  const { definitions: known } = conversation.thread;
+  const environment = { tools: toolbox.specs, inputs: [...code.data.keys()] };
+  const { definitions, bound } = definitionsIn(text, known, environment);
+  const { dim, warning } = styleOf(process.stderr);
+  for (const { name, needs } of flags.quiet ? [] : bound) {
+    say(dim(`${name} stays with its program: it needs ${needs.join(', ')}`));
+  }
+  const texts = new Map(known.map((one) => [one.name, one.text]));
+  const changed = definitions.filter((one) => texts.get(one.name) !== one.text);
+  if (changed.length === 0) return [];
+  for (const { name } of changed.filter(({ name }) => texts.has(name))) {
+    say(warning(`warning PV6703: ${name} is defined anew, and the earlier ${name} is gone`));
+  }
+  conversation.change({ definitions: joined(known, changed) });
+  if (!flags.quiet)
+    say(dim(`later programs may call ${changed.map(({ signature }) => signature).join(', ')}`));
+  return changed;
+}
+
+/** What entries and programs have left is there when the conversation is gone on with. */
+export function keepVariables({
+  conversation,
+  code,
+}: Pick<Turning, 'conversation' | 'code'>): void {
+  const values = [...code.data].map(([name, value]) => [name, encode(value)]);
+  conversation.change({ variables: Object.fromEntries(values) });
+}
+
+function contentOf({ status, answer, answers, error, reason }: RunResult): string {
+  if (answers.length > 0) return typeof answer === 'string' ? answer : stringify(answer);
+  if (error) return `The program failed: ${error.code} ${error.message}`;
+  return status === 'done' ? 'Done, without an answer.' : `It is ${status}: ${reason ?? ''}`;
+}
+
+function failed(error: unknown): Said {
+  const { code, message } = failureOf(error);
+  if (!(error instanceof PlanFailure) && code === 'PV6099') throw error;
+  return {
+    ...{ role: 'assistant', content: `No program came of it: ${code} ${message}` },
+    ...{ at: Date.now(), status: 'failed' },
+  };
+}
