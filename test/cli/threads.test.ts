@@ -145,7 +145,9 @@ test('a function that is defined anew takes the place of the earlier one, with a
     { tides: fenced(first), anew: fenced(again), moons: fenced(moons) },
     async (talk) => {
       const done = await talk.repl(['Where are the tides?', 'Say it anew.', 'And the moons?']);
-      expect(done.stderr).toContain('warning PV6703: place is defined anew');
+      expect(done.stderr).toContain(
+        'warning PV6703: place is defined anew, and the earlier place is gone',
+      );
       expect(done.stdout).toContain('nowhere after SHELF OF TIDES\n');
     },
   );

@@ -1,6 +1,6 @@
 /**
- * One turn of a conversation: a goal goes the way of `planvm ask`, knowing what was said before, and
- * what comes of it is said in the thread: answer, run, program, functions, variables.
+ * One turn of a conversation: a goal goes the way of `planvm ask`, knowing what was said before,
+ * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -27,7 +27,7 @@ import type { Conversation } from '../threads/conversation.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
-import { reportResult } from '../view/result.ts';
+import { reportResult, sayWarnings } from '../view/result.ts';
 import type { Code } from './code.ts';
 
 export interface Turning {
@@ -183,7 +183,7 @@ export function define(
   const { definitions: known } = conversation.thread;
   const environment = { tools: toolbox.specs, inputs: [...code.data.keys()] };
   const { definitions, bound } = definitionsIn(text, known, environment);
-  const { dim, warning } = styleOf(process.stderr);
+  const { dim } = styleOf(process.stderr);
   for (const { name, needs } of flags.quiet ? [] : bound) {
     say(dim(`${name} stays with its program: it needs ${needs.join(', ')}`));
   }
@@ -191,7 +191,8 @@ export function define(
   const changed = definitions.filter((one) => texts.get(one.name) !== one.text);
   if (changed.length === 0) return [];
   for (const { name } of changed.filter(({ name }) => texts.has(name))) {
-    say(warning(`warning PV6703: ${name} is defined anew, and the earlier ${name} is gone`));
+    const message = `${name} is defined anew, and the earlier ${name} is gone`;
+    sayWarnings([{ code: 'PV6703', message }]);
   }
   conversation.change({ definitions: joined(known, changed) });
   if (!flags.quiet)
