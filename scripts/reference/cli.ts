@@ -40,6 +40,15 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   system: ['', 'The first message of every conversation with the model.'],
   temperature: ['', 'Temperature of model calls, 0 to 2.'],
   maxOutputTokens: ['', 'Most tokens of one reply.'],
+  contextWindow: [
+    '--context-window',
+    'Tokens that models take at once, where that is not [known](../guide/long-texts.md); in files ' +
+      'also by model, `{ "openai/x": 16384 }`.',
+  ],
+  fit: [
+    '--fit',
+    'What becomes of [values that are longer](../guide/long-texts.md): `auto`, `map`, `top` or `fail`.',
+  ],
   approve: [
     '--approve',
     'What is asked about before it is performed: `none`, `destructive`, `writes` or `all`.',

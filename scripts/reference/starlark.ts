@@ -57,7 +57,8 @@ A function marked *plan* is not in the specification.
 ## Functions that ask a model
 
 They are tools that every run has, so they are effects as any: calls of them do not wait, and are
-journaled.
+journaled. [Long texts](../guide/long-texts.md) shows what becomes of values that a model cannot
+read at once.
 
 ${rows(Object.values(modelCalls).map(({ row }) => row))}
 

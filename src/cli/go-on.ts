@@ -10,6 +10,7 @@ import { resumeRun } from '../engine/run.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
 import { refuseInner } from './inner.ts';
+import { ownGoal } from './planning/goal-of.ts';
 import { reportPlanning } from './planning/planning.ts';
 import { pursue } from './planning/pursuit.ts';
 import { effectsOf, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
@@ -35,7 +36,8 @@ export async function goOn(
   const limits = givenLimits(flags);
   const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
   const joins = joinedBy(summary);
-  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+  const goal = ownGoal(journal, summary)?.text;
+  const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
   try {
     const startedAt = Date.now();
     const inputs = pursuedInputs(summary);

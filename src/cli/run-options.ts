@@ -1,5 +1,6 @@
 /** The options that commands which run programs have in common. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { fits } from '../effects/digest/fit.ts';
 import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
 import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
@@ -92,6 +93,12 @@ export function addToolsOption(command: CommandUnknownOpts): void {
   command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
 }
 
+function tokensOf(given: string): number {
+  const tokens = Number(given);
+  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
+}
+
 /** `--model` and those of other roles, `--replay` and `--record`. */
 export function addModelOptions(command: CommandUnknownOpts): void {
   const options = [
@@ -101,6 +108,16 @@ export function addModelOptions(command: CommandUnknownOpts): void {
       'Who writes and repairs programs, instead of --model.',
     ),
     new Option('--judge-model <provider/model>', 'Who judges answers, instead of --model.'),
+    new Option(
+      '--context-window <tokens>',
+      'How much the model takes at once, where planvm does not know it.',
+    ).argParser(tokensOf),
+    new Option(
+      '--fit <how>',
+      'What becomes of values that llm_call is given and that are longer than that: all are read ' +
+        'in parts (map), or the passages that matter most (top), whichever is needed (auto), or ' +
+        'the call fails (fail).',
+    ).choices(fits),
     new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts([
       'model',
       'plannerModel',

@@ -5,6 +5,7 @@
 import type { Handler, RunLoop } from '../engine/handler.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
+import type { LongValues } from './model/call.ts';
 import type { ModelSettings } from './model/generate.ts';
 import { modelHandlers } from './model/handlers.ts';
 import type { Model } from './model/model.ts';
@@ -20,6 +21,8 @@ export interface World {
   readonly settings?: ModelSettings;
   /** For effects whose outcomes control loops make. */
   readonly runLoop: RunLoop;
+  /** For values that are longer than the window of the model. */
+  readonly long?: Omit<LongValues, 'runLoop'>;
 }
 
 export interface BuiltIn {
@@ -52,7 +55,7 @@ export function builtInTools(world: World): BuiltIn {
   };
   return {
     handlers: [
-      ...modelHandlers(late, world.settings),
+      ...modelHandlers(late, world.settings, { runLoop: world.runLoop, ...world.long }),
       ...retrieveHandlers(openedKnowledge),
       calculateHandler,
       askHandler,

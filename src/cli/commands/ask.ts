@@ -71,7 +71,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const inputs = readInputs(flags);
   const goal = await readGoal(given, flags);
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const toolbox = await openToolbox(workspace, { record: flags.record, goal: goal.text });
   try {
     const asking = { workspace, toolbox, goal, inputs, flags };
     const loop = taskLoopIn(workspace);

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import {
@@ -105,6 +106,10 @@ async function validated(data: unknown, file: string): Promise<Config> {
     system: z.string().optional(),
     temperature: z.number().min(0).max(2).optional(),
     maxOutputTokens: z.int().positive().optional(),
+    contextWindow: z
+      .union([z.int().positive(), z.record(z.string(), z.int().positive())])
+      .optional(),
+    fit: z.enum(fits).optional(),
     approve: z.enum(approvalPolicies).optional(),
     yes: z.array(z.string()).optional(),
     home: z.string().optional(),

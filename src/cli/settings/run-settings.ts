@@ -1,5 +1,7 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
 
+import { fits } from '../../effects/digest/fit.ts';
+import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
@@ -51,6 +53,8 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       system: text('system'),
       temperature: number('temperature'),
       maxOutputTokens: number('maxOutputTokens'),
+      contextWindow: data.contextWindow as ContextWindow | undefined,
+      fit: fits.find((one) => one === data.fit),
       toolLimits: readStoredToolLimits(data.toolLimits),
       approve: approvalPolicies.find((one) => one === data.approve),
       yes: Array.isArray(yes) ? yes.map(String) : undefined,

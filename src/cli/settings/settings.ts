@@ -3,8 +3,10 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import { type Fit, fits } from '../../effects/digest/fit.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
+import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
 import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
 
@@ -45,6 +47,10 @@ export interface Values extends ToolSettings {
   readonly temperature?: number;
   /** Per model call. */
   readonly maxOutputTokens?: number;
+  /** Tokens that models take at once, for all of them or by reference. */
+  readonly contextWindow?: ContextWindow;
+  /** What becomes of values that are longer than that. */
+  readonly fit?: Fit;
   /** What a person is asked about before it is performed. */
   readonly approve?: ApprovalPolicy;
   /** Tools that need no approval. */
@@ -96,6 +102,8 @@ export const settingNames: readonly (keyof Values)[] = [
   'system',
   'temperature',
   'maxOutputTokens',
+  'contextWindow',
+  'fit',
   'approve',
   'yes',
   'home',
@@ -246,7 +254,13 @@ export function environmentLayer(
       (value) => Number.isSafeInteger(value) && value > 0,
       'a positive integer',
     ),
-    approve: policyOf(text('approve')),
+    contextWindow: number(
+      'contextWindow',
+      (value) => Number.isSafeInteger(value) && value > 0,
+      'a positive integer',
+    ),
+    fit: choice('fit', text('fit'), fits),
+    approve: choice('approve', text('approve'), approvalPolicies),
     yes: list('yes'),
     home: home === undefined ? undefined : resolve(folder, home),
     gcOlderThan: text('gcOlderThan'),
@@ -290,11 +304,14 @@ function mcpOf(given: string | undefined): false | undefined {
   throw badVariable(variableOf('mcp'), `got ${given}, want off`);
 }
 
-function policyOf(given: string | undefined): ApprovalPolicy | undefined {
-  const found = approvalPolicies.find((one) => one === given);
+function choice<T extends string>(
+  name: string,
+  given: string | undefined,
+  choices: readonly T[],
+): T | undefined {
+  const found = choices.find((one) => one === given);
   if (given === undefined || found) return found;
-  const want = `got ${given}, want ${approvalPolicies.join(', ')}`;
-  throw badVariable(variableOf('approve'), want);
+  throw badVariable(variableOf(name), `got ${given}, want ${choices.join(', ')}`);
 }
 
 function badVariable(name: string, problem: string): CliError {

@@ -3,6 +3,7 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
+import type { Fit } from '../../effects/digest/fit.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
@@ -26,6 +27,8 @@ export interface SettingFlags {
   readonly judgeModel?: string;
   /** Answers for all of them. */
   readonly replay?: string;
+  readonly contextWindow?: number;
+  readonly fit?: Fit;
   readonly tools?: readonly string[];
   readonly dialect?: string;
   readonly otlp?: string;
@@ -104,6 +107,7 @@ const flagNames: ReadonlyMap<string, string> = new Map([
   ['mcp', 'no-mcp'],
   ['plannerModel', 'planner-model'],
   ['judgeModel', 'judge-model'],
+  ['contextWindow', 'context-window'],
 ]);
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
@@ -130,6 +134,8 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       system: undefined,
       temperature: undefined,
       maxOutputTokens: undefined,
+      contextWindow: flags.contextWindow,
+      fit: flags.fit,
       approve,
       yes: yes && split(yes),
       openapi: openapi?.map((given) => readApiSource(given, cwd)),

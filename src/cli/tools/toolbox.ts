@@ -4,7 +4,7 @@
  * are first needed.
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
-import { openEmbedder } from '../../effects/model/embedder.ts';
+import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
@@ -59,6 +59,8 @@ export interface Toolbox {
 }
 
 export interface ToolboxOptions extends ModelOptions {
+  /** What the runs are for, in words. */
+  readonly goal?: string | undefined;
   /** Whether the model joins what the tasks of a plan come to: the tool `join`. */
   readonly joins?: boolean;
 }
@@ -218,7 +220,7 @@ function refuseContradictions(
 
 /** The built-in tools with what the settings say of them; most runs never join. */
 async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promise<BuiltIn> {
-  const { system, temperature, maxOutputTokens } = workspace.settings;
+  const { system, temperature, maxOutputTokens, contextWindow, fit } = workspace.settings;
   const own = builtInTools({
     openModel: () => configuredModel(workspace, options),
     openKnowledge: () => openBase(workspace, { mustExist: true }),
@@ -230,6 +232,12 @@ async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promi
       ...(system && { system: system.value }),
       ...(temperature && { temperature: temperature.value }),
       ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
+      ...(contextWindow && { contextWindow: contextWindow.value }),
+      ...(fit && { fit: fit.value }),
+    },
+    long: {
+      embedder: () => embedderIn(workspace),
+      ...(options.goal !== undefined && { goal: options.goal }),
     },
   });
   if (!options.joins) return own;
@@ -240,11 +248,14 @@ async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promi
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
 export function openBase(workspace: Workspace, options: { mustExist?: boolean } = {}): Knowledge {
-  const { settings, env } = workspace;
   if (!options.mustExist) makeHome(workspace);
-  const embedder = settings.embeddings && openEmbedder(settings.embeddings.value, { env });
+  const embedder = embedderIn(workspace);
   return openKnowledge(knowledgePath(workspace), { ...options, embedder });
 }
+
+/** Undefined where none is configured. */
+const embedderIn = ({ settings, env }: Workspace): Embedder | undefined =>
+  settings.embeddings && openEmbedder(settings.embeddings.value, { env });
 
 function makeHome({ home }: Workspace): void {
   try {

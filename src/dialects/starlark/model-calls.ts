@@ -18,10 +18,12 @@ export interface ModelCall {
 export const modelCalls: Readonly<Record<string, ModelCall>> = {
   llm_call: {
     row: {
-      signature: 'llm_call(values, instruction)',
+      signature: 'llm_call(values, instruction, fit="auto")',
       about:
         'Asks a model to do something with values, a list or a single one, and gives its text. ' +
-        'The model sees them, where they came from and the instruction, and nothing else.',
+        'The model sees them, where they came from and the instruction, and nothing else. They ' +
+        'may be longer than it can read at once: fit is "map" to have all of it read, "top" for ' +
+        'the passages that matter, "auto" to find out which is needed.',
       plan: true,
     },
     lower: withSources,

@@ -1,21 +1,48 @@
 /**
  * `llm_call`: a model does something with values. What fits its window is one conversation; what
- * does not is handed on whole, never cut.
+ * does not is digested by a run within the effect, and is never cut.
  */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
-import { answerOf } from '../../program/model-text.ts';
+import { createHash } from 'node:crypto';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+  type RunLoop,
+} from '../../engine/handler.ts';
+import { type Digesting, documentsOf, type Notes } from '../digest/document.ts';
+import type { Fit } from '../digest/fit.ts';
 import { type CallLayout, callMessages, givenIn, instructionIn } from './call-layout.ts';
+import type { Embedder } from './embedder.ts';
 import { limitsOf, type ModelSettings, once } from './generate.ts';
-import type { Model, ModelRequest } from './model.ts';
+import type { Model } from './model.ts';
 import { callSpec } from './specs.ts';
-import { wholeText } from './whole-text.ts';
+import { finishedText } from './whole-text.ts';
 import { inputTokensMax, tokensIn, windowOf } from './window.ts';
 
-export function callHandler(model: Model, settings: ModelSettings = {}): Handler {
+/** What there is for values that do not fit. */
+export interface LongValues {
+  /** Runs the loop that digests them; without it they are refused. */
+  readonly runLoop?: RunLoop;
+  readonly embedder?: () => Embedder | undefined;
+  /** What the run is for, where that is known. */
+  readonly goal?: string;
+}
+
+export function callHandler(
+  model: Model,
+  settings: ModelSettings = {},
+  long: LongValues = {},
+): Handler {
+  const notes = new Map<string, Notes>();
+  const notesOf = (run: string): Notes => {
+    const known = notes.get(run) ?? new Map();
+    notes.set(run, known);
+    return known;
+  };
   return {
     spec: callSpec,
     model: () => model,
-    async perform({ values, instruction, sources }, context) {
+    async perform({ values, instruction, sources, fit }, context) {
       const words = instructionIn(instruction);
       const layout = { given: givenIn(values, sources), instruction: words };
       const all = { ...layout, system: settings.system };
@@ -23,15 +50,34 @@ export function callHandler(model: Model, settings: ModelSettings = {}): Handler
       refuseLongInstruction(model, all, most);
       const messages = callMessages(all);
       const tokens = tokensIn(messages);
-      if (tokens > most) throw tooLong(model, tokens, most);
-      const request = { ...limitsOf(settings), messages, prompt: words };
-      return await once(() => answer(model, request, context), context);
+      if (tokens <= most) {
+        const request = { ...limitsOf(settings), messages, prompt: words };
+        const whole = await once(() => finishedText(model, request, context), context);
+        return whole.text;
+      }
+      const wanted = (fit ?? settings.fit ?? 'auto') as Fit;
+      const { runLoop, embedder, goal = '' } = long;
+      if (wanted === 'fail' || !runLoop) throw tooLong(model, tokens, most);
+      const digesting: Digesting = {
+        ...{ model, settings, instruction: words, goal, most, notes: notesOf(context.run) },
+        documents: documentsOf(layout.given),
+        seed: seedOf(context, words),
+        embedder: embedder?.(),
+      };
+      const { digest } = await import('../digest/digest.ts');
+      const { text, notes: said } = await digest(digesting, wanted, context, runLoop);
+      for (const note of said) context.warn(note);
+      return text;
     },
   };
 }
 
+/** Of the effect, whatever attempt and process. */
+const seedOf = ({ effect }: AttemptContext, instruction: string): string =>
+  createHash('sha256').update(`${effect} ${instruction}`).digest('hex');
+
 /** Tokens that a call may send. */
-export function budgetOf(model: Model, settings: ModelSettings): number {
+function budgetOf(model: Model, settings: ModelSettings): number {
   const window = windowOf(model.name, settings.contextWindow);
   return inputTokensMax(window, settings.maxOutputTokens);
 }
@@ -57,21 +103,5 @@ const tooLong = (model: Model, tokens: number, most: number): EffectFailure =>
     'PV4161',
     `the values are about ${tokens} tokens, ${tokens - most} more than the ${most} that may be ` +
       `sent to ${model.name}`,
-    { hint: 'give less of them, or set contextWindow', mayHaveActed: false },
+    { hint: 'give less of them, let fit be "auto", or set contextWindow', mayHaveActed: false },
   );
-
-/** Throws `EffectFailure`, PV4112 for an answer that is only thought. */
-export async function answer(
-  model: Model,
-  request: ModelRequest,
-  context: AttemptContext,
-): Promise<string> {
-  const { text } = await wholeText(model, request, context);
-  if (!/^\s*<think/i.test(text)) return text;
-  const said = answerOf(text);
-  if (said !== '') return said;
-  throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
-    retryable: true,
-    answered: true,
-  });
-}

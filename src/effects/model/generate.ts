@@ -2,6 +2,7 @@
 
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import { answerOf } from '../../program/model-text.ts';
+import type { Fit } from '../digest/fit.ts';
 import { ask } from './ask.ts';
 import { lineParts } from './line-parts.ts';
 import type { Model, ModelContext, ModelRequest } from './model.ts';
@@ -19,6 +20,8 @@ export interface ModelSettings {
   readonly maxOutputTokens?: number;
   /** Where it is not that of the table in `window.ts`. */
   readonly contextWindow?: ContextWindow;
+  /** What becomes of values that do not fit, where the call does not say. Default: `auto`. */
+  readonly fit?: Fit;
 }
 
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {

@@ -1,5 +1,6 @@
 /** Declarations of the model's tools, apart from what performs them: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { fits } from '../digest/fit.ts';
 
 export const generateSpec: ToolSpec = toolSpec({
   name: 'llm_generate',
@@ -50,7 +51,7 @@ export const callSpec: ToolSpec = toolSpec({
   description:
     'Asks a language model to do something with values: texts, or anything else as JSON. Each is ' +
     'a message of its own, then comes the instruction. Returns the text of the model, which sees ' +
-    'the values and the instruction and nothing else.',
+    'the values and the instruction and nothing else. Values may be longer than its window.',
   kind: 'model',
   effect: 'read',
   parameters: {
@@ -62,6 +63,14 @@ export const callSpec: ToolSpec = toolSpec({
         type: 'array',
         items: { type: 'string' },
         description: 'Where each of the values came from. Programs in Starlark say it themselves.',
+      },
+      fit: {
+        type: 'string',
+        enum: fits,
+        description:
+          'For values that do not fit the window of the model: "map" reads all of them in parts, ' +
+          '"top" the passages that matter most, "auto" (default) finds out which of both is ' +
+          'needed, "fail" refuses them.',
       },
     },
     required: ['values', 'instruction'],

@@ -2,6 +2,8 @@
  * A model's text to its end. One that stops at its token limit is asked to go on, in the same
  * conversation and a bounded number of times; what is still cut off then says so in a warning.
  */
+import { EffectFailure } from '../../engine/handler.ts';
+import { answerOf } from '../../program/model-text.ts';
 import type { Model, ModelContext, ModelRequest } from './model.ts';
 
 /** How often a reply is continued. */
@@ -35,6 +37,22 @@ export async function wholeText(
     if (isCut) context.warn(`${model.name} stopped at its token limit: the answer is cut off`);
     return { text, isCut, continuations };
   }
+}
+
+/** The same without what a model says to itself before it answers. Throws PV4112 too. */
+export async function finishedText(
+  model: Model,
+  request: ModelRequest,
+  context: ModelContext,
+): Promise<WholeText> {
+  const whole = await wholeText(model, request, context);
+  if (!/^\s*<think/i.test(whole.text)) return whole;
+  const text = answerOf(whole.text);
+  if (text !== '') return { ...whole, text };
+  throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
+    retryable: true,
+    answered: true,
+  });
 }
 
 function continued(request: ModelRequest, text: string): ModelRequest {

@@ -44,7 +44,7 @@ export function windowOf(model: string, given?: ContextWindow): number {
   return (longest === undefined ? undefined : windows[longest]) ?? windowTokensDefault;
 }
 
-const bytesPerToken = 3;
+export const bytesPerToken = 3;
 
 /** For the marks of a message, and its role. */
 const tokensPerMessage = 8;

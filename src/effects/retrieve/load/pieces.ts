@@ -42,7 +42,7 @@ export function rowChunks(text: string, lines: Chunk['lines']): Chunk[] {
 }
 
 /** The best place to end a piece: the last good cut in its second half. */
-function cutBefore(text: string, from: number, to: number): number {
+export function cutBefore(text: string, from: number, to: number): number {
   const half = from + Math.floor((to - from) / 2);
   const window = text.slice(half, to);
   for (const cut of cuts) {

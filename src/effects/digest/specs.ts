@@ -1,0 +1,100 @@
+/** The effects of the loop in `src/loops/digest.star`, as a program that replaces it sees them. */
+import {
+  type EffectClass,
+  type JsonSchema,
+  type ToolSpec,
+  toolSpec,
+} from '../../program/effect.ts';
+
+const spec = (
+  name: string,
+  kind: 'model' | 'tool',
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>> = {},
+  effect: EffectClass = 'read',
+): ToolSpec =>
+  toolSpec({
+    ...{ name, kind, description, effect },
+    parameters: { type: 'object', properties, required: Object.keys(properties) },
+  });
+
+const pieces: JsonSchema = {
+  type: 'array',
+  items: { type: 'array' },
+  description: 'Stretches of values: lists of the number of the value, first and last character.',
+};
+const documents: JsonSchema = {
+  type: 'array',
+  items: { type: 'integer' },
+  description: 'Numbers of values, from 1.',
+};
+const tokens: JsonSchema = { type: 'integer', description: 'How long it may become.' };
+
+export const surveySpec: ToolSpec = spec(
+  'survey',
+  'tool',
+  'Says what is sent whole and what has to become shorter: {"whole": numbers of values, ' +
+    '"chains": [{"documents", "share": tokens, "parts": lists of pieces}], ' +
+    '"room": tokens of a call}.',
+  {},
+  'pure',
+);
+
+export const neededSpec: ToolSpec = spec(
+  'needed',
+  'model',
+  'Shows a model passages drawn at random and asks whether all of the values has to be read. ' +
+    'Returns {"all", "why", "sample": pieces}.',
+);
+
+export const readPartSpec: ToolSpec = spec(
+  'read_part',
+  'model',
+  'Lets a model read a part and do as much of the instruction as that allows. Returns notes: a ' +
+    'list of {"text", "tokens"}.',
+  {
+    pieces,
+    number: { type: 'integer', description: 'Which part it is, from 1.' },
+    of: { type: 'integer', description: 'How many there are.' },
+    tokens,
+  },
+);
+
+export const mergeNotesSpec: ToolSpec = spec(
+  'merge_notes',
+  'model',
+  'Makes fewer notes of notes on parts of the same values. Returns notes.',
+  {
+    documents,
+    notes: { type: 'array', items: { type: 'string' }, description: 'The notes, in order.' },
+    tokens,
+    round: { type: 'integer', description: 'How often they have been merged, with this time.' },
+  },
+);
+
+export const pickPassagesSpec: ToolSpec = spec(
+  'pick_passages',
+  'tool',
+  'Picks the passages that have most to do with the instruction and the goal. Returns ' +
+    '{"passages": pieces in their order, "left_out": pieces}.',
+  { documents, tokens },
+);
+
+export const concludeSpec: ToolSpec = spec(
+  'conclude',
+  'model',
+  'Carries the instruction out. Returns {"text", "cut": whether it ends at the token limit}.',
+  {
+    materials: {
+      type: 'array',
+      items: { type: 'object' },
+      description:
+        'What is sent for the values: {"documents"} whole, {"documents", "notes": texts} or ' +
+        '{"documents", "passages": pieces}.',
+    },
+  },
+);
+
+export const digestSpecs: readonly ToolSpec[] = [
+  ...[surveySpec, neededSpec, readPartSpec, mergeNotesSpec, pickPassagesSpec, concludeSpec],
+];
