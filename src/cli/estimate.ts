@@ -43,7 +43,9 @@ function priceFor(model: string, own: Readonly<Record<string, Price>> = {}): Pri
 /** A table of the calls, and what they come to. */
 export function estimateLines(cost: CostEstimate): string[] {
   const { calls, total, model, price } = cost;
-  if (calls.length === 0) return ['it calls no model: that costs nothing'];
+  if (calls.length === 0) {
+    return ['it calls no model, and no tool that has a price: that costs nothing'];
+  }
   const head = ['step', 'call', 'visits', 'input tokens', 'output tokens', 'USD a visit'];
   const rows = calls.map((call) => [
     call.step === '' ? `in ${call.within}` : call.step,
@@ -63,7 +65,9 @@ export function estimateLines(cost: CostEstimate): string[] {
     price && model
       ? `${model}: $${price.input} in and $${price.output} out per million tokens`
       : priceMissing(model);
-  return [...columns([head, ...rows]), `in all: ${sums.join(', ')}`, from, ...notes(cost)];
+  const asked = calls.some(({ isModel }) => isModel);
+  const table = [...columns([head, ...rows]), `in all: ${sums.join(', ')}`];
+  return [...table, ...(asked ? [from] : []), ...notes(cost)];
 }
 
 const priceMissing = (model: string | null): string =>
@@ -85,13 +89,16 @@ function notes({ calls, total }: CostEstimate): string[] {
 export function estimateLine(...of: Parameters<typeof estimateCost>): string | undefined {
   const { model, prices: own } = of[3].settings;
   const price = model && priceFor(model.value, own?.value);
-  if (!price || price.input + price.output === 0) return undefined;
+  const isFree = !price || price.input + price.output === 0;
+  const isPaid = [...of[1].values()].some((spec) => (spec.price?.perCall ?? 0) > 0);
+  if (isFree && !isPaid) return undefined;
   const { calls, total } = estimateCost(...of);
-  if (calls.length === 0 || !total.usd) return undefined;
+  if (calls.length === 0 || !total.usd || total.usd.max === 0) return undefined;
   return `expected: ${callsText(total.calls)}, ${rangeText(total.usd, usdText)}`;
 }
 
 function callsText({ min, max }: Range): string {
+  if (max === 0) return 'calls of tools that have a price';
   const text = count(max ?? min, 'model call');
   if (max === null) return `${text} or more`;
   return min === max ? text : `${grouped(min)} to ${text}`;

@@ -127,6 +127,14 @@ export class Execution {
     });
   }
 
+  /** Whether any of its outcomes says where it comes from. */
+  get sourced(): boolean {
+    return (
+      this.#recorder.sourced ||
+      [...this.#parts.past.effects.values()].some(({ sources }) => sources)
+    );
+  }
+
   /** Begins with the next turn of the event loop, so that the caller can subscribe before. */
   begin(): void {
     this.#upkeep.begin();

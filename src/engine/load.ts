@@ -6,6 +6,7 @@ import { decode } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { sha256 } from '../program/sha256.ts';
+import { leaveOut } from '../program/tool-names.ts';
 import { dictEntries, type Value } from '../program/value.ts';
 import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
@@ -46,6 +47,7 @@ export function loadProgram(run: string, past: Past, load: Load): Loaded {
     for (const [name, value] of dictEntries(given)) inputs.set(String(name), value);
   }
   const settings = readSettings(record.settings);
+  withhold(specs, settings);
   try {
     const read = load(source.text, source.dialect, specs, [...inputs.keys()]);
     return {
@@ -97,3 +99,12 @@ export function limitsAgain(loaded: Pick<Loaded, 'settings'>, past: Pick<Past, '
 /** Names the code: the same text, compiled the same way, has the same. */
 export const programHash = (program: Program): string =>
   sha256(program.chunks.map((chunk) => chunk.hash).join('\n'));
+
+/** Notes which names mean a tool that the run may not call. */
+export function withhold(
+  specs: ReadonlyMap<string, ToolSpec>,
+  { withheld }: Pick<Settings, 'withheld'>,
+): void {
+  const others = withheld.filter((name) => !specs.has(name));
+  leaveOut(specs, new Map(others.map((name) => [name, toolSpec({ name, description: '' })])));
+}

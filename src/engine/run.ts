@@ -14,7 +14,14 @@ import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
 import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
-import { type Loaded, limitsSoFar, loadProgram, machineFor, programHash } from './load.ts';
+import {
+  type Loaded,
+  limitsSoFar,
+  loadProgram,
+  machineFor,
+  programHash,
+  withhold,
+} from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import { type Past, readPast } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
@@ -22,11 +29,12 @@ import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
+import { withSources } from './provenance/answers.ts';
 import { newKey, noKey } from './request-hash.ts';
 import { resultOf } from './result.ts';
 import { runId } from './run-id.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
-import { effectiveLimits, writeLimits, writeSettings } from './settings.ts';
+import { effectiveLimits, readSettings, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
 import type { VerifyOptions } from './views/verify.ts';
 
@@ -54,6 +62,7 @@ export function startRun(options: StartOptions): RunHandle {
     ...(options.parent && { parent: options.parent }),
   };
   refuseContradictions(specs);
+  withhold(specs, readSettings(run.settings));
   const tools = JSON.stringify([...specs.values()]);
   const limits = effectiveLimits(settings);
   const lease = journal.create(run, options.owner ?? processOwner(), [
@@ -150,7 +159,9 @@ export function begin({ execution, replay }: Ready): RunHandle {
   execution.begin();
   return {
     id: replay.run,
-    result: compared(execution.result, replay),
+    result: compared(execution.result, replay).then((result) =>
+      execution.sourced ? withSources(result, replay) : result,
+    ),
     cancel: (reason = 'cancelled') => execution.cancel(reason),
     breakOff: (effect) => execution.breakOff(effect),
     subscribe: (listener) => execution.subscribe(listener),
@@ -274,7 +285,7 @@ export function toolLookup(
     const handler = handlers.get(name);
     if (!handler) {
       throw new RunError('PV5104', `the run needs the tool ${name}, which is not configured`, {
-        hint: 'resume it with the tools it was started with',
+        hint: 'resume it with the tools it was started with; --allow and --deny may leave it out',
       });
     }
     const then = specs.get(name) ?? handler.spec;

@@ -18,9 +18,17 @@ export interface Settings {
    * hash alone, in an event or an idempotency key, lets nobody check a guess. Else empty.
    */
   readonly requestKey: string;
+  /**
+   * Tools that there are, but not for this run, by name; from the caller's own settings. A program
+   * that comes by such a name is told so, and hears the same again when it is run again.
+   */
+  readonly withheld: readonly string[];
 }
 
-export function writeSettings(own: Readonly<Record<string, unknown>>, settings: Settings): string {
+export function writeSettings(
+  own: Readonly<Record<string, unknown>>,
+  settings: Omit<Settings, 'withheld'>,
+): string {
   const { sequential, approvals, requestKey } = settings;
   const { policy: approve, yes } = approvals;
   const limits = writeLimits(settings.limits);
@@ -35,11 +43,13 @@ export function readSettings(text: string): Settings {
     approve?: unknown;
     yes?: unknown;
     requestKey?: unknown;
+    withheld?: unknown;
   } = JSON.parse(text);
   return {
     limits: readLimits(data.limits ?? {}),
     sequential: data.sequential === true,
     requestKey: typeof data.requestKey === 'string' ? data.requestKey : noKey,
+    withheld: Array.isArray(data.withheld) ? data.withheld.map(String) : [],
     approvals: {
       policy: approvalPolicies.find((one) => one === data.approve) ?? defaultApprovals.policy,
       yes: Array.isArray(data.yes) ? data.yes.map(String) : [],

@@ -150,6 +150,24 @@ describe('over stdio, to the client of the AI SDK', () => {
     expect(models.requests[0]?.prompt).toContain('Say it');
   });
 
+  test('names the sources of answers, as results of commands do', async () => {
+    using folder = new Folder({
+      'tools.mjs': `export default [{ name: 'look', description: 'Looks.', effect: 'read',
+        run(_, context) { context.source({ url: 'https://a.example/page' }); return 'seen'; } }];`,
+      'planvm.config.json': { tools: './tools.mjs' },
+    });
+    const call = calling(await overStdio(folder));
+    const program = 'answer(look() + ask("And?"))\n';
+    const left = await call('run', { program });
+    const done = await call('answer', { run: left.structuredContent?.run, answer: '!' });
+    const sources = [{ effect: '0#1', tool: 'look', url: 'https://a.example/page' }];
+    expect(done.structuredContent).toMatchObject({ answers: [{ value: 'seen!', sources }] });
+    const shown = await call('show', { run: 'last' });
+    expect(shown.structuredContent).toMatchObject({ result: { answers: [{ sources }] } });
+    const ran = await call('run', { program: 'answer(look())\n' });
+    expect(ran.structuredContent).toMatchObject({ answers: [{ sources }] });
+  });
+
   test('keeps what tools print out of the protocol', async () => {
     using folder = new Folder({
       'tools.mjs': loud,

@@ -112,13 +112,15 @@ describe('what a program will cost', () => {
       price: { input: 1000, output: 2000 },
       calls: [
         {
-          ...{ step: '0', within: '', tool: 'llm_generate', visits: { min: 1, max: 1 } },
+          ...{ step: '0', within: '', tool: 'llm_generate', isModel: true },
+          visits: { min: 1, max: 1 },
           inputTokens: { min: 10, max: 10, unknown: [] },
           outputTokens: { min: 0, max: 100 },
           usd: { min: usd(10, 0), max: usd(10, 100) },
         },
         {
-          ...{ step: '1', within: '', tool: 'llm_generate', visits: { min: 1, max: 1 } },
+          ...{ step: '1', within: '', tool: 'llm_generate', isModel: true },
+          visits: { min: 1, max: 1 },
           inputTokens: { min: 6, max: 106, unknown: ['a'] },
           outputTokens: { min: 0, max: 100 },
           usd: { min: usd(6, 0), max: usd(106, 100) },
@@ -139,11 +141,33 @@ describe('what a program will cost', () => {
     expect(cost).toMatchObject({ price: null, total: { usd: null, outputTokens: { max: null } } });
     expect(cost.calls[1].inputTokens).toEqual({ min: 5, max: null, unknown: ['a', 'city'] });
     const shown = await folder.planvm(['check', 'none.json', '--cost']);
-    expect(shown.stdout).toContain('it calls no model: that costs nothing\n');
+    expect(shown.stdout).toContain('it calls no model, and no tool that has a price');
     const nobody = await folder.planvm(['check', 'plan.json', '--cost', '--input', 'city']);
     expect(nobody.stdout).toContain('no model is configured: --model names one');
     const wrong = await folder.planvm(['check', 'plan.json', '--cost', '--json']);
     expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, cost: null });
+  });
+
+  test('counts what tools cost, with models and without', async () => {
+    const search = { name: 'search', description: 'Searches.', price: { perCall: 0.25 } };
+    const plan = [calling(0, 'search', {}, 'x'), calling(1, 'search', {}, 'y')];
+    using folder = new Folder({
+      'plan.json': [...plan, answering(2, 'done')],
+      'both.star': 'answer(llm_generate(prompt = str(search())))\n',
+      'tools.json': [search],
+      'planvm.config.json': { ...bounded, tools: './tools.json' },
+    });
+    expect(await costOf(folder)).toMatchObject({
+      calls: [{ step: '0', tool: 'search', isModel: false, usd: { min: 0.25, max: 0.25 } }, {}],
+      total: { calls: { min: 0, max: 0 }, usd: { min: 0.5, max: 0.5 } },
+    });
+    const { stdout } = await folder.planvm(['check', 'both.star', '--cost', '--json']);
+    const { total } = JSON.parse(stdout).cost;
+    expect(total.calls).toEqual({ min: 1, max: 1 });
+    expect(total.usd.min).toBe(0.25);
+    const shown = (await folder.planvm(['check', 'plan.json', '--cost'])).stdout;
+    expect(shown).toContain('in all: calls of tools that have a price');
+    expect(shown).toContain('$0.50');
   });
 
   test('can be said of a program with tools that only a module declares', async () => {

@@ -314,6 +314,7 @@ describe('answers', () => {
       '0#1 download',
       '0#3 model',
     ]);
+    expect(result.answers[0]?.sources).toHaveLength(1);
     expect(withSources(result, options).answers).toEqual([
       {
         ...result.answers[0],

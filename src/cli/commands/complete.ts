@@ -116,6 +116,9 @@ async function candidates(
     case 'deny':
     case 'yes':
       return await toolNames(workspace);
+    case 'server':
+    case 'servers':
+      return await serverNames(workspace);
     case 'filter':
     case 'name':
       return path.startsWith('tools') ? await toolNames(workspace) : [];
@@ -154,6 +157,14 @@ async function toolNames(workspace: Workspace | undefined): Promise<readonly Can
   const known = workspace && (await quietly(() => knownTools(workspace)));
   if (!known) return [];
   return [...known.specs.values()].map(({ name, description }): Candidate => [name, description]);
+}
+
+/** MCP servers, which are not started for it. */
+async function serverNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
+  if (workspace?.project.mcpFile === undefined) return [];
+  const { serversOf } = await import('../tools/mcp-servers.ts');
+  const found = await quietly(async () => serversOf(workspace));
+  return (found ?? []).map(({ server: { name, transport } }): Candidate => [name, transport.kind]);
 }
 
 /** The entries of the folder that a word begins to name. */

@@ -5,6 +5,7 @@ import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
 import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import { withSources } from '../../engine/provenance/answers.ts';
 import { answerRun, decideRun } from '../../engine/reply.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
@@ -228,7 +229,8 @@ async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Pr
 
 function resultOf(journal: Journal, run: string): RunResult | { run: string; status: RunStatus } {
   const status = journal.find(run)?.status ?? 'running';
-  return keptResult(journal, run) ?? { run, status };
+  const result = keptResult(journal, run);
+  return result ? withSources(result, { journal, run, load }) : { run, status };
 }
 
 /** As `planvm show --json`, with the result. */
@@ -236,7 +238,7 @@ export async function show(args: CallArguments): Promise<object> {
   return await withJournal(await openWorkspace(), (journal) => {
     const { id } = findRun(journal, textIn(args, 'run') ?? '');
     const view = showRun({ journal, run: id, load });
-    return { ...view, result: keptResult(journal, id) ?? null };
+    return { ...view, result: keptResult(journal, id) ? resultOf(journal, id) : null };
   });
 }
 

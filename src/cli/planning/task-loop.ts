@@ -73,7 +73,7 @@ export async function runTaskLoop(
   const handle = startRun({
     ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
     ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
-    settings: { ...settingsOf(settings, source.file), taskLoop, ...judged },
+    settings: { ...settingsOf(settings, source.file), ...toolbox.kept, taskLoop, ...judged },
     ...{ sequential: flags.sequential === true, warnings },
   });
   const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;

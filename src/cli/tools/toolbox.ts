@@ -86,7 +86,9 @@ export async function openToolbox(
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
-  const { chosen, specs, pinned: pins } = choose(named([...ours, ...added]), builtIn, workspace);
+  const all = named([...ours, ...added]);
+  const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace);
+  const withheld = [...all.keys()].filter((name) => !specs.has(name));
   const handlers = await observed(chosen, workspace);
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
@@ -114,7 +116,10 @@ export async function openToolbox(
       const called = [...calledBy(program, handlers.keys())];
       return called.some((name) => isFile(from.get(name) ?? 'planvm:'));
     },
-    kept: options.joins ? { joins: true } : {},
+    kept: {
+      ...(options.joins && { joins: true }),
+      ...(withheld.length > 0 && { withheld }),
+    },
     close() {
       mcp.close();
       own.close();

@@ -1,6 +1,6 @@
 /**
- * What the calls of models in a program are going to use, before it runs: a least, and a most where
- * there is one. Tokens are counted as budgets count them, four characters each; an attempt that
+ * What the calls of models, and of tools that have a price, are going to use in a program, before it
+ * runs: a least, and a most where there is one. Tokens are counted as budgets count them, four characters each; an attempt that
  * fails and is made again is not foreseen.
  */
 import type { Price } from '../../engine/handler.ts';
@@ -27,6 +27,8 @@ export interface CallEstimate {
   readonly step: string;
   readonly within: string;
   readonly tool: string;
+  /** Whether it calls a model; else it is a tool that has a price. */
+  readonly isModel: boolean;
   readonly visits: Range;
   /** Of one visit. `unknown` names the values whose length is not known yet. */
   readonly inputTokens: Range & { readonly unknown: readonly string[] };
@@ -38,6 +40,7 @@ export interface CallEstimate {
 export interface Estimate {
   readonly calls: readonly CallEstimate[];
   readonly total: {
+    /** Of models. */
     readonly calls: Range;
     readonly inputTokens: Range;
     readonly outputTokens: Range;
@@ -62,14 +65,16 @@ export function estimate(program: Program, options: EstimateOptions): Estimate {
     tool === generateSpec.name && replyMax !== null
       ? atMost(replyMax * charactersPerToken, tool)
       : undefined;
-  const sites = callSites(program, { isWanted: isModel, inputs, resultOf: reply });
+  const isWanted = (name: string): boolean => isModel(name) || priceOf(tools, name) > 0;
+  const sites = callSites(program, { isWanted, inputs, resultOf: reply });
   const calls = sites.map((site): CallEstimate => {
     const { step, within, tool, visits } = site;
+    if (!isModel(tool)) return paidCall(site, priceOf(tools, tool));
     const input = inputOf(site, tools.get(tool), settings);
     const inputTokens = { min: tokens(input.min), max: finite(tokens(input.max)) };
     const outputTokens = { min: 0, max: replyMax };
     return {
-      ...{ step, within, tool, outputTokens },
+      ...{ step, within, tool, isModel: true, outputTokens },
       visits: { min: visits.min, max: visits.max ?? null },
       inputTokens: { ...inputTokens, unknown: input.of },
       usd: price ? usdOf(inputTokens, outputTokens, price) : null,
@@ -77,16 +82,32 @@ export function estimate(program: Program, options: EstimateOptions): Estimate {
   });
   const total = (of: (call: CallEstimate) => Range): Range =>
     calls.map((call) => times(of(call), call.visits)).reduce(plus, { min: 0, max: 0 });
+  const one = { min: 1, max: 1 };
+  const isPriced = calls.every(({ usd }) => usd !== null);
   return {
     calls,
     total: {
-      calls: total(() => ({ min: 1, max: 1 })),
+      calls: total((call) => (call.isModel ? one : nothing)),
       inputTokens: total(({ inputTokens }) => inputTokens),
       outputTokens: total(({ outputTokens }) => outputTokens),
-      usd: price ? total(({ usd }) => usd ?? { min: 0, max: null }) : null,
+      usd: isPriced ? total(({ usd }) => usd ?? { min: 0, max: null }) : null,
     },
   };
 }
+
+const nothing: Range = { min: 0, max: 0 };
+
+/** USD for each call. */
+const priceOf = (tools: EstimateOptions['tools'], name: string): number =>
+  tools.get(name)?.price?.perCall ?? 0;
+
+const paidCall = ({ step, within, tool, visits }: CallSite, perCall: number): CallEstimate => ({
+  ...{ step, within, tool, isModel: false },
+  visits: { min: visits.min, max: visits.max ?? null },
+  inputTokens: { ...nothing, unknown: [] },
+  outputTokens: nothing,
+  usd: { min: perCall, max: perCall },
+});
 
 /** All that is sent, in characters: the arguments, and what goes with them. */
 function inputOf(site: CallSite, spec: ToolSpec | undefined, settings: ModelSettings): Expected {

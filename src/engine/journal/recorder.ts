@@ -23,6 +23,7 @@ export class Recorder {
   #news: WatchEvent[] = [];
   #durable = false;
   #seq = 0;
+  #sourced = false;
   /** Posts that the next append takes. */
   #taken: number[] = [];
 
@@ -39,6 +40,11 @@ export class Recorder {
   /** Number of the last event that this process has written; 0 before the first. */
   get seq(): number {
     return this.#seq;
+  }
+
+  /** Whether an outcome that this process has written says where it comes from. */
+  get sourced(): boolean {
+    return this.#sourced;
   }
 
   /** Whether anybody watches: passing events need not be made for nobody. */
@@ -88,6 +94,7 @@ export class Recorder {
     for (const item of items) {
       if (item.kept) bodies.push(typeof item.event === 'function' ? item.event() : item.event);
     }
+    this.#sourced ||= bodies.some((one) => one.type === 'effect.settled' && !!one.sources);
     const events =
       bodies.length + taken.length === 0
         ? []

@@ -41,9 +41,10 @@ export function answerOrigins(
 
 /** The result with `sources` at the answers that have any; the very same where none has. */
 export function withSources(result: RunResult, { journal, run, load }: OriginOptions): RunResult {
+  if (result.answers.length === 0 || result.answers.some(({ sources }) => sources)) return result;
   const events = journal.events(run);
   const isSourced = events.some((event) => event.type === 'effect.settled' && event.sources);
-  if (!isSourced || result.answers.length === 0) return result;
+  if (!isSourced) return result;
   const origins = originsOfAnswers(partsOf(run, events, load), result.answers);
   const answers = result.answers.map((answer, i) => {
     const sources = sourcesOf(origins[i]?.effects ?? []);

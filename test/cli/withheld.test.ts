@@ -1,0 +1,57 @@
+/** Tools that there are, but not for a run: said when it comes by their names, also much later. */
+import { expect, test } from 'vitest';
+import { Folder } from '../support/cli.ts';
+import { oddServer } from '../support/mcp.ts';
+
+const tools = `export default [
+  { name: 'box.open', description: 'Opens.', effect: 'read', run: () => 'opened' },
+  { name: 'box.wipe', description: 'Wipes.', effect: 'write', destructive: true,
+    run: () => 'wiped' }];`;
+
+test('a name that a program makes up while it runs is refused as not allowed', async () => {
+  using folder = new Folder({
+    'a.star': 'r = task("box." + "open", {})\nanswer([r.ok, r.error.message, ask("Go on?")])\n',
+    'tools.mjs': tools,
+    'planvm.config.json': { tools: './tools.mjs' },
+  });
+  const asked = await folder.planvm(['run', 'a.star', '--deny', 'box.open']);
+  expect(asked.code).toBe(4);
+  // The program hears the same when it is run again over its journal.
+  const done = await folder.planvm(['answer', 'last', 'yes']);
+  expect(JSON.parse(done.stdout)).toStrictEqual([
+    false,
+    'there is no tool "box.open"; box.open is not allowed here: what a run may call is said by ' +
+      'allow and deny',
+    'yes',
+  ]);
+  expect((await folder.planvm(['replay', 'last'])).code).toBe(0);
+});
+
+test('a tool that is denied when a run goes on is not called any more', async () => {
+  using folder = new Folder({
+    'a.star': 'answer(box.wipe())\n',
+    'tools.mjs': tools,
+    'planvm.config.json': { tools: './tools.mjs' },
+  });
+  expect((await folder.planvm(['run', 'a.star'])).code).toBe(4);
+  const denied = await folder.planvm(['approve', 'last', '--deny', 'box.*']);
+  expect(denied.code).not.toBe(0);
+  expect(denied.stderr).toContain('PV5104: the run needs the tool box.wipe');
+  expect(denied.stderr).toContain('--allow and --deny may leave it out');
+  expect((await folder.planvm(['resume', 'last'])).stdout).toBe('wiped\n');
+});
+
+test('a shell completes the names of servers, and starts none', async () => {
+  using folder = new Folder({});
+  const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts' } };
+  folder.write('.mcp.json', { mcpServers: { odd, other: { type: 'http', url: 'http://x/mcp' } } });
+  for (const words of [
+    ['refresh', 'o'],
+    ['login', ''],
+    ['prompts', ''],
+  ]) {
+    const { stdout } = await folder.planvm(['complete', '--', 'mcp', ...words]);
+    expect(stdout).toContain('odd\tstdio\nother\thttp');
+  }
+  expect(() => folder.read('starts')).toThrow('ENOENT');
+});
