@@ -18,8 +18,9 @@ import type { RunResult, Warning } from './result.ts';
 export interface RunHandle {
   readonly id: string;
   /**
-   * Settles when the run no longer goes on here. Rejects only where the engine itself cannot go on:
-   * `LeaseLost`, `JournalError`, `RunError`; the run can then be resumed.
+   * Settles when the run no longer goes on here; answers name their sources. Rejects only where
+   * the engine itself cannot go on: `LeaseLost`, `JournalError`, `RunError`; the run can then be
+   * resumed.
    */
   readonly result: Promise<RunResult>;
   /** Gives up what is running and ends; `interrupted` suspends, `cancelled` is the run's status. */

@@ -1,7 +1,7 @@
 /**
- * What the calls of models, and of tools that have a price, are going to use in a program, before it
- * runs: a least, and a most where there is one. Tokens are counted as budgets count them, four characters each; an attempt that
- * fails and is made again is not foreseen.
+ * What the calls of models, and of tools that have a price, are going to use in a program, before
+ * it runs: a least, and a most where there is one. Tokens are counted as budgets count them, four
+ * characters each; an attempt that fails and is made again is not foreseen.
  */
 import type { Price } from '../../engine/handler.ts';
 import { type CallSite, callSites } from '../../program/call-sites.ts';
