@@ -1,6 +1,7 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
 
 import { variableOf } from '../../src/cli/settings/settings.ts';
+import { toolSets } from '../../src/effects/tool-sets.ts';
 import { type LimitRow, limitTable, toolLimitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';
 
@@ -66,5 +67,28 @@ ${table(
     plain(row.about),
     plain(row.reached),
   ]),
+)}
+## Limits of tool sets
+
+What one call of a set's tools reads and returns, by options behind its name:
+\`--tools 'planvm:data?rows=100000'\`. A result is bounded by \`valueBytes\`, too.
+
+${table(
+  ['option', 'unit', 'default', 'at most', 'of what'],
+  [...toolSets.values()].flatMap(({ name, options }) =>
+    Object.entries(options).flatMap(([option, { limit, default: usual = '', about }]) =>
+      limit
+        ? [
+            [
+              code(`planvm:${name}?${option}=`),
+              limit.unit,
+              Number(usual).toLocaleString('en-US'),
+              limit.most.toLocaleString('en-US'),
+              plain(about),
+            ],
+          ]
+        : [],
+    ),
+  ),
 )}`;
 }

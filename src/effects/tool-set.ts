@@ -23,6 +23,8 @@ export interface SetOption {
   readonly about: string;
   readonly variable?: string;
   readonly default?: string;
+  /** Of a number from 1: what it counts, and how large it may be. */
+  readonly limit?: { readonly unit: string; readonly most: number };
 }
 
 /** Reads options: what is given before the variable before the default; else an empty text. */
@@ -36,6 +38,22 @@ export function optionReader(
     const variable = option?.variable ?? '';
     const given = options[name] ?? (env[variable]?.trim() || undefined) ?? option?.default ?? '';
     if (form.test(given)) return given;
+    throw new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
+  };
+}
+
+/** Reads options that are limits. */
+export function limitReader(
+  set: ToolSet,
+  options: Environment,
+  env: Environment,
+): (name: string) => number {
+  const value = optionReader(set, options, env);
+  return (name) => {
+    const most = set.options[name]?.limit?.most ?? 0;
+    const want = `a number from 1 to ${most}`;
+    const given = value(name, /^[1-9]\d{0,8}$/, want);
+    if (Number(given) <= most) return Number(given);
     throw new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
   };
 }

@@ -1,7 +1,7 @@
 /** `planvm:browser`: the set of the tools that use a browser that is on the machine. */
 import { resolve } from 'node:path';
 import { type Environment, optionReader, type SetOption, type ToolSet } from '../tool-set.ts';
-import { insideOf, privateOption } from '../web/set.ts';
+import { insideOf, privateOption } from '../web/fetch-options.ts';
 import { secretsIn } from './secrets.ts';
 import type { BrowserOptions } from './session.ts';
 import { browseSpec, openPageSpec } from './specs.ts';

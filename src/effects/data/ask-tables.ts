@@ -10,7 +10,7 @@ import { failed } from './failure.ts';
 import { loadTable } from './load-table.ts';
 import { sqlLimits } from './specs.ts';
 import type { SqlInput, SqlResult, SqlTable } from './sql.ts';
-import type { Cell } from './table.ts';
+import { type Cell, tableLimits } from './table.ts';
 
 interface Made {
   readonly name: string;
@@ -18,7 +18,8 @@ interface Made {
 }
 
 /** Throws `EffectFailure` PV4930 to PV4943. */
-export async function askTables({ query, parameters, tables }: SqlInput): Promise<SqlResult> {
+export async function askTables(input: SqlInput): Promise<SqlResult> {
+  const { query, parameters, tables } = input;
   const db = new DatabaseSync(':memory:', { allowExtension: false });
   const warnings: string[] = [];
   const made: Made[] = [];
@@ -36,7 +37,7 @@ export async function askTables({ query, parameters, tables }: SqlInput): Promis
   try {
     const statement = prepared(db, query);
     refuseMissing(query, parameters);
-    return { rows: rowsOf(statement, parameters), warnings };
+    return { rows: rowsOf(statement, input), warnings };
   } catch (thrown) {
     if (!refused()) throw wrong(thrown, made);
     const hint = 'write one SELECT; tables come from the argument of that name';
@@ -148,7 +149,7 @@ function refuseMissing(query: string, parameters: SqlInput['parameters']): void 
   throw failed('PV4940', `parameters: got none for ${missing}, want one`);
 }
 
-function rowsOf(statement: StatementSync, parameters: SqlInput['parameters']): SqlResult['rows'] {
+function rowsOf(statement: StatementSync, { parameters, rowsMax }: SqlInput): SqlResult['rows'] {
   const names = distinct(
     statement.columns().map(({ name }) => name),
     '',
@@ -160,7 +161,7 @@ function rowsOf(statement: StatementSync, parameters: SqlInput['parameters']): S
     const cells = row.map(cellOf);
     for (const cell of cells) bytes += sizeOf(cell);
     rows.push(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null])));
-    refuseLarge(rows.length, names.length, bytes);
+    refuseLarge(rows.length, names.length, bytes, rowsMax);
   }
   return rows;
 }
@@ -183,8 +184,9 @@ const cellOf = (cell: unknown): Cell =>
 const sizeOf = (cell: Cell): number =>
   typeof cell === 'string' ? cell.length : cell instanceof Uint8Array ? cell.byteLength : 8;
 
-function refuseLarge(rows: number, columns: number, bytes: number): void {
-  const { rows: rowsMax, cells, bytes: bytesMax } = sqlLimits;
+function refuseLarge(rows: number, columns: number, bytes: number, rowsMax: number): void {
+  const bytesMax = rowsMax * sqlLimits.bytesPerRow;
+  const cells = rowsMax * tableLimits.cellsPerRow;
   const hint = 'add LIMIT, or let SQL count, sum and group';
   const more = (what: string): ReturnType<typeof failed> =>
     failed('PV4942', `the result has more than ${what}`, hint);

@@ -4,23 +4,13 @@ import { gridOfCsv } from './csv.ts';
 import { failed } from './failure.ts';
 import { type Grid, tableOf } from './grid.ts';
 import { gridOfJson, gridOfLines } from './json-rows.ts';
-import {
-  type Table,
-  type TableFormat,
-  type TableOptions,
-  tableFormats,
-  tableLimits,
-} from './table.ts';
+import { type Table, type TableFormat, type TableOptions, tableFormats } from './table.ts';
 
 /** Throws `EffectFailure` PV4924, PV4930 to PV4933. */
 export async function loadTable(
   content: Uint8Array | string,
   options: TableOptions,
 ): Promise<Table> {
-  if (typeof content !== 'string' && content.byteLength > tableLimits.fileBytes) {
-    const got = `${options.name} has ${content.byteLength} bytes`;
-    throw failed('PV4931', `${got}, want at most ${tableLimits.fileBytes}`);
-  }
   const format = options.format ?? formatOf(content, options);
   const grid = await gridOf(content, format, options);
   return { ...tableOf(grid, options), format };

@@ -1,21 +1,20 @@
 /** `parse_pdf`: the text of a PDF file, with its pages marked. */
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
-import { emptyPages, markedText, type PdfPage, pdfLimits } from '../pdf/pdf.ts';
+import { emptyPages, markedText, type PdfPage } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
 import { contentAt, type SourceOptions } from './source.ts';
 import { parsePdfSpec } from './specs.ts';
 
-/** `ocr` names a program that reads scanned pages. */
-export const parsePdfHandler = (options: SourceOptions, ocr: string | undefined): Handler => ({
+export const parsePdfHandler = (options: SourceOptions): Handler => ({
   spec: parsePdfSpec,
   async perform(args, context) {
-    const file = await contentAt(String(args.source), pdfLimits.fileBytes, options, context);
+    const file = await contentAt(String(args.source), options, context);
     const first = Number(args.first_page ?? 1);
     const last = args.last_page === undefined ? undefined : Number(args.last_page);
     const read = await scannedText(file.bytes, {
       signal: context.signal,
       pages: { first, ...(last !== undefined && { last }) },
-      ocr,
+      ...{ ocr: options.ocr, limits: options.limits },
     });
     const { name, url, fetchedAt } = file;
     if (read.left !== undefined)

@@ -1,39 +1,36 @@
 /** `read_table` and `parse_table`. */
 import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts';
-import { contentAt, type SourceOptions } from './source.ts';
+import { contentAt, type SourceLimits, type SourceOptions } from './source.ts';
 import { parseTableSpec, readTableSpec } from './specs.ts';
-import {
-  readTable,
-  type TableFormat,
-  type TableInput,
-  type TablePart,
-  tableLimits,
-} from './table.ts';
+import { readTable, type TableFormat, type TableInput, type TablePart } from './table.ts';
 
 export const readTableHandler = (options: SourceOptions): Handler => ({
   spec: readTableSpec,
   async perform(args, context) {
-    const file = await contentAt(String(args.source), tableLimits.fileBytes, options, context);
+    const file = await contentAt(String(args.source), options, context);
     const { name, url, fetchedAt, mediaType, bytes } = file;
-    const input = { ...inputOf(args), content: bytes, name, mediaType };
-    const table = await readTable(input, context.signal);
+    const input = { ...inputOf(args, options.limits), content: bytes, name, mediaType };
+    const table = await readTable(input, context.signal, options.limits.memoryBytes);
     context.source?.({ url, title: name, fetchedAt });
     return { ...told(table, context), name, url };
   },
 });
 
-export const parseTableHandler: Handler = {
+export const parseTableHandler = ({ limits }: Pick<SourceOptions, 'limits'>): Handler => ({
   spec: parseTableSpec,
   async perform(args, context) {
-    const input = { ...inputOf(args), content: String(args.text), name: 'the text' };
-    return told(await readTable(input, context.signal), context);
+    const input = { ...inputOf(args, limits), content: String(args.text), name: 'the text' };
+    return told(await readTable(input, context.signal, limits.memoryBytes), context);
   },
-};
+});
 
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-function inputOf(args: Arguments): Omit<TableInput, 'content' | 'name'> {
+function inputOf(
+  args: Arguments,
+  { rows: rowsMax }: SourceLimits,
+): Omit<TableInput, 'content' | 'name'> {
   const { sheet } = args;
   return {
     format: textIn(args.format) as TableFormat | undefined,
@@ -45,6 +42,7 @@ function inputOf(args: Arguments): Omit<TableInput, 'content' | 'name'> {
     types: args.types !== false,
     offset: Number(args.offset ?? 0),
     limit: args.limit === undefined ? undefined : Number(args.limit),
+    rowsMax,
   };
 }
 

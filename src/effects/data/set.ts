@@ -2,8 +2,9 @@
 import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
 import { sparqlSpec } from '../retrieve/sparql-spec.ts';
-import { optionReader, type ToolSet } from '../tool-set.ts';
-import type { Inside } from '../web/address.ts';
+import { megabytesLimit, memoryLimit, pagesLimit, rowsLimit } from '../set-limits.ts';
+import { limitReader, optionReader, type ToolSet } from '../tool-set.ts';
+import { fetchOptionsOf, fetchSetOptions } from '../web/fetch-options.ts';
 import type { SourceOptions } from './source.ts';
 import { formatTableSpec, parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
 
@@ -12,11 +13,9 @@ export const dataSet: ToolSet = {
   about: 'Tables of CSV, XLSX and JSON files, SQL and SPARQL, and the text of PDF files.',
   options: {
     ...folderOptions,
-    private: {
-      about: 'What addresses may lead to that is not public: none, loopback, all.',
-      variable: 'PLANVM_WEB_PRIVATE',
-      default: 'none',
-    },
+    ...fetchSetOptions,
+    ...{ megabytes: { ...megabytesLimit, default: '64' }, rows: rowsLimit, pages: pagesLimit },
+    memoryMegabytes: memoryLimit,
     ocr: {
       about: 'A program that reads scanned pages: PDF in, PDF or text with form feeds out.',
       variable: 'PLANVM_OCR',
@@ -32,23 +31,31 @@ export const dataSet: ToolSet = {
     const { sqlHandler } = await import('./sql.ts');
     const { sparqlHandler } = await import('../retrieve/sparql.ts');
     const { parsePdfHandler } = await import('./parse-pdf.ts');
+    const { openFetch } = await import('../web/fetch-page.ts');
     const value = optionReader(this, options, env);
-    const inside = value('private', /^(none|loopback|all)$/, 'none, loopback or all');
+    const limit = limitReader(this, options, env);
+    const fetching = await fetchOptionsOf(this, options, env);
+    const ocr = value('ocr').trim();
     const given = value('knowledge');
     const knowledge = resolve(
       given === '' ? join(env.PLANVM_HOME ?? '.planvm', 'knowledge.db') : given,
     );
     const reading: SourceOptions = {
       folders: foldersOf(this, options, env),
-      inside: inside as Inside,
+      fetch: openFetch({ ...fetching, accept: '*/*' }),
+      limits: {
+        ...{ fileBytes: fetching.bytesMax, rows: limit('rows'), pages: limit('pages') },
+        memoryBytes: limit('memoryMegabytes') * 2 ** 20,
+      },
+      ...(ocr !== '' && { ocr }),
     };
     return [
       readTableHandler(reading),
-      parseTableHandler,
+      parseTableHandler(reading),
       formatTableHandler,
       sqlHandler(reading),
       sparqlHandler(knowledge),
-      parsePdfHandler(reading, value('ocr') || undefined),
+      parsePdfHandler(reading),
     ];
   },
 };

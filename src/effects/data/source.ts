@@ -2,13 +2,24 @@
 import type { AttemptContext } from '../../engine/handler.ts';
 import { type Folders, openInside } from '../files/folders.ts';
 import { contentOf } from '../files/read-file.ts';
-import type { Inside } from '../web/address.ts';
+import type { Fetch } from '../web/fetch-page.ts';
 import { failed } from './failure.ts';
 
 export interface SourceOptions {
   readonly folders: Folders;
-  /** What addresses may lead to that is not public. */
-  readonly inside: Inside;
+  /** How addresses are fetched: as pages of the web are. */
+  readonly fetch: Fetch;
+  readonly limits: SourceLimits;
+  /** A program that reads scanned pages. */
+  readonly ocr?: string;
+}
+
+/** What one call reads at most, and returns. */
+export interface SourceLimits {
+  readonly fileBytes: number;
+  readonly rows: number;
+  readonly pages: number;
+  readonly memoryBytes: number;
 }
 
 export interface Content {
@@ -26,44 +37,37 @@ export interface Content {
 export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source.trim());
 
 /**
- * Throws `EffectFailure`: PV4701 to PV4744 of an address, PV4920 to PV4926 of a path. The content
- * is not yet told as a source of the outcome.
+ * Throws `EffectFailure`: PV4701, PV4702, PV4741 to PV4747 of an address, PV4920 to PV4926 of a
+ * path. The content is not yet told as a source of the outcome.
  */
 export async function contentAt(
   source: string,
-  bytesMax: number,
-  { folders, inside }: SourceOptions,
+  { folders, fetch, limits }: SourceOptions,
   context: AttemptContext,
 ): Promise<Content> {
-  if (isAddress(source)) return await download(source.trim(), bytesMax, inside, context);
+  if (isAddress(source)) return await download(source.trim(), fetch, context);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(source) && !source.startsWith('file:')) {
     throw failed('PV4933', `got ${source}, want a path or an address of http or https`);
   }
   await using file = await openInside(source, folders);
-  const bytes = await contentOf(file, bytesMax, context.signal);
+  const bytes = await contentOf(file, limits.fileBytes, context.signal);
   return { bytes, name: file.name, url: file.url, fetchedAt: Date.now() };
 }
 
-async function download(
-  address: string,
-  bytesMax: number,
-  inside: Inside,
-  context: AttemptContext,
-): Promise<Content> {
-  const url = URL.parse(address);
-  if (!url) throw failed('PV4933', `got ${address}, want an address`);
-  const { request } = await import('../web/request.ts');
-  const { refusal } = await import('../web/get-json.ts');
-  const answer = await request(url, { context, inside, bytesMax });
-  if (answer.status < 200 || answer.status > 299) {
-    throw refusal(answer, url.host, Buffer.from(answer.bytes.subarray(0, 500)).toString('utf8'));
+async function download(address: string, fetch: Fetch, context: AttemptContext): Promise<Content> {
+  const asked = URL.parse(address);
+  if (!asked) throw failed('PV4933', `got ${address}, want an address`);
+  const { bytes, url, headers, fetchedAt } = await fetch(asked, context);
+  const mediaType = headers['content-type'] ?? '';
+  return { bytes, name: nameOf(url), url: url.href, mediaType, fetchedAt };
+}
+
+/** The last part of an address; as it is written where it is no text in percents. */
+function nameOf({ pathname, host }: URL): string {
+  const last = pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last) || host;
+  } catch {
+    return last;
   }
-  const name = decodeURIComponent(answer.url.pathname.split('/').at(-1) ?? '') || answer.url.host;
-  return {
-    bytes: answer.bytes,
-    name,
-    url: answer.url.href,
-    mediaType: answer.headers['content-type'] ?? '',
-    fetchedAt: answer.fetchedAt,
-  };
 }

@@ -1,7 +1,8 @@
 /** Declarations of the tools for documents and data: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { encodingParameter } from '../files/specs.ts';
-import { tableFormats, tableLimits } from './table.ts';
+import { rowsLimit } from '../set-limits.ts';
+import { tableFormats } from './table.ts';
 
 const source: JsonSchema = {
   type: 'string',
@@ -36,7 +37,7 @@ const reading: Readonly<Record<string, JsonSchema>> = {
   limit: {
     type: 'integer',
     minimum: 1,
-    maximum: tableLimits.returnedRows,
+    maximum: rowsLimit.limit.most,
     description: 'How many rows to return. Default: all; too many for one call is an error.',
   },
 };
@@ -144,14 +145,10 @@ export const formatTableSpec: ToolSpec = toolSpec({
 });
 
 export const sqlLimits = {
-  /** Rows and cells of a result. */
-  rows: 20_000,
-  cells: 400_000,
-  /** Characters and bytes of its cells together. */
-  bytes: 8_388_608,
+  /** Characters and bytes of the cells of a result, for each row that it may have. */
+  bytesPerRow: 400,
   /** Tables of one query. */
   tables: 20,
-  memoryBytes: 805_306_368,
 } as const;
 
 export const sqlSpec: ToolSpec = toolSpec({

@@ -8,13 +8,15 @@ import { apartProcess } from '../apart/process.ts';
 import { type GivenTable, givenTable, misfit } from './given-table.ts';
 import { contentAt, type SourceOptions } from './source.ts';
 import { sqlLimits, sqlSpec } from './specs.ts';
-import { type Cell, type TableOptions, tableLimits } from './table.ts';
+import type { Cell, TableOptions } from './table.ts';
 
 /** What the process is given. */
 export interface SqlInput {
   readonly query: string;
   readonly parameters: readonly Cell[] | Readonly<Record<string, Cell>>;
   readonly tables: readonly SqlTable[];
+  /** Of the result. */
+  readonly rowsMax: number;
 }
 
 export type SqlTable = { readonly name: string } & (
@@ -34,11 +36,12 @@ export const sqlHandler = (options: SourceOptions): Handler => ({
       query: String(args.query),
       parameters: (args.parameters ?? []) as SqlInput['parameters'],
       tables: await tablesOf((args.tables ?? {}) as Arguments, options, context),
+      rowsMax: options.limits.rows,
     };
     const result = await apartProcess<SqlInput, SqlResult>(threadFile, input, {
       signal: context.signal,
       what: 'the query',
-      memoryBytes: sqlLimits.memoryBytes,
+      memoryBytes: options.limits.memoryBytes,
     });
     for (const warning of result.warnings) context.warn(warning);
     return result.rows;
@@ -69,7 +72,7 @@ async function tableOf(
   context: AttemptContext,
 ): Promise<SqlTable> {
   if (typeof value === 'string') {
-    const file = await contentAt(value, tableLimits.fileBytes, options, context);
+    const file = await contentAt(value, options, context);
     context.source?.({ url: file.url, title: file.name, fetchedAt: file.fetchedAt });
     const { mediaType, name: fileName } = file;
     return {

@@ -7,24 +7,24 @@ import { type TableInput, type TablePart, tableLimits } from './table.ts';
 void serve<TableInput>(async (input): Promise<TablePart> => {
   const table = await loadTable(input.content, input);
   const total = table.rows.length;
-  const { offset, limit } = input;
+  const { offset, limit, rowsMax } = input;
   if (offset > total) {
     throw failed('PV4934', `offset: got ${offset}, but the table has ${total} rows`);
   }
   const rows = table.rows.slice(offset, limit === undefined ? total : offset + limit);
-  refuseTooMany(rows.length, table.columns.length);
+  refuseTooMany(rows.length, table.columns.length, rowsMax);
   return { ...table, rows, total };
 });
 
 /** A part that nobody has asked for would be taken for the whole. */
-function refuseTooMany(rows: number, columns: number): void {
-  const { returnedRows, returnedCells } = tableLimits;
+function refuseTooMany(rows: number, columns: number, rowsMax: number): void {
+  const cellsMax = rowsMax * tableLimits.cellsPerRow;
   const hint = "read a part by offset and limit, or ask for it: sql('SELECT …', {'t': PATH})";
-  if (rows > returnedRows) {
-    throw failed('PV4931', `got ${rows} rows, want at most ${returnedRows} from one call`, hint);
+  if (rows > rowsMax) {
+    throw failed('PV4931', `got ${rows} rows, want at most ${rowsMax} from one call`, hint);
   }
-  if (rows * columns > returnedCells) {
+  if (rows * columns > cellsMax) {
     const got = `${rows} rows of ${columns} cells`;
-    throw failed('PV4931', `got ${got}, want at most ${returnedCells} cells from one call`, hint);
+    throw failed('PV4931', `got ${got}, want at most ${cellsMax} cells from one call`, hint);
   }
 }

@@ -51,16 +51,13 @@ export type CellType = 'int' | 'float' | 'bool' | 'text' | 'mixed' | 'null';
 export type Cell = unknown;
 
 export const tableLimits = {
-  /** Size of a file. */
-  fileBytes: 67_108_864,
   /** What a workbook unpacks to. */
   unpackedBytes: 268_435_456,
   columns: 2_000,
-  /** Rows that are read of a file, and that one call returns. */
+  /** Rows that are read of a file. */
   rows: 2_000_000,
-  returnedRows: 20_000,
-  returnedCells: 400_000,
-  memoryBytes: 805_306_368,
+  /** Cells that are returned, for each row that may be. */
+  cellsPerRow: 20,
 } as const;
 
 /** What the thread is given. */
@@ -70,6 +67,8 @@ export interface TableInput extends TableOptions {
   /** Rows to return: from this one, at most as many. */
   readonly offset: number;
   readonly limit: number | undefined;
+  /** How many may be returned; more are an error. */
+  readonly rowsMax: number;
 }
 
 /** A part of a table, and how many rows the whole has. */
@@ -81,7 +80,7 @@ export interface TablePart extends Table {
 export async function readTable(
   input: TableInput,
   signal: AbortSignal,
-  memoryBytes: number = tableLimits.memoryBytes,
+  memoryBytes: number,
 ): Promise<TablePart> {
   return await apart<TableInput, TablePart>(threadBeside(import.meta.url), input, {
     signal,

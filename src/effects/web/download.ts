@@ -18,6 +18,8 @@ export interface DownloadOptions {
   readonly fetch: Fetch;
   readonly folders: Folders;
   readonly bytesMax: number;
+  /** Of a PDF file, in one call. */
+  readonly pagesMax: number;
   /** A program that reads scans. */
   readonly ocr?: string;
 }
@@ -38,6 +40,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
       const reading = {
         ...{ signal, warn: (message: string) => context.warn(message) },
         ...{ whole: args.whole === true, ...(pages && { pages }) },
+        pdf: { fileBytes: options.bytesMax, pages: options.pagesMax },
         ...(options.ocr !== undefined && { ocr: options.ocr }),
       };
       let got = await contentAt(String(args.url), options, context);

@@ -18,6 +18,8 @@ export interface FetchOptions {
   /** Absent: whatever a site says of programs, its pages are fetched. */
   readonly robots?: Robots;
   readonly cache?: Through;
+  /** What kinds of files are wanted. Default: pages before others. */
+  readonly accept?: string;
   /** Default: the one of `inside`. */
   readonly way?: Way;
 }
@@ -28,11 +30,11 @@ const accepted = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q
 
 /** Throws `EffectFailure` as `request` does, and PV4702, PV4745, PV4747. */
 export function openFetch(options: FetchOptions): Fetch {
-  const { inside, userAgent, bytesMax, robots, cache, way } = options;
+  const { inside, userAgent, bytesMax, robots, cache, way, accept = accepted } = options;
   return async (url, context) => {
     const bare: RequestOptions = {
       ...{ context, inside, bytesMax },
-      headers: { accept: accepted, 'user-agent': userAgent },
+      headers: { accept, 'user-agent': userAgent },
       ...(cache && { through: cache }),
       ...(way && { way }),
     };

@@ -1,6 +1,12 @@
 /** What was fetched, or read from a file, as text with what is known of it. */
 import { EffectFailure } from '../../engine/handler.ts';
-import { emptyPages, markedText, type PageRange, type PdfText } from '../pdf/pdf.ts';
+import {
+  emptyPages,
+  markedText,
+  type PageRange,
+  type PdfLimits,
+  type PdfText,
+} from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
 import { decode } from './charset.ts';
 import { kindOf, mediaTypeOf } from './kind.ts';
@@ -18,6 +24,7 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   warn(message: string): void;
   readonly pages?: PageRange;
+  readonly pdf: Partial<PdfLimits>;
   readonly whole: boolean;
   /** A program that reads scans: see `scannedText`. */
   readonly ocr?: string;
@@ -69,8 +76,8 @@ async function readPdf(
   { bytes, url }: Content,
   options: ReadOptions,
 ): Promise<Omit<Read, 'contentType'>> {
-  const { signal, pages, ocr } = options;
-  const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr });
+  const { signal, pages, ocr, pdf: limits } = options;
+  const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr, limits });
   const empty = emptyPages(read.pages);
   if (empty.length > 0) options.warn(`${url}: ${scanNote(empty, read, ocr)}`);
   const { title = '', author, pageCount, left } = read;

@@ -8,6 +8,8 @@ import { Sandbox } from '../files/sandbox.ts';
 export class DataFolder extends Sandbox {
   /** What addresses may lead to; tests have their servers here. */
   private: 'none' | 'loopback' = 'loopback';
+  /** Further options of the set. */
+  options: Readonly<Record<string, string>> = {};
 
   override async call(tool: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     return await this.start(tool, args).result;
@@ -28,7 +30,8 @@ export class DataFolder extends Sandbox {
     args: Readonly<Record<string, unknown>>,
     context: Attempt,
   ): Promise<unknown> {
-    const handlers = await dataSet.open({ read: this.data, private: this.private }, {});
+    const own = { read: this.data, private: this.private, cache: 'false' };
+    const handlers = await dataSet.open({ ...own, ...this.options }, {});
     const handler = handlers.map(checkedHandler).find(({ spec }) => spec.name === tool);
     return await handler?.perform(args, context);
   }
