@@ -49,56 +49,81 @@ export async function apart<Input, Output>(
   input: Input,
   options: ApartOptions,
 ): Promise<Output> {
-  const { signal, what, memoryBytes = memoryBytesDefault, transfer = [] } = options;
+  const { signal, memoryBytes, transfer } = options;
   signal.throwIfAborted();
+  const worker = startThread(file, { memoryBytes, workerData: input, transfer });
+  try {
+    return answered<Output>(await answerOf(worker, options), options);
+  } finally {
+    void worker.terminate();
+  }
+}
+
+/** A thread by A2, with a bound to its heap. */
+export function startThread(
+  file: URL,
+  options: {
+    readonly memoryBytes?: number | undefined;
+    readonly workerData?: unknown;
+    readonly transfer?: readonly ArrayBuffer[] | undefined;
+  },
+): Worker {
+  const { memoryBytes = memoryBytesDefault, workerData, transfer = [] } = options;
   const worker = new Worker(file, {
-    workerData: input,
-    transferList: [...transfer],
-    env: {},
-    stdout: true,
-    stderr: true,
+    ...{ workerData, transferList: [...transfer], env: {}, stdout: true, stderr: true },
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
   });
   worker.stdout.resume();
   worker.stderr.resume();
-  return await new Promise<Output>((resolve, reject) => {
-    const tooMuch = (): EffectFailure => memoryFailure(what, memoryBytes);
-    const end = (settle: () => void): void => {
-      clearInterval(watch);
-      signal.removeEventListener('abort', abort);
-      void worker.terminate();
-      settle();
-    };
-    const abort = (): void => end(() => reject(signal.reason));
-    const watch = setInterval(() => {
-      // Buffers are no part of the heap that Node bounds. A thread that has ended says nothing.
-      worker.getHeapStatistics().then(
-        ({ used_heap_size: heap, external_memory: buffers }) => {
-          if (heap + buffers > memoryBytes) end(() => reject(tooMuch()));
-        },
-        () => {},
-      );
-    }, lookMs);
-    signal.addEventListener('abort', abort, { once: true });
-    worker.once('message', (answer: Answer) => {
-      end(() => {
-        try {
-          resolve(answered<Output>(answer, what, memoryBytes));
-        } catch (thrown) {
-          reject(thrown);
-        }
-      });
+  // How one ends that nobody waits for any more is no news.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+/**
+ * The next answer of a thread. Throws as `apart` does where there is none: nothing is to be had of
+ * the thread then, and it is for the caller to end it.
+ */
+export async function answerOf(worker: Worker, options: ApartOptions): Promise<Answer> {
+  const { signal, what, memoryBytes = memoryBytesDefault } = options;
+  let release = (): void => undefined;
+  const tooMuch = (): EffectFailure => memoryFailure(what, memoryBytes);
+  let watch: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      watch = setInterval(() => {
+        // Buffers are no part of the heap that Node bounds. A thread that has ended says nothing.
+        worker.getHeapStatistics().then(
+          ({ used_heap_size: heap, external_memory: buffers }) => {
+            if (heap + buffers > memoryBytes) reject(tooMuch());
+          },
+          () => {},
+        );
+      }, lookMs);
+      const abort = (): void => reject(signal.reason);
+      const died = (error: Error & { code?: string }): void => {
+        const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        reject(isFull ? tooMuch() : deathOf(what, thrownMessage(error)));
+      };
+      const left = (code: number): void => reject(deathOf(what, `it exited with ${code}`));
+      signal.addEventListener('abort', abort, { once: true });
+      worker.on('message', resolve).on('error', died).on('exit', left);
+      release = () => {
+        signal.removeEventListener('abort', abort);
+        worker.off('message', resolve).off('error', died).off('exit', left);
+      };
     });
-    worker.once('error', (error: Error & { code?: string }) => {
-      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      end(() => reject(isFull ? tooMuch() : deathOf(what, thrownMessage(error))));
-    });
-    worker.once('exit', (code) => end(() => reject(deathOf(what, `it exited with ${code}`))));
-  });
+  } finally {
+    clearInterval(watch);
+    release();
+  }
 }
 
 /** What a thread has answered, as a value or thrown. */
-export function answered<Output>(answer: Answer, what: string, memoryBytes: number): Output {
+export function answered<Output>(
+  answer: Answer,
+  { what, memoryBytes = memoryBytesDefault }: Pick<ApartOptions, 'what' | 'memoryBytes'>,
+): Output {
   if (answer.ok) return answer.value as Output;
   if ('full' in answer) throw memoryFailure(what, memoryBytes);
   throw 'failure' in answer ? failureOf(answer.failure) : answer.thrown;

@@ -52,7 +52,7 @@ export async function apartProcess<Input, Output>(
     child.once('message', (answer: Answer) =>
       end(() => {
         try {
-          resolve(answered<Output>(answer, what, memoryBytes));
+          resolve(answered<Output>(answer, { what, memoryBytes }));
         } catch (thrown) {
           reject(thrown);
         }

@@ -8,13 +8,20 @@ import type { Answer } from './apart.ts';
 export async function serve<Input>(
   work: (input: Input) => unknown | Promise<unknown>,
 ): Promise<void> {
-  parentPort?.postMessage(await answerOf(work));
+  // Once the module that calls this has been read to its end.
+  const input = await Promise.resolve<Input>(workerData);
+  parentPort?.postMessage(await answerOf(work, input));
 }
 
-async function answerOf<Input>(work: (input: Input) => unknown): Promise<Answer> {
+/** The same for a thread of `KeptThreads`: on each input that it is sent. */
+export function serveAll<Input>(work: (input: Input) => unknown | Promise<unknown>): void {
+  parentPort?.on('message', async (input: Input) => {
+    parentPort?.postMessage(await answerOf(work, input));
+  });
+}
+
+async function answerOf<Input>(work: (input: Input) => unknown, input: Input): Promise<Answer> {
   try {
-    // Once the module that calls this has been read to its end.
-    const input = await Promise.resolve<Input>(workerData);
     return { ok: true, value: await work(input) };
   } catch (thrown) {
     if (thrown instanceof EffectFailure) {

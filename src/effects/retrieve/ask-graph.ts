@@ -1,49 +1,96 @@
-/** A query in SPARQL over the facts of a knowledge base. Runs apart: see `sparql.ts`. */
+/** Queries in SPARQL over the facts of a knowledge base. Runs apart: see `sparql.ts`. */
+import { statSync } from 'node:fs';
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { importOptional } from '../optional-package.ts';
-import { openKnowledge } from './knowledge.ts';
+import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { nquads } from './rdf.ts';
 import { prefixes, sparqlLimits } from './sparql-spec.ts';
 
 type Oxigraph = typeof import('oxigraph');
 type Store = InstanceType<Oxigraph['Store']>;
 
-export interface GraphInput {
-  /** File of the knowledge base. */
-  readonly path: string;
-  readonly query: string;
-}
-
 export interface GraphResult {
   readonly value: unknown;
   readonly warnings: readonly string[];
 }
 
-/** Throws `EffectFailure` PV4300 to PV4303, PV4320 to PV4322, and that of a missing package. */
-export async function askGraph({ path, query }: GraphInput): Promise<GraphResult> {
-  const oxigraph = await importOptional('oxigraph', () => import('oxigraph'));
-  const knowledge = openKnowledge(path, { mustExist: true });
-  const store = new oxigraph.Store();
-  try {
-    knowledge.read(() => {
+/**
+ * A knowledge base as a graph in memory. Owns the graph, and the connection that tells whether the
+ * file has changed since: then the graph is loaded anew, by the next query.
+ */
+export class Graph {
+  readonly path: string;
+  readonly #oxigraph: Oxigraph;
+  readonly #knowledge: Knowledge;
+  /** Which file it is, where another has taken its place. */
+  readonly #file: string;
+  #loaded: { readonly store: Store; readonly version: string } | undefined;
+  #loads = 0;
+
+  /** Throws `EffectFailure` PV4300 to PV4303, and that of a missing package. */
+  static async open(path: string): Promise<Graph> {
+    const oxigraph = await importOptional('oxigraph', () => import('oxigraph'));
+    return new Graph(path, oxigraph, openKnowledge(path, { mustExist: true }));
+  }
+
+  private constructor(path: string, oxigraph: Oxigraph, knowledge: Knowledge) {
+    this.path = path;
+    this.#oxigraph = oxigraph;
+    this.#knowledge = knowledge;
+    this.#file = identityOf(path);
+  }
+
+  /** Throws `EffectFailure` PV4320 to PV4322. */
+  ask(query: string): GraphResult {
+    const store = this.#store();
+    const whole = withPrefixes(query);
+    let found: unknown;
+    try {
+      found = store.query(whole, { use_default_graph_as_union: true });
+    } catch (thrown) {
+      throw wrong(thrown, whole, store);
+    }
+    const value = valueOfResult(found);
+    const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
+    return { value, warnings: isEmpty ? unknownIn(whole, store) : [] };
+  }
+
+  /** How often it has been read from its file. */
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /** Whether its file is not there any more, or is another one. */
+  isGone(): boolean {
+    return identityOf(this.path) !== this.#file;
+  }
+
+  close(): void {
+    this.#loaded = undefined;
+    this.#knowledge.close();
+  }
+
+  #store(): Store {
+    // Before it is read: what is written meanwhile is found by the next query at the latest.
+    const { version } = this.#knowledge;
+    if (this.#loaded?.version === version) return this.#loaded.store;
+    this.#loaded = undefined;
+    const store = new this.#oxigraph.Store();
+    this.#knowledge.read(() => {
       const format = 'application/n-quads';
-      const lines = [...nquads(knowledge)];
+      const lines = [...nquads(this.#knowledge)];
       store.load(lines, { format, lenient: true, no_transaction: true });
     });
-  } finally {
-    knowledge.close();
+    this.#loaded = { store, version };
+    this.#loads++;
+    return store;
   }
-  const whole = withPrefixes(query);
-  let found: unknown;
-  try {
-    found = store.query(whole, { use_default_graph_as_union: true });
-  } catch (thrown) {
-    throw wrong(thrown, whole, store);
-  }
-  const value = valueOfResult(found);
-  const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
-  return { value, warnings: isEmpty ? unknownIn(whole, store) : [] };
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}.${found.ino}`;
 }
 
 const declared = /\bPREFIX\s+([\w.-]*):\s*<([^>]*)>/gi;

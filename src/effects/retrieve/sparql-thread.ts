@@ -1,5 +1,21 @@
-/** The thread that asks the knowledge graph for `sparql`. */
-import { serve } from '../apart/serve.ts';
-import { askGraph, type GraphInput } from './ask-graph.ts';
+/** The thread that asks the knowledge graph for `sparql`: it has the graph until that changes. */
+import { serveAll } from '../apart/serve.ts';
+import { Graph } from './ask-graph.ts';
 
-void serve<GraphInput>(askGraph);
+/** What the thread is sent. */
+export interface GraphInput {
+  /** File of the knowledge base. */
+  readonly path: string;
+  readonly query: string;
+}
+
+let graph: Graph | undefined;
+
+serveAll<GraphInput>(async ({ path, query }) => {
+  if (graph && (graph.path !== path || graph.isGone())) {
+    graph.close();
+    graph = undefined;
+  }
+  graph ??= await Graph.open(path);
+  return graph.ask(query);
+});

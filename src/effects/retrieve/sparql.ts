@@ -2,9 +2,16 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { apart, threadBeside } from '../apart/apart.ts';
-import type { GraphInput, GraphResult } from './ask-graph.ts';
+import { threadBeside } from '../apart/apart.ts';
+import { keptThreads } from '../apart/kept.ts';
+import type { GraphResult } from './ask-graph.ts';
 import { sparqlLimits, sparqlSpec } from './sparql-spec.ts';
+import type { GraphInput } from './sparql-thread.ts';
+
+/** Each has the whole graph in memory. */
+const threads = keptThreads<GraphInput, GraphResult>(threadBeside(import.meta.url), {
+  ...{ memoryBytes: sparqlLimits.memoryBytes, spare: 1, idleMs: 60_000 },
+});
 
 /** `path` is the file of the knowledge base. */
 export const sparqlHandler = (path: string): Handler => ({
@@ -18,11 +25,8 @@ export const sparqlHandler = (path: string): Handler => ({
       });
     }
     const input: GraphInput = { path, query: String(args.query) };
-    const { value, warnings } = await apart<GraphInput, GraphResult>(
-      threadBeside(import.meta.url),
-      input,
-      { signal: context.signal, what: 'the query', memoryBytes: sparqlLimits.memoryBytes },
-    );
+    const asked = { signal: context.signal, what: 'the query' };
+    const { value, warnings } = await threads.ask(input, asked);
     for (const warning of warnings) context.warn(warning);
     context.source?.({ url: pathToFileURL(path).href, title: 'knowledge graph' });
     return value;

@@ -1,7 +1,9 @@
 /** SPARQL over the facts of a knowledge base. */
+import { rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { askGraph } from '../../../src/effects/retrieve/ask-graph.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Graph } from '../../../src/effects/retrieve/ask-graph.ts';
+import { ingest } from '../../../src/effects/retrieve/ingest.ts';
 import { sparqlHandler } from '../../../src/effects/retrieve/sparql.ts';
 import { sparqlLimits } from '../../../src/effects/retrieve/sparql-spec.ts';
 import type { Source } from '../../../src/program/effect.ts';
@@ -33,7 +35,13 @@ beforeAll(async () => {
 const g = 'PREFIX g: <http://example.org/geography#> ';
 const iri = (name: string): string => `http://example.org/geography#${name}`;
 
-const ask = async (query: string): Promise<unknown> => (await askGraph({ path, query })).value;
+let graph: Graph;
+beforeAll(async () => {
+  graph = await Graph.open(path);
+});
+afterAll(() => graph.close());
+
+const ask = async (query: string): Promise<unknown> => graph.ask(query).value;
 
 test('plain names and IRIs of the same label are one thing', async () => {
   const query =
@@ -111,15 +119,12 @@ describe('what is wrong', () => {
   });
 
   test('names that the graph does not have are told where nothing is found', async () => {
-    const { value, warnings } = await askGraph({
-      path,
-      query: 'SELECT * { ?c kg:area_in_square_kilometers ?a }',
-    });
+    const { value, warnings } = graph.ask('SELECT * { ?c kg:area_in_square_kilometers ?a }');
     expect(value).toEqual([]);
     expect(warnings).toEqual([
       'the knowledge graph has no kg:area_in_square_kilometers: did you mean kg:area_in_square_kilometres?',
     ]);
-    const fine = await askGraph({ path, query: 'SELECT * { ?c rdfs:label "none" }' });
+    const fine = graph.ask('SELECT * { ?c rdfs:label "none" }');
     expect(fine.warnings).toEqual([]);
   });
 
@@ -133,10 +138,15 @@ describe('what is wrong', () => {
 
   test('no facts, no knowledge base', async () => {
     const words = await loaded({ 'a.md': '# A\nOnly words.\n' });
-    await expect(askGraph({ path: words.path, query: 'ASK { ?s ?p ?o }' })).rejects.toMatchObject({
-      code: 'PV4322',
-      hint: expect.stringContaining('planvm ingest'),
-    });
+    const bare = await Graph.open(words.path);
+    const asked = () => bare.ask('ASK { ?s ?p ?o }');
+    expect(asked).toThrow(
+      expect.objectContaining({
+        code: 'PV4322',
+        hint: expect.stringContaining('planvm ingest'),
+      }),
+    );
+    bare.close();
     const none = sparqlHandler(workspace().database);
     await expect(none.perform({ query: 'ASK {}' }, attempt())).rejects.toMatchObject({
       code: 'PV4300',
@@ -157,4 +167,43 @@ test('as a tool: its source is told, and a query without an end ends with its ca
   await handler.perform({ query }, context);
   long.abort(new Error('time is over'));
   await expect(asking).rejects.toThrow('time is over');
+});
+
+const labels = 'SELECT ?name { ?s rdfs:label ?name } ORDER BY ?name';
+const facts = (...lines: readonly string[]): string =>
+  `subject,predicate,object\n${lines.join('\n')}\n`;
+
+test('the graph is loaded once, and again when the knowledge base has changed', async () => {
+  const space = workspace({ 'one.csv': facts('Ann,knows,Bob') });
+  const knowledge = space.open();
+  await ingest(knowledge, [space.folder]);
+  const kept = await Graph.open(knowledge.path);
+  expect(kept.ask(labels).value).toEqual([{ name: 'Ann' }, { name: 'Bob' }, { name: 'knows' }]);
+  kept.ask(labels);
+  expect(kept.loads).toBe(1);
+  space.write({ 'two.csv': facts('Ann,knows,Cy') });
+  await ingest(knowledge, [space.folder]);
+  expect(kept.ask(labels).value).toContainEqual({ name: 'Cy' });
+  expect(kept.ask('ASK { ?s kg:knows ?o }').value).toBe(true);
+  expect(kept.loads).toBe(2);
+  kept.close();
+});
+
+test('as a tool: what was added, and a knowledge base in place of another, are seen', async () => {
+  const space = workspace({ 'one.csv': facts('Ann,knows,Bob') });
+  const first = space.open();
+  await ingest(first, [space.folder]);
+  const handler = sparqlHandler(space.database);
+  const names = async (): Promise<unknown> =>
+    (await handler.perform({ query: labels }, attempt())) as unknown;
+  expect(await names()).toHaveLength(3);
+  space.write({ 'two.csv': facts('Ann,knows,Cy') });
+  await ingest(first, [space.folder]);
+  expect(await names()).toHaveLength(4);
+  first.close();
+  for (const end of ['', '-wal', '-shm']) rmSync(`${space.database}${end}`, { force: true });
+  const second = space.open();
+  space.remove('one.csv');
+  await ingest(second, [space.folder]);
+  expect(await names()).toEqual([{ name: 'Ann' }, { name: 'Cy' }, { name: 'knows' }]);
 });
