@@ -37,6 +37,11 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     'Tools files and [tool sets](../guide/tools.md#tools-that-come-along). The variable takes several, with commas between.',
   ],
   dialect: ['--dialect', 'The dialect of programs; found out where absent.'],
+  helpers: [
+    '',
+    'Modules whose [functions and classes](../guide/tools.md#functions-and-classes-as-they-are) are ' +
+      'tools: `./mail.ts#Mail`. The variable takes several, with commas between.',
+  ],
   system: ['', 'The first message of every conversation with the model.'],
   temperature: ['', 'Temperature of model calls, 0 to 2.'],
   maxOutputTokens: ['', 'Most tokens of one reply.'],

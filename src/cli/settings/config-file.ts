@@ -20,13 +20,16 @@ import { importDefault } from '../tools/import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
-import { defined, type Layer, toolSource, type Values } from './settings.ts';
+import { defined, helperSource, type Layer, toolSource, type Values } from './settings.ts';
 import { readToolLimits } from './tool-limits.ts';
 import { readApiSource, toolSettingShape } from './tool-settings.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
 export interface Config
-  extends Omit<Values, 'tools' | 'toolLimits' | 'mcp' | 'openapi' | 'plannerModel' | 'judgeModel'> {
+  extends Omit<
+    Values,
+    'tools' | 'helpers' | 'toolLimits' | 'mcp' | 'openapi' | 'plannerModel' | 'judgeModel'
+  > {
   /** `provider/model` by role; `worker` is another name of `model`. */
   readonly models?: {
     readonly planner?: string;
@@ -37,6 +40,8 @@ export interface Config
   readonly openapi?: string | ApiSource | readonly (string | ApiSource)[];
   /** Tools files (modules, or JSON with declarations) and tool sets: `planvm:wikipedia`. */
   readonly tools?: string | readonly string[];
+  /** Modules, or functions and classes of them, whose methods are tools: `./mail.ts#Mail`. */
+  readonly helpers?: string | readonly string[];
   /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
   readonly toolLimits?: Readonly<
     Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
@@ -52,7 +57,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, limits = {}, toolLimits, mcp, home, openapi, models, ...values } = config;
+  const { tools, helpers, limits = {}, toolLimits, mcp, home, openapi, models, ...values } = config;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
@@ -61,6 +66,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
       ...values,
       ...modelValues(models, values.model, file),
       tools: paths,
+      helpers: helpers && [helpers].flat().map((given) => toolSource(folder, helperSource(given))),
       openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
       mcp: mcpValues(mcp, file),
@@ -102,6 +108,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
     models: z.strictObject({ planner: role, worker: role, judge: role }).optional(),
     embeddings: z.string().optional(),
     tools: z.union([z.string(), z.array(z.string())]).optional(),
+    helpers: z.union([z.string(), z.array(z.string())]).optional(),
     dialect: z.string().optional(),
     system: z.string().optional(),
     temperature: z.number().min(0).max(2).optional(),

@@ -41,7 +41,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
     const value = data[name];
     return typeof value === 'number' ? value : undefined;
   };
-  const { tools, yes } = data;
+  const { tools, helpers, yes } = data;
   return {
     origin: () => 'the run',
     values: defined({
@@ -50,6 +50,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       judgeModel: text('judgeModel'),
       embeddings: text('embeddings'),
       tools: Array.isArray(tools) ? tools.map(String) : undefined,
+      helpers: Array.isArray(helpers) ? helpers.map(String) : undefined,
       system: text('system'),
       temperature: number('temperature'),
       maxOutputTokens: number('maxOutputTokens'),

@@ -40,6 +40,8 @@ export interface Values extends ToolSettings {
   readonly embeddings?: string;
   /** Absolute paths of tools files, and names of tool sets: `planvm:wikipedia`. */
   readonly tools?: readonly string[];
+  /** Modules whose functions and classes are tools: absolute paths with `#Class` behind. */
+  readonly helpers?: readonly string[];
   readonly dialect?: string;
   /** The first message of every conversation with the model. */
   readonly system?: string;
@@ -98,6 +100,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'judgeModel',
   'embeddings',
   'tools',
+  'helpers',
   'dialect',
   'system',
   'temperature',
@@ -197,6 +200,9 @@ export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
   return { ...(approve && { policy: approve.value }), ...(yes && { yes: yes.value }) };
 }
 
+/** Helpers may be named by their module alone: all that it exports. */
+export const helperSource = (given: string): string => (given.includes('#') ? given : `${given}#`);
+
 /** A tools file by its absolute path; the name of a tool set as it is. */
 export const toolSource = (folder: string, given: string): string =>
   isToolSet(given) ? placedToolSet(given, (path) => resolve(folder, path)) : resolve(folder, given);
@@ -240,6 +246,7 @@ export function environmentLayer(
     judgeModel: text('judgeModel'),
     embeddings: text('embeddings'),
     tools: list('tools')?.map((given) => toolSource(folder, given)),
+    helpers: list('helpers')?.map((given) => toolSource(folder, helperSource(given))),
     dialect: text('dialect'),
     otlp: text('otlp'),
     mcp: mcpOf(text('mcp')),

@@ -20,7 +20,7 @@ export interface KnownTools {
  */
 export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   const { settings, unread, env } = workspace;
-  const paths = settings.tools?.value ?? [];
+  const paths = [...(settings.tools?.value ?? []), ...(settings.helpers?.value ?? [])];
   const declared = await loadFiles(
     paths.filter((path) => !isModule(path)),
     env,
@@ -47,7 +47,10 @@ async function servedIn(workspace: Workspace): Promise<KnownMcp> {
 }
 
 /** A module that is not there is the matter of those who run it. */
-const textIn = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+function textIn(path: string): string {
+  const file = path.replace(/#[\w.]*$/, '');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 const declares = (text: string, name: string): boolean =>
   new RegExp(`\\bname['"]?\\s*:\\s*(['"\`])${name}\\1`).test(text);

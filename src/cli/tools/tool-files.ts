@@ -4,6 +4,7 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import type { FunctionTool } from '../../effects/tool/tool.ts';
 import type { Environment } from '../../effects/tool-set.ts';
 import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
@@ -11,7 +12,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
-import { importDefault } from './import-module.ts';
+import { importAll, importDefault } from './import-module.ts';
 
 export interface LoadedTool {
   readonly spec: ToolSpec;
@@ -31,13 +32,25 @@ export const isModule = (path: string): boolean => !path.endsWith('.json') && !i
  */
 async function loadTools(path: string): Promise<LoadedTool[]> {
   const file = shortPath(path);
+  const { module, helper } = helperIn(path);
+  if (helper !== undefined) return await loadHelpers(module, helper);
   const listed = isModule(path) ? await importTools(path, file) : readJsonFile(path, file);
   if (!Array.isArray(listed)) {
     const what = isModule(path) ? 'its default export is no list of tools' : 'it is no list';
     throw new CliError('PV6009', `${file}: ${what}`, {
-      hint: 'write export default [{ name, description, parameters, effect, run }]',
+      hint: isModule(path)
+        ? `write export default [{ name, description, run }], or name helpers: ${file}#Class`
+        : 'write [{ "name": …, "description": …, "parameters": … }]',
     });
   }
+  return await declaredTools(listed, file, isModule(path));
+}
+
+async function declaredTools(
+  listed: readonly unknown[],
+  file: string,
+  hasFunctions: boolean,
+): Promise<LoadedTool[]> {
   const { readDeclaration } = await import('../../effects/tool/declaration.ts');
   const { functionHandler } = await import('../../effects/tool/function.ts');
   const tools: LoadedTool[] = [];
@@ -45,13 +58,38 @@ async function loadTools(path: string): Promise<LoadedTool[]> {
     const where = `${file}[${index}]`;
     try {
       const declared = await readDeclaration(entry, where);
-      const handler = isModule(path) ? functionHandler(declared, where) : undefined;
+      const handler = hasFunctions ? functionHandler(declared, where) : undefined;
       tools.push({ spec: declared.spec, handler, classed: declared.classed, file });
     } catch (cause) {
       throw asCliError(cause);
     }
   }
   return withoutTwins(tools, file);
+}
+
+/** `FILE#Class`: what is meant of a module that is no list of tools. */
+function helperIn(path: string): { readonly module: string; readonly helper?: string } {
+  const at = path.lastIndexOf('#');
+  if (at < 0 || path.includes('/', at)) return { module: path };
+  return { module: path.slice(0, at), helper: path.slice(at + 1) };
+}
+
+/**
+ * Functions and classes of a module, each as a tool; all that it exports where no name is given.
+ * Throws as `loadTools` does.
+ */
+async function loadHelpers(path: string, name: string | undefined): Promise<LoadedTool[]> {
+  const file = shortPath(path);
+  const exports = await importing(path, file, importAll);
+  const { helperTools } = await import('../../effects/tool/helper/exported-tools.ts');
+  const { sourceOf } = await import('./import-module.ts');
+  let listed: readonly FunctionTool[];
+  try {
+    listed = helperTools({ file, exports, ...(await sourceOf(path)) }, name || undefined);
+  } catch (cause) {
+    throw asCliError(cause);
+  }
+  return await declaredTools(listed, file, true);
 }
 
 /** The tools of several files and sets, in their order. Sets read what they need from `env`. */
@@ -76,14 +114,21 @@ async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> 
   }
 }
 
-async function importTools(path: string, file: string): Promise<unknown> {
+const importTools = (path: string, file: string): Promise<unknown> =>
+  importing(path, file, importDefault);
+
+async function importing<T>(
+  path: string,
+  file: string,
+  act: (path: string) => Promise<T>,
+): Promise<T> {
   if (!existsSync(path)) {
     throw new CliError('PV6008', `cannot load the tools of ${file}: there is no such file`, {
       hint: 'check the path',
     });
   }
   try {
-    return await importDefault(path);
+    return await act(path);
   } catch (cause) {
     const missing =
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';

@@ -1,5 +1,5 @@
 /** Tools as `planvm tools` lists and shows them. */
-import { togetherLines } from '../../dialects/signature.ts';
+import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts';
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
 import { styleOf } from '../view/output.ts';
@@ -80,11 +80,13 @@ export function showLines(spec: ToolSpec, { origin, pinned, env }: Shown): strin
     needOf(key),
     oneLine(schema.description ?? ''),
   ]);
-  const { aliases = [], keys = [], price } = spec;
+  const { aliases = [], keys = [], price, returns } = spec;
+  const gives = returns ? ` -> ${typeOf(returns)}` : '';
   const pins = Object.entries(pinned).map(([key, value]) => `${key} = ${value}`);
   const isSet = (key: string): string => (env[key]?.trim() ? 'set' : 'not set');
   return [
     `${style.strong(name)}  ${style.dim(facts.join(' · '))}`,
+    style.dim(`${signatureOf(spec)}${gives}  (${effect})`),
     withoutControls(description),
     ...(rows.length === 0 ? ['takes no parameters'] : columns(rows)),
     ...togetherLines(spec),

@@ -77,7 +77,8 @@ export async function openToolbox(
   const own = await openBuiltIn(workspace, options);
   const mcp = await mcpToolsOf(workspace, own.model);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
-  const ofFiles = await loadFiles(workspace.settings.tools?.value ?? [], env);
+  const { tools, helpers } = workspace.settings;
+  const ofFiles = await loadFiles([...(tools?.value ?? []), ...(helpers?.value ?? [])], env);
   const overHttp = await loadHttpTools(workspace, { fetches: true });
   const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
   refuseKeptSecrets(workspace);
