@@ -1,23 +1,27 @@
 /**
- * Code for what gives values. A value may be pushed as it is, as an item, which knows where it came
- * from, or as one of a list of items, where there may be any number of them.
+ * Code for what gives values. An operand is one value, pushed as it is, or any number of them, kept
+ * in two lists: the values, and where each came from.
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import { typesOf } from '../signature.ts';
 import { allows, typeOf } from '../stackvm/schema-check.ts';
 import { bindArguments } from './arguments.ts';
 import { literalOf } from './check-helper.ts';
-import { canTake, take } from './depth.ts';
 import {
   at,
+  type Entry,
   type Lowering,
+  type Many,
   newLocal,
+  pushEntrySource,
+  pushEntryValue,
   pushFunction,
+  pushLists,
   pushOrigin,
-  pushStack,
-  pushTaken,
+  takeEntries,
+  takeTop,
 } from './lowering.ts';
-import { type Foreach, type HelperCall, isMany, type ModelCall, type Operand } from './nodes.ts';
+import type { Foreach, HelperCall, ModelCall, Operand } from './nodes.ts';
 import { helperIn, modelTool } from './tools.ts';
 
 /** Pushes one value; several are a list of them. */
@@ -41,19 +45,10 @@ export function pushValue(to: Lowering, operand: Operand): void {
       at(to, operand).emit('DICT', operand.entries.length);
       return;
     case 'take':
-      if (operand.count === 1) {
-        pushTaken(to, operand);
-        chunk.constant(0).emit('INDEX').constant('value').emit('INDEX');
-        return;
-      }
-      pushFunction(to, 'stack_value');
-      pushTaken(to, operand);
-      chunk.call(1);
+      pushTogether(to, takeEntries(to, operand.count));
       return;
     case 'foreach':
-      pushFunction(to, 'stack_value');
-      pushResults(to, operand);
-      at(to, operand).call(1);
+      pushTogether(to, [lowerForeach(to, operand)]);
       return;
     case 'get':
       chunk.emit('GLOBAL', to.program.global(operand.name));
@@ -70,101 +65,75 @@ export function pushValue(to: Lowering, operand: Operand): void {
   }
 }
 
-/** Values that data takes off the stack are a list, however many they are but for one alone. */
+/** One value for any number of them: the only one, or a list. */
+export function pushTogether(to: Lowering, entries: readonly Entry[]): void {
+  const [first, ...more] = entries;
+  if (first?.kind === 'one' && more.length === 0) {
+    pushEntryValue(to, first);
+    return;
+  }
+  const isKnown = entries.every(({ kind }) => kind === 'one');
+  if (!isKnown) pushFunction(to, 'stack_value');
+  pushLists(to, entries, pushEntryValue);
+  if (!isKnown) to.chunk.call(1);
+}
+
+/** Values that data takes off the stack are a list, unless it is one by its number. */
 function pushData(to: Lowering, value: Operand): void {
-  if (!isMany(value)) {
-    pushValue(to, value);
-    return;
-  }
-  pushFunction(to, 'stack_values');
-  pushItems(to, value);
-  at(to, value).call(1);
+  const isOne = value.kind === 'take' && value.count === 1;
+  if (value.kind === 'foreach' || (value.kind === 'take' && !isOne)) {
+    pushLists(to, entriesOf(to, value), pushEntryValue);
+  } else pushValue(to, value);
 }
 
-/** Pushes a value with where it came from. */
-export function pushItem(to: Lowering, operand: Operand): void {
-  if (operand.kind === 'take' && operand.count === 1) {
-    pushTaken(to, operand);
-    to.chunk.constant(0).emit('INDEX');
-    return;
+/** The values of an operand; one that is not on the stack is computed, and kept in a variable. */
+function entriesOf(to: Lowering, operand: Operand): readonly Entry[] {
+  if (operand.kind === 'take') return takeEntries(to, operand.count);
+  if (operand.kind === 'foreach') return [lowerForeach(to, operand)];
+  if (operand.kind === 'get') {
+    const source = to.origins.get(operand.name) ?? '';
+    return [{ kind: 'one', value: { global: operand.name }, source }];
   }
-  at(to, operand).constant('value');
+  const value = newLocal(to, 'value');
   pushValue(to, operand);
-  at(to, operand).constant('source');
-  pushSource(to, operand);
-  at(to, operand).emit('DICT', 2);
+  at(to, operand).emit('SETLOCAL', value);
+  const text = sourceOf(operand);
+  if (!to.element || text === '') return [{ kind: 'one', value: { local: value }, source: text }];
+  const source = newLocal(to, 'source');
+  pushOrigin(to, text);
+  to.chunk.emit('SETLOCAL', source);
+  return [{ kind: 'one', value: { local: value }, source: { local: source } }];
 }
 
-function pushSource(to: Lowering, operand: Operand): void {
+/** The statement that gives a value; what is written out in a program says itself what it is. */
+export function sourceOf(operand: Operand): string {
   switch (operand.kind) {
+    case 'data':
+      return literalOf(operand.value) ? '' : operand.source;
     case 'model':
     case 'helper':
-    case 'data':
     case 'foreach':
-      pushOrigin(to, operand.source);
-      return;
-    case 'get': {
-      const origin = to.origins.get(operand.name);
-      if (typeof origin === 'number') to.chunk.emit('LOCAL', origin);
-      else to.chunk.constant(origin ?? '');
-      return;
-    }
+      return operand.source;
     default:
-      // What is written out in a program says itself what it is.
-      to.chunk.constant('');
-  }
-}
-
-/** Pushes a list of items: one for each value. */
-export function pushItems(to: Lowering, operand: Operand): void {
-  if (operand.kind === 'take') pushTaken(to, operand);
-  else if (operand.kind === 'foreach') pushResults(to, operand);
-  else {
-    pushItem(to, operand);
-    at(to, operand).emit('LIST', 1);
+      return '';
   }
 }
 
 /** Of a list that a program writes out for a model, each value is one of its own. */
-function pushEach(to: Lowering, operand: Operand): void {
-  if (operand.kind !== 'list') {
-    pushItems(to, operand);
-    return;
-  }
-  to.chunk.emit('LIST', 0);
-  for (const item of operand.items) {
-    pushEach(to, item);
-    at(to, item).emit('ADD');
-  }
-}
+const eachOf = (operand: Operand): readonly Operand[] =>
+  operand.kind === 'list' ? operand.items.flatMap(eachOf) : [operand];
 
 function pushModelCall(to: Lowering, call: ModelCall): void {
-  const items = newLocal(to, 'items');
   const { chunk } = to;
-  if (call.operands) {
-    chunk.emit('LIST', 0);
-    for (const operand of call.operands) {
-      pushEach(to, operand);
-      at(to, operand).emit('ADD');
-    }
-  } else pushTop(to);
-  at(to, call).emit('SETLOCAL', items).tool(modelTool).constant('values');
-  pushFunction(to, 'stack_values').emit('LOCAL', items).call(1).constant('instruction');
+  const operands = call.operands?.flatMap(eachOf);
+  const entries = operands?.flatMap((one) => entriesOf(to, one)) ?? takeTop(to);
+  at(to, call).tool(modelTool).constant('values');
+  pushLists(to, entries, pushEntryValue);
+  chunk.constant('instruction');
   pushValue(to, call.instruction);
   at(to, call).constant('sources');
-  pushFunction(to, 'stack_sources').emit('LOCAL', items).call(1).call(0, 3);
-}
-
-/** What a statement takes that is not told what to take: the newest value, where there is one. */
-function pushTop(to: Lowering): void {
-  const isThere = canTake(to.depth, 1);
-  if (isThere === false) {
-    to.chunk.emit('LIST', 0);
-    return;
-  }
-  pushFunction(to, 'stack_top');
-  pushStack(to).call(1);
-  take(to.depth, 1);
+  pushLists(to, entries, pushEntrySource);
+  chunk.call(0, 3);
 }
 
 function pushHelperCall(to: Lowering, call: HelperCall): void {
@@ -194,18 +163,21 @@ function pushArgument(to: Lowering, name: string, value: Operand, spec: ToolSpec
   at(to, value).constant(types.join(' ')).call(2);
 }
 
-/** The results of a foreach for all elements, one after the other: a list of items. */
-function pushResults(to: Lowering, { over, body, ...site }: Foreach): void {
+/** Code for a foreach: its results for all elements, one after the other. */
+export function lowerForeach(to: Lowering, { over, body, ...site }: Foreach): Many {
   const { chunk } = to;
-  const [results, item, stack] = ['results', 'item', 'stack'].map((name) => newLocal(to, name));
-  if (results === undefined || item === undefined || stack === undefined) return;
+  const entries = entriesOf(to, over);
+  const [values, sources] = [newLocal(to, 'values'), newLocal(to, 'sources')];
+  const [element, source] = [newLocal(to, 'element'), newLocal(to, 'source')];
   const [next, end] = [chunk.label(), chunk.label()];
-  at(to, site).emit('LIST', 0).emit('SETLOCAL', results);
+  at(to, site).emit('LIST', 0).emit('SETLOCAL', values).emit('LIST', 0).emit('SETLOCAL', sources);
   pushFunction(to, 'stack_elements');
-  pushItems(to, over);
-  at(to, site).call(1).emit('ITER').place(next).jump('NEXT', end).emit('SETLOCAL', item);
-  chunk.emit('LOCAL', item).emit('LIST', 1).emit('SETLOCAL', stack);
-  const element = { stack, item, results };
-  to.act({ ...to, depth: { least: 1, isExact: true }, element }, body);
-  at(to, site).jump('JMP', next).place(end).emit('ENDITER').emit('LOCAL', results);
+  pushLists(to, entries, pushEntryValue);
+  pushLists(to, entries, pushEntrySource);
+  chunk.call(2).emit('ITER').place(next).jump('NEXT', end).emit('UNPACK', 2);
+  chunk.emit('SETLOCAL', element).emit('SETLOCAL', source);
+  const own: Entry = { kind: 'one', value: { local: element }, source: { local: source } };
+  to.act({ ...to, stack: [own], element: { source, values, sources } }, body);
+  at(to, site).jump('JMP', next).place(end).emit('ENDITER');
+  return { kind: 'many', values: { local: values }, sources: { local: sources } };
 }

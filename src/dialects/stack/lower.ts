@@ -1,76 +1,69 @@
 /**
  * Programs on a stack as programs of the machine: a step for each statement, one after the other.
- * The stack is a list in a global variable, so that it is seen, and can be set, at every step.
- * Calls of models and helpers give pending values, which lie on the stack like any other; so
- * statements that do not need each other run side by side.
+ * What a statement pushes is kept in a variable of its number, `result_4`, so that it is seen, and
+ * can be set, at every step. Calls of models and helpers give pending values; so statements that do
+ * not need each other run side by side.
  */
 import { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
-import { canTake, emptyStack, push } from './depth.ts';
 import { addFunctions } from './library.ts';
-import { pushItem, pushItems, pushValue } from './lower-operand.ts';
-import { at, type Lowering, newLocal, pushFunction, pushStack, pushTaken } from './lowering.ts';
-import { type Action, isMany, type Operand, type Setting, stackName } from './nodes.ts';
+import { lowerForeach, pushTogether, pushValue, sourceOf } from './lower-operand.ts';
+import {
+  at,
+  type Lowering,
+  pushEntrySource,
+  pushEntryValue,
+  pushOrigin,
+  pushPlace,
+  takeEntries,
+} from './lowering.ts';
+import { type Action, everyAction, type Operand, type Setting } from './nodes.ts';
 import type { StackTree } from './tree.ts';
 
 export function lowerTree({ statements }: StackTree, environment: Environment): Program {
   const program = new ProgramBuilder('stack');
   const chunk = new ChunkBuilder('main');
-  const to: Lowering = {
-    program,
-    chunk,
-    environment,
-    locals: [],
-    wanted: new Set(),
-    origins: new Map(environment.inputs.map((name) => [name, `the input ${name}`])),
-    depth: emptyStack(),
-    element: undefined,
-    act: lowerAction,
-  };
+  const actions = statements.flatMap(({ action }) => everyAction(action));
+  const names = new Set(environment.inputs);
+  for (const action of actions) if (action.kind === 'set') names.add(action.name);
   for (const name of environment.inputs) program.global(name);
-  chunk.emit('LIST', 0).emit('SETGLOBAL', program.global(stackName));
+  const base: Lowering = {
+    ...{ program, chunk, environment, locals: [], wanted: new Set(), stack: [] },
+    origins: new Map(environment.inputs.map((name) => [name, `the input ${name}`])),
+    element: undefined,
+    act: (to, action) => lowerAction(to, action, ''),
+  };
   for (const { label, action, syntax } of statements) {
     const { call, comment } = syntax;
     const { line, column, name: kind, source } = call;
     const step = { label, kind, source, line, column, ...(comment && { objective: comment }) };
-    at(to, action).emit('STEP', program.step(step));
-    lowerAction(to, action);
+    at(base, action).emit('STEP', program.step(step));
+    lowerAction(base, action, freeName(names, `result_${label}`));
   }
-  if (!statements.some(({ action }) => answers(action) || action.kind === 'give up')) {
-    answerWithRest(to);
+  const isAnswered = actions.some(({ kind }) => kind === 'answer' || kind === 'give up');
+  if (!isAnswered && base.stack.length > 0) {
+    pushTogether(base, takeEntries(base, 'all'));
+    chunk.emit('ANSWER');
   }
   chunk.constant(null).emit('RETURN');
-  program.add(chunk.seal({ locals: to.locals }));
-  addFunctions(program, to.wanted);
+  program.add(chunk.seal({ locals: base.locals }));
+  addFunctions(program, base.wanted);
   return program.build();
 }
 
-/** Whether a statement answers, or one inside of it. */
-function answers(action: Action): boolean {
-  if (action.kind === 'answer') return true;
-  return action.kind === 'push' && action.value.kind === 'foreach' && answers(action.value.body);
-}
+/** A name that the program itself does not use. */
+const freeName = (names: ReadonlySet<string>, name: string): string =>
+  names.has(name) ? freeName(names, `${name}_`) : name;
 
-/** Without a statement that answers, what is left on the stack is the answer. */
-function answerWithRest(to: Lowering): void {
-  const { chunk, depth } = to;
-  const end = chunk.label();
-  if (canTake(depth, 1) === false) return;
-  chunk.builtin('len');
-  pushStack(to).call(1).constant(0).emit('GT').jump('JF', end);
-  pushFunction(to, 'stack_value');
-  pushFunction(to, 'stack_take');
-  pushStack(to).constant(null).call(2).call(1).emit('ANSWER');
-  chunk.place(end);
-}
-
-function lowerAction(to: Lowering, action: Action): void {
+/** `result` is the variable for what the statement pushes; inside of a foreach there is none. */
+function lowerAction(to: Lowering, action: Action, result: string): void {
   const { chunk } = to;
   switch (action.kind) {
     case 'push':
-      lowerPush(to, action.value);
+      if (to.element) lowerResult(to, action.value);
+      else lowerPush(to, action.value, result);
       return;
     case 'answer':
       pushValue(to, action.value);
@@ -88,44 +81,74 @@ function lowerAction(to: Lowering, action: Action): void {
   }
 }
 
-/** Puts values on the stack, or to the results of a foreach. */
-function lowerPush(to: Lowering, value: Operand): void {
-  const { chunk, element, depth } = to;
-  const pushTarget = (): void => {
-    if (element) chunk.emit('LOCAL', element.results);
-    else pushStack(to);
-  };
-  if (value.kind === 'take' && !element) {
+/** Puts values on the stack. */
+function lowerPush(to: Lowering, value: Operand, result: string): void {
+  const { chunk, program, stack, origins } = to;
+  if (value.kind === 'take') {
     // They are taken away, and that is all.
-    pushTaken(to, value);
-    chunk.emit('POP');
-  } else if (isMany(value)) {
-    pushFunction(to, 'stack_push');
-    pushTarget();
-    pushItems(to, value);
-    at(to, value).call(2).emit('POP');
-    push(depth, undefined);
-  } else {
-    at(to, value);
-    pushTarget();
-    pushItem(to, value);
-    at(to, value).emit('APPEND', 1).emit('POP');
-    push(depth, 1);
+    takeEntries(to, value.count);
+    return;
   }
+  if (value.kind === 'get') {
+    // What stays on the stack stays what it was, whatever the name is set to later.
+    chunk.emit('GLOBAL', program.global(value.name)).emit('SETGLOBAL', program.global(result));
+    const source = origins.get(value.name) ?? '';
+    stack.push({ kind: 'one', value: { global: result }, source });
+    return;
+  }
+  if (value.kind === 'foreach') {
+    const { values, sources } = lowerForeach(to, value);
+    pushPlace(to, values).emit('SETGLOBAL', program.global(result));
+    stack.push({ kind: 'many', values: { global: result }, sources });
+    return;
+  }
+  pushValue(to, value);
+  at(to, value).emit('SETGLOBAL', program.global(result));
+  stack.push({ kind: 'one', value: { global: result }, source: sourceOf(value) });
 }
 
-/** Where the value came from is kept beside it, for whoever reads the variable. */
-function lowerSet(to: Lowering, { name, title, value, ...site }: Setting): void {
-  const { chunk, program, origins, element } = to;
-  const known = origins.get(name);
-  const origin = typeof known === 'number' ? known : newLocal(to, 'origin');
-  pushItem(to, value);
-  at(to, site).emit('DUP').constant('value').emit('INDEX');
-  chunk.emit('SETGLOBAL', program.global(name)).constant('source').emit('INDEX');
-  if (title !== undefined) {
-    chunk.constant(`${title}, from `).emit('EXCH').emit('TEMPLATE', 2);
+/** Puts values to the results of a foreach. */
+function lowerResult(to: Lowering, value: Operand): void {
+  const { chunk, element, origins } = to;
+  if (!element) return;
+  const { values, sources } = element;
+  if (value.kind === 'take' || value.kind === 'foreach') {
+    const entries =
+      value.kind === 'take' ? takeEntries(to, value.count) : [lowerForeach(to, value)];
+    for (const entry of entries) {
+      const add = entry.kind === 'many' ? 'IADD' : 'APPEND';
+      for (const [list, pushOf] of [
+        [values, pushEntryValue],
+        [sources, pushEntrySource],
+      ] as const) {
+        chunk.emit('LOCAL', list);
+        pushOf(to, entry);
+        chunk.emit(add, add === 'APPEND' ? 1 : 0).emit('POP');
+      }
+    }
+    return;
   }
-  chunk.emit('SETLOCAL', origin);
-  if (!element) origins.set(name, origin);
-  else if (known === undefined) origins.set(name, '');
+  at(to, value).emit('LOCAL', values);
+  pushValue(to, value);
+  at(to, value).emit('APPEND', 1).emit('POP').emit('LOCAL', sources);
+  if (value.kind === 'get') chunk.constant(origins.get(value.name) ?? '');
+  else pushOrigin(to, sourceOf(value));
+  chunk.emit('APPEND', 1).emit('POP');
+}
+
+function lowerSet(to: Lowering, { name, title, value, ...site }: Setting): void {
+  const { chunk, program, origins } = to;
+  let source = sourceOf(value);
+  if (value.kind === 'take') {
+    const entries = takeEntries(to, value.count);
+    const [entry, ...more] = entries;
+    if (entry?.kind === 'one' && more.length === 0 && typeof entry.source === 'string') {
+      source = entry.source;
+    }
+    pushTogether(to, entries);
+  } else pushValue(to, value);
+  at(to, site);
+  chunk.emit('SETGLOBAL', program.global(name));
+  const titled = source === '' ? (title ?? '') : `${title}, from ${source}`;
+  origins.set(name, title === undefined ? source : titled);
 }

@@ -1,11 +1,16 @@
-/** What is known while code is made, and the instructions that statements share. */
+/**
+ * What is known while code is made, and how values get on the stack and off it. The stack is known
+ * before the program runs, but for how many values a foreach leaves there: a value on it is a
+ * variable, named after the statement that gave it, and taking one is no more than naming it. Where
+ * a statement takes some of the values of a foreach, all that is on the stack goes into one list
+ * first, the variable `stack`.
+ */
 import type { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
 import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
-import { canTake, type Depth, take } from './depth.ts';
 import type { StackFunction } from './library.ts';
-import { type Action, stackName, type Take } from './nodes.ts';
+import { type Action, stackName } from './nodes.ts';
 
 export interface Lowering {
   readonly program: ProgramBuilder;
@@ -15,22 +20,40 @@ export interface Lowering {
   readonly locals: string[];
   /** The functions of the library that are called. */
   readonly wanted: Set<StackFunction>;
-  /** Where the value of a variable came from: a text, or the local variable that has it. */
-  readonly origins: Map<string, string | number>;
-  readonly depth: Depth;
+  /** Where the values of variables came from. */
+  readonly origins: Map<string, string>;
+  /** The oldest first. */
+  readonly stack: Entry[];
   /** Inside of a foreach. */
   readonly element: Element | undefined;
   /** Makes the code of what foreach does for each element. */
   readonly act: (to: Lowering, action: Action) => void;
 }
 
+/** A value on the stack, or any number of them. */
+export type Entry = One | Many;
+
+export interface One {
+  readonly kind: 'one';
+  readonly value: Place;
+  readonly source: string | Place;
+}
+
+/** Two lists of the same length. */
+export interface Many {
+  readonly kind: 'many';
+  readonly values: Place;
+  readonly sources: Place;
+}
+
+export type Place = { readonly global: string } | { readonly local: number };
+
 export interface Element {
-  /** The local variable of the stack that holds the element until it is taken. */
-  readonly stack: number;
-  /** The local variable of its item. */
-  readonly item: number;
-  /** The local variable of the list that results go to. */
-  readonly results: number;
+  /** The local variable that says where the element came from. */
+  readonly source: number;
+  /** The local variables of the lists that results go to. */
+  readonly values: number;
+  readonly sources: number;
 }
 
 export const at = ({ chunk }: Lowering, { line, column }: Site): ChunkBuilder =>
@@ -46,33 +69,111 @@ export function pushFunction(to: Lowering, name: StackFunction): ChunkBuilder {
   return to.chunk.builtin(name);
 }
 
-/** Pushes the list that is the stack here. */
-export function pushStack({ chunk, program, element }: Lowering): ChunkBuilder {
-  if (element) return chunk.emit('LOCAL', element.stack);
-  return chunk.emit('GLOBAL', program.global(stackName));
+/** Pushes the value of a variable. */
+export function pushPlace({ chunk, program }: Lowering, place: Place): ChunkBuilder {
+  if ('local' in place) return chunk.emit('LOCAL', place.local);
+  return chunk.emit('GLOBAL', program.global(place.global));
 }
 
-/** Pushes the list of items that are taken, the oldest first. */
-export function pushTaken(to: Lowering, operand: Take): void {
-  const { count } = operand;
-  at(to, operand);
-  guard(to, operand);
-  pushFunction(to, 'stack_take');
-  pushStack(to)
-    .constant(count === 'all' ? null : count)
-    .call(2);
-  take(to.depth, count);
+/** Takes entries off the stack: those of all values, or of the newest ones, the oldest first. */
+export function takeEntries(to: Lowering, count: number | 'all'): readonly Entry[] {
+  const { stack } = to;
+  if (count === 'all') return stack.splice(0);
+  const top = stack.slice(-count);
+  if (top.length === count && top.every(({ kind }) => kind === 'one')) {
+    return stack.splice(stack.length - count);
+  }
+  const all = gather(to);
+  guard(to, all, count);
+  const taken = takeFrom(to, all, (list) => {
+    pushFunction(to, 'stack_take');
+    pushPlace(to, list).constant(count).call(2);
+  });
+  return [taken];
 }
 
-/** Code that ends in an error where there are too few values, if only the run can tell. */
-function guard(to: Lowering, { count }: Take): void {
-  if (count === 'all' || canTake(to.depth, count) === true) return;
+/** Takes the newest value, where there is one. */
+export function takeTop(to: Lowering): readonly Entry[] {
+  const { stack } = to;
+  const last = stack.at(-1);
+  if (!last || last.kind === 'one') return last ? stack.splice(-1) : [];
+  const taken = takeFrom(to, gather(to), (list) => {
+    pushFunction(to, 'stack_top');
+    pushPlace(to, list).call(1);
+  });
+  return [taken];
+}
+
+/** Keeps what is taken of both lists in local variables. */
+function takeFrom(to: Lowering, all: Many, takeOf: (list: Place) => void): Many {
+  const [values, sources] = [newLocal(to, 'values'), newLocal(to, 'sources')];
+  takeOf(all.values);
+  to.chunk.emit('SETLOCAL', values);
+  takeOf(all.sources);
+  to.chunk.emit('SETLOCAL', sources);
+  return { kind: 'many', values: { local: values }, sources: { local: sources } };
+}
+
+/** Puts all that is on the stack into one list, which takes the place of it. */
+function gather(to: Lowering): Many {
+  const { stack, chunk, program } = to;
+  const sources = newLocal(to, 'sources');
+  pushLists(to, stack, pushEntryValue);
+  chunk.emit('SETGLOBAL', program.global(stackName));
+  pushLists(to, stack, pushEntrySource);
+  chunk.emit('SETLOCAL', sources);
+  const all: Many = { kind: 'many', values: { global: stackName }, sources: { local: sources } };
+  stack.splice(0, stack.length, all);
+  return all;
+}
+
+/** Pushes a new list of what entries hold, one after the other. */
+export function pushLists(
+  to: Lowering,
+  entries: readonly Entry[],
+  pushOf: (to: Lowering, entry: Entry) => void,
+): void {
+  const { chunk } = to;
+  let isList = false;
+  let ones = 0;
+  const close = (): void => {
+    if (ones === 0 && isList) return;
+    chunk.emit('LIST', ones);
+    if (isList) chunk.emit('ADD');
+    isList = true;
+    ones = 0;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'many') {
+      close();
+      pushOf(to, entry);
+      chunk.emit('ADD');
+    } else {
+      pushOf(to, entry);
+      ones += 1;
+    }
+  }
+  close();
+}
+
+export function pushEntryValue(to: Lowering, entry: Entry): void {
+  pushPlace(to, entry.kind === 'many' ? entry.values : entry.value);
+}
+
+export function pushEntrySource(to: Lowering, entry: Entry): void {
+  if (entry.kind === 'many') pushPlace(to, entry.sources);
+  else if (typeof entry.source === 'string') to.chunk.constant(entry.source);
+  else pushPlace(to, entry.source);
+}
+
+/** Code that ends in an error where there are too few values: only the run can tell. */
+function guard(to: Lowering, { values }: Many, count: number): void {
   const { chunk } = to;
   const enough = chunk.label();
   chunk.builtin('len');
-  pushStack(to).call(1).constant(count).emit('LT').jump('JF', enough);
+  pushPlace(to, values).call(1).constant(count).emit('LT').jump('JF', enough);
   chunk.constant(`got ${count} to take from the stack: there are only `).builtin('len');
-  pushStack(to).call(1).emit('TEMPLATE', 2);
+  pushPlace(to, values).call(1).emit('TEMPLATE', 2);
   chunk.emit('FAIL', chunk.constantSlot(codeByName.ranEmpty));
   chunk.place(enough);
 }
@@ -82,10 +183,9 @@ function guard(to: Lowering, { count }: Take): void {
  * element that is.
  */
 export function pushOrigin({ chunk, element }: Lowering, text: string): void {
-  if (!element) {
+  if (!element || text === '') {
     chunk.constant(text);
     return;
   }
-  chunk.constant(`${text} for `).emit('LOCAL', element.item).constant('source').emit('INDEX');
-  chunk.emit('TEMPLATE', 2);
+  chunk.constant(`${text} for `).emit('LOCAL', element.source).emit('TEMPLATE', 2);
 }

@@ -100,15 +100,23 @@ export interface Statement {
   readonly syntax: StatementSyntax;
 }
 
-/** The global variable that holds the stack: a list, the newest value last. */
+/** The global variable that holds the stack where only the run knows how many values it has. */
 export const stackName = 'stack';
 
-/** Whether there may be any number of values in place of one. */
-export const isMany = (operand: Operand): boolean =>
-  operand.kind === 'foreach' || (operand.kind === 'take' && operand.count !== 1);
+/** A statement and those inside of it. */
+export function everyAction(action: Action): Action[] {
+  const inner = action.kind === 'give up' ? action.reason : action.value;
+  return [action, ...(inner ? actionsIn(inner) : [])];
+}
 
-/** The operands that stand right in an operand. */
-export function partsOf(operand: Operand): readonly Operand[] {
+/** Statements are only in what foreach does. */
+function actionsIn(operand: Operand): Action[] {
+  if (operand.kind === 'foreach') return [...actionsIn(operand.over), ...everyAction(operand.body)];
+  return partsOf(operand).flatMap(actionsIn);
+}
+
+/** The operands that stand right in an operand, but for those of foreach. */
+function partsOf(operand: Operand): readonly Operand[] {
   switch (operand.kind) {
     case 'literal':
     case 'hole':
