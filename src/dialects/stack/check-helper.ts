@@ -6,12 +6,13 @@ import { signatureOf } from '../signature.ts';
 import type { Expression } from '../stackvm/plan.ts';
 import { checkValue, isMended } from '../stackvm/schema-check.ts';
 import { type Bound, bindArguments } from './arguments.ts';
-import type { Checking } from './checking.ts';
+import { type Checking, needTools, takeTop } from './checking.ts';
+import { canTake } from './depth.ts';
 import { formOf } from './forms.ts';
 import type { HelperCall, Operand } from './nodes.ts';
 import { error, warn } from './report.ts';
 import { statementNames } from './syntax.ts';
-import { helperIn, modelTool } from './tools.ts';
+import { askingTool, findingTool, helperIn, modelTool } from './tools.ts';
 
 /** `checkGiven` looks at what the call is given. */
 export function checkHelper(
@@ -40,10 +41,16 @@ export function checkHelper(
   checkTypes(c, bound, spec);
 }
 
+/** What is left open is found in the element, or in the top of the stack. */
 function checkOpen(c: Checking, call: HelperCall, { open }: Bound, spec: ToolSpec): void {
   if (open.length === 0) return;
-  const message = `${spec.name} lacks ${open.join(', ')}`;
-  error(c.report, 'missingParameter', call, message, { hint: signatureOf(spec) });
+  if (!c.element && canTake(c.depth, 1) === false) {
+    const message = `${spec.name} lacks ${open.join(', ')}`;
+    error(c.report, 'missingParameter', call, message, { hint: signatureOf(spec) });
+    return;
+  }
+  needTools(c, call, `what ${spec.name} lacks is found by a model`, [findingTool, askingTool]);
+  takeTop(c, call, spec.name);
 }
 
 function checkTypes(c: Checking, { given }: Bound, { parameters }: ToolSpec): void {

@@ -3,7 +3,7 @@ import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { checkHelper } from './check-helper.ts';
-import { type Checking, takeTop } from './checking.ts';
+import { type Checking, needTools, takeTop } from './checking.ts';
 import { canTake, type Depth, push, take } from './depth.ts';
 import { forms } from './forms.ts';
 import type { Action, Foreach, ModelCall, Operand, Take } from './nodes.ts';
@@ -150,11 +150,7 @@ function unset(c: Checking, { name, ...site }: Site & { readonly name: string })
 const namesMax = 20;
 
 function checkModel(c: Checking, operand: ModelCall): void {
-  if (!c.environment.tools.has(modelTool) && !c.environment.open) {
-    error(c.report, 'unknownTool', operand, 'llm_call asks a model, and there is none here', {
-      hint: 'name one with --model, or allow the tool llm_call',
-    });
-  }
+  needTools(c, operand, 'llm_call asks a model', [modelTool]);
   if (operand.operands) for (const one of operand.operands) checkOperand(c, one);
   else if (canTake(c.depth, 1) !== false) takeTop(c, operand, 'llm_call');
   checkOperand(c, operand.instruction);

@@ -3,7 +3,7 @@ import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { type Depth, take } from './depth.ts';
 import { forms } from './forms.ts';
-import { type Report, warn } from './report.ts';
+import { error, type Report, warn } from './report.ts';
 
 export interface Checking {
   readonly report: Report;
@@ -30,5 +30,16 @@ export function takeTop(c: Checking, at: Site, what: string): void {
   const message = `${what} is not told what it is about; it takes the top of the stack`;
   warn(c.report, 'implicitTop', at, message, {
     hint: what === 'llm_call' ? `write ${forms.llm_call}` : 'give it stack_pop(1)',
+  });
+}
+
+/** Says which tools a statement cannot do without, where they are not there. */
+export function needTools(c: Checking, at: Site, why: string, names: readonly string[]): void {
+  const { tools, open } = c.environment;
+  const missing = names.filter((name) => !tools.has(name));
+  if (missing.length === 0 || open) return;
+  const message = `${why}: the tool ${missing.join(' and ')} is not there`;
+  error(c.report, 'unknownTool', at, message, {
+    hint: 'what a run may call is said by allow and deny',
   });
 }

@@ -52,9 +52,11 @@ const statements: readonly string[] = [
     'nothing else.',
   `- \`${forms.data}\` pushes a list.`,
   `- \`${forms.foreach}\` executes the statement for each element, and pushes the results in the ` +
-    'order of the elements. The elements are those of a list, or the values that are taken. The ' +
-    'statement has a stack of its own, which holds the element: `stack_pop(1)` takes it. ' +
-    '`llm_call("…")` is about it by itself.',
+    'order of the elements. The elements are those of a list, or the values that are taken, or ' +
+    'what a model finds in a text. The statement has a stack of its own, which holds the ' +
+    'element: `stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
+  '- In `foreach`, what a helper is not given is found in the element: leave it out, or write ' +
+    'the name of the parameter in its place. What the element does not say a person is asked.',
   '- `stack_pop(n)` takes the n newest values off the stack, `stack()` takes all of them. Both ' +
     'give them oldest first, in the order in which they were pushed.',
   `- \`${forms.set}\` takes the newest value off the stack and keeps it under the name; ` +

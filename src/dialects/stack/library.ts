@@ -27,7 +27,7 @@ def stack_value_(values):
 `,
   /**
    * What foreach goes over, each with where it came from. Several values are the elements. A
-   * single one is the list in it, where it is a list or JSON of one.
+   * single one is the list in it: itself, or JSON of one. None for a text that is neither.
    */
   stack_elements: `
 def stack_elements_(values, sources):
@@ -37,14 +37,32 @@ def stack_elements_(values, sources):
     value, source = values[0], sources[0]
     if type(value) == "string":
         text = value.strip()
-        found = json.decode(text, None) if text.startswith("[") else None
-        if type(found) != "list":
-            fail("foreach: got a text, want a list, or JSON of one")
-        value = found
+        value = json.decode(text, None) if text.startswith("[") else None
+        if type(value) != "list":
+            return None
     elif type(value) not in ("list", "tuple"):
         return [(value, source)]
     end = " of " + source if source else ""
     return [(element, "element %d%s" % (i + 1, end)) for i, element in enumerate(value)]
+`,
+  /** The arguments of a call: those that are given, and those that were found of the open ones. */
+  stack_args: `
+def stack_args_(given, found, names):
+    args, named = dict(given), found["args"]
+    missing = [one["name"] for one in found["missing"]]
+    for name in names:
+        value = named.get(name)
+        if value not in (None, "", "missing", "unknown") and name not in missing:
+            args[name] = value
+    return args
+`,
+  /** What a person is asked for an argument that was not found. */
+  stack_question: `
+def stack_question_(found, name):
+    for one in found["missing"]:
+        if one["name"] == name and one["question"]:
+            return one["question"]
+    return "What is %s?" % name
 `,
 } as const;
 

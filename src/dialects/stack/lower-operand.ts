@@ -2,27 +2,24 @@
  * Code for what gives values. An operand is one value, pushed as it is, or any number of them, kept
  * in two lists: the values, and where each came from.
  */
-import type { ToolSpec } from '../../program/effect.ts';
-import { typesOf } from '../signature.ts';
-import { allows, typeOf } from '../stackvm/schema-check.ts';
-import { bindArguments } from './arguments.ts';
 import { literalOf } from './check-helper.ts';
+import { lowerForeach } from './lower-foreach.ts';
+import { pushHelperCall } from './lower-helper.ts';
 import {
   at,
   type Entry,
   type Lowering,
-  type Many,
   newLocal,
   pushEntrySource,
   pushEntryValue,
-  pushFunction,
   pushLists,
   pushOrigin,
+  pushTogether,
   takeEntries,
   takeTop,
 } from './lowering.ts';
-import type { Foreach, HelperCall, ModelCall, Operand } from './nodes.ts';
-import { helperIn, modelTool } from './tools.ts';
+import type { ModelCall, Operand } from './nodes.ts';
+import { modelTool } from './tools.ts';
 
 /** Pushes one value; several are a list of them. */
 export function pushValue(to: Lowering, operand: Operand): void {
@@ -65,19 +62,6 @@ export function pushValue(to: Lowering, operand: Operand): void {
   }
 }
 
-/** One value for any number of them: the only one, or a list. */
-export function pushTogether(to: Lowering, entries: readonly Entry[]): void {
-  const [first, ...more] = entries;
-  if (first?.kind === 'one' && more.length === 0) {
-    pushEntryValue(to, first);
-    return;
-  }
-  const isKnown = entries.every(({ kind }) => kind === 'one');
-  if (!isKnown) pushFunction(to, 'stack_value');
-  pushLists(to, entries, pushEntryValue);
-  if (!isKnown) to.chunk.call(1);
-}
-
 /** Values that data takes off the stack are a list, unless it is one by its number. */
 function pushData(to: Lowering, value: Operand): void {
   const isOne = value.kind === 'take' && value.count === 1;
@@ -87,7 +71,7 @@ function pushData(to: Lowering, value: Operand): void {
 }
 
 /** The values of an operand; one that is not on the stack is computed, and kept in a variable. */
-function entriesOf(to: Lowering, operand: Operand): readonly Entry[] {
+export function entriesOf(to: Lowering, operand: Operand): readonly Entry[] {
   if (operand.kind === 'take') return takeEntries(to, operand.count);
   if (operand.kind === 'foreach') return [lowerForeach(to, operand)];
   if (operand.kind === 'get') {
@@ -134,50 +118,4 @@ function pushModelCall(to: Lowering, call: ModelCall): void {
   at(to, call).constant('sources');
   pushLists(to, entries, pushEntrySource);
   chunk.call(0, 3);
-}
-
-function pushHelperCall(to: Lowering, call: HelperCall): void {
-  const spec = helperIn(to.environment, call.name);
-  if (!spec) throw new TypeError(`there is no helper ${call.name}`);
-  const { given } = bindArguments(call, spec, to.element !== undefined);
-  at(to, call).tool(spec.name);
-  for (const { name, value } of given) {
-    at(to, value).constant(name);
-    pushArgument(to, name, value, spec);
-  }
-  at(to, call).call(0, given.length);
-}
-
-/** What a model or a helper gave may be what the parameter wants but for its notation. */
-function pushArgument(to: Lowering, name: string, value: Operand, spec: ToolSpec): void {
-  const { properties = {} } = spec.parameters;
-  const types = Object.hasOwn(properties, name) ? typesOf(properties[name] ?? {}) : undefined;
-  const literal = literalOf(value);
-  const own = literal && typeOf(literal);
-  if (!types || types.length === 0 || (own !== undefined && allows(types, own))) {
-    pushValue(to, value);
-    return;
-  }
-  at(to, value).builtin('conform');
-  pushValue(to, value);
-  at(to, value).constant(types.join(' ')).call(2);
-}
-
-/** Code for a foreach: its results for all elements, one after the other. */
-export function lowerForeach(to: Lowering, { over, body, ...site }: Foreach): Many {
-  const { chunk } = to;
-  const entries = entriesOf(to, over);
-  const [values, sources] = [newLocal(to, 'values'), newLocal(to, 'sources')];
-  const [element, source] = [newLocal(to, 'element'), newLocal(to, 'source')];
-  const [next, end] = [chunk.label(), chunk.label()];
-  at(to, site).emit('LIST', 0).emit('SETLOCAL', values).emit('LIST', 0).emit('SETLOCAL', sources);
-  pushFunction(to, 'stack_elements');
-  pushLists(to, entries, pushEntryValue);
-  pushLists(to, entries, pushEntrySource);
-  chunk.call(2).emit('ITER').place(next).jump('NEXT', end).emit('UNPACK', 2);
-  chunk.emit('SETLOCAL', element).emit('SETLOCAL', source);
-  const own: Entry = { kind: 'one', value: { local: element }, source: { local: source } };
-  to.act({ ...to, stack: [own], element: { source, values, sources } }, body);
-  at(to, site).jump('JMP', next).place(end).emit('ENDITER');
-  return { kind: 'many', values: { local: values }, sources: { local: sources } };
 }

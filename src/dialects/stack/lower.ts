@@ -9,7 +9,8 @@ import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
 import { addFunctions } from './library.ts';
-import { lowerForeach, pushTogether, pushValue, sourceOf } from './lower-operand.ts';
+import { lowerForeach } from './lower-foreach.ts';
+import { entriesOf, pushValue, sourceOf } from './lower-operand.ts';
 import {
   at,
   type Lowering,
@@ -17,6 +18,7 @@ import {
   pushEntryValue,
   pushOrigin,
   pushPlace,
+  pushTogether,
   takeEntries,
 } from './lowering.ts';
 import { type Action, everyAction, type Operand, type Setting } from './nodes.ts';
@@ -33,7 +35,7 @@ export function lowerTree({ statements }: StackTree, environment: Environment): 
     ...{ program, chunk, environment, locals: [], wanted: new Set(), stack: [] },
     origins: new Map(environment.inputs.map((name) => [name, `the input ${name}`])),
     element: undefined,
-    act: (to, action) => lowerAction(to, action, ''),
+    make: { act: (to, action) => lowerAction(to, action, ''), push: pushValue, entries: entriesOf },
   };
   for (const { label, action, syntax } of statements) {
     const { call, comment } = syntax;

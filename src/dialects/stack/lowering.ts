@@ -10,7 +10,7 @@ import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
 import type { StackFunction } from './library.ts';
-import { type Action, stackName } from './nodes.ts';
+import { type Action, type Operand, stackName } from './nodes.ts';
 
 export interface Lowering {
   readonly program: ProgramBuilder;
@@ -26,8 +26,17 @@ export interface Lowering {
   readonly stack: Entry[];
   /** Inside of a foreach. */
   readonly element: Element | undefined;
+  /** The files that make code call each other by these. */
+  readonly make: Makers;
+}
+
+export interface Makers {
   /** Makes the code of what foreach does for each element. */
   readonly act: (to: Lowering, action: Action) => void;
+  /** Pushes one value; several are a list of them. */
+  readonly push: (to: Lowering, operand: Operand) => void;
+  /** The values of an operand, in variables. */
+  readonly entries: (to: Lowering, operand: Operand) => readonly Entry[];
 }
 
 /** A value on the stack, or any number of them. */
@@ -49,11 +58,15 @@ export interface Many {
 export type Place = { readonly global: string } | { readonly local: number };
 
 export interface Element {
+  /** The local variable of the element. */
+  readonly value: number;
   /** The local variable that says where the element came from. */
   readonly source: number;
   /** The local variables of the lists that results go to. */
   readonly values: number;
   readonly sources: number;
+  /** The local variable of what was found of the arguments that a helper leaves open. */
+  readonly found?: number;
 }
 
 export const at = ({ chunk }: Lowering, { line, column }: Site): ChunkBuilder =>
@@ -164,6 +177,19 @@ export function pushEntrySource(to: Lowering, entry: Entry): void {
   if (entry.kind === 'many') pushPlace(to, entry.sources);
   else if (typeof entry.source === 'string') to.chunk.constant(entry.source);
   else pushPlace(to, entry.source);
+}
+
+/** Pushes one value for any number of them: the only one, or a list. */
+export function pushTogether(to: Lowering, entries: readonly Entry[]): void {
+  const [first, ...more] = entries;
+  if (first?.kind === 'one' && more.length === 0) {
+    pushEntryValue(to, first);
+    return;
+  }
+  const isKnown = entries.every(({ kind }) => kind === 'one');
+  if (!isKnown) pushFunction(to, 'stack_value');
+  pushLists(to, entries, pushEntryValue);
+  if (!isKnown) to.chunk.call(1);
 }
 
 /** Code that ends in an error where there are too few values: only the run can tell. */

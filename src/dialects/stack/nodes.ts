@@ -69,6 +69,7 @@ export interface Foreach extends Site {
   readonly kind: 'foreach';
   readonly over: Operand;
   readonly body: Action;
+  readonly bodySource: string;
   readonly source: string;
 }
 

@@ -186,7 +186,9 @@ function foreachOf(report: Report, call: CallSyntax): Foreach | undefined {
     return undefined;
   }
   const body = actionOf(report, statement.value);
-  return over && body && { kind: 'foreach', over, body, source: call.source, ...siteOf(call) };
+  if (!over || !body) return undefined;
+  const bodySource = statement.value.source;
+  return { kind: 'foreach', over, body, bodySource, source: call.source, ...siteOf(call) };
 }
 
 function functionOf(report: Report, call: CallSyntax): HelperCall | undefined {

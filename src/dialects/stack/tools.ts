@@ -6,6 +6,10 @@ import { writable } from '../starlark/tool-names.ts';
 
 /** What statements call by themselves, and no program names. */
 export const modelTool = 'llm_call';
+/** Finds lists in texts, and arguments in elements. */
+export const findingTool = 'llm_generate';
+/** Asks for what is not found. */
+export const askingTool = 'ask';
 
 /** The tool that a helper is; undefined where there is none of that name, or several. */
 export const helperIn = ({ tools }: Environment, name: string): ToolSpec | undefined =>

@@ -42,6 +42,7 @@ test.each([
   [page, ['PV2719 1:1']],
   [`${page}set("x")`, ['PV2719 2:1']],
   [`${page}stack()\nanswer("x")`, ['PV2722 2:1']],
+  [`${page}function_call(web.get())\nanswer(stack())`, ['PV2718 2:15']],
   ['foreach(data(["a"]), function_call(web.get("u")))\nanswer(stack())', ['PV2723 1:22']],
 ])('%s is only said: %s', (text, codes) => {
   expect(check(text).ok).toBe(true);
@@ -58,6 +59,8 @@ test.each([
   'foreach(data(["a", "b"]), llm_call("Say more"))\nanswer(stack_pop(2))',
   'foreach(data(["u", "v"]), function_call(web.get(stack_pop(1))))\nanswer(stack())',
   `${page}set("a", "The page")\nget("a")\nget("a")\nllm_call(stack(), "Compare")\nanswer(stack())`,
+  'foreach(data(["a"]), function_call(web.get("url")))\nanswer(stack())',
+  `${page}foreach(stack_pop(1), function_call(web.get()))\nanswer(stack())`,
   'uncertain_or_error("nothing can be done")',
 ])('nothing is said of %s', (text) => {
   expect(said(text)).toEqual([]);

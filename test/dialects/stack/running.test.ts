@@ -45,6 +45,28 @@ test.each([
     'data("[\\"a\\", \\"b\\"]")\nforeach(stack_pop(1), llm_call("t"))\nanswer(stack_pop(1))',
     ['"t: \\"b\\""'],
   ],
+  // A list in a text, and arguments in elements.
+  [
+    'data("a, b")\nforeach(stack_pop(1), llm_call("t"))\nanswer(stack())',
+    ['["t: \\"a\\"","t: \\"b\\""]'],
+  ],
+  [
+    'foreach(data(["Ada Byron", "Jeff Dean"]), function_call(find()))\nanswer(stack())',
+    ['["linkedin.find(Ada, Byron)","linkedin.find(Jeff, Dean)"]'],
+  ],
+  [
+    'foreach(["Ada Byron"], function_call(find("first_name", last_name, "Looms")))\nanswer(stack())',
+    ['"linkedin.find(Looms, Ada, Byron)"'],
+  ],
+  [
+    'foreach(["Ada"], function_call(find("missing", ?)))\nanswer(stack_pop(1))',
+    ['"linkedin.find(Ada, ask(What is the last name?, [object Object]))"'],
+  ],
+  [
+    'foreach(["Ada Byron"], llm_call(function_call(find(<first>, <last>)), "t"))\nanswer(stack())',
+    ['"t: \\"linkedin.find(Ada, Byron)\\""'],
+  ],
+  ['data("Ada Byron")\nanswer(function_call(find()))', ['"linkedin.find(Ada, Byron)"']],
   // Helpers: by place and by name, with what they want in their notation.
   ['answer(function_call(news.search("q", "5")))', ['"news.search(q, 5)"']],
   ['data("q")\nanswer(function_call(search(query=stack_pop(1))))', ['"news.search(q)"']],
