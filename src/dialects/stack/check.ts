@@ -28,9 +28,12 @@ export function checkTree(tree: StackTree, environment: Environment): Diagnostic
       hint: `a program consists of statements such as ${forms.function_call}, ${forms.answer}`,
     });
   }
+  let before: Action | undefined;
   for (const { label, action } of tree.statements) {
     all.step = label;
     checkAction(c, action);
+    if (before) checkKept(c, before, action);
+    before = action;
   }
   checkEnd(c, tree);
   return found(all);
@@ -49,6 +52,17 @@ function checkEnd(
     : 'so what is left on the stack is the answer';
   warn(all, 'noAnswer', last.action, `no statement answers, ${rest}`, {
     hint: `let the last statement be ${forms.answer}`,
+  });
+}
+
+/** Who sets a variable behind a foreach may mean all that it leaves. */
+function checkKept(c: Checking, before: Action, action: Action): void {
+  const isMany = before.kind === 'push' && before.value.kind === 'foreach';
+  if (!isMany || action.kind !== 'set') return;
+  if (action.value.kind !== 'take' || action.value.count !== 1) return;
+  const message = `of the values that foreach leaves, ${action.name} keeps the newest alone`;
+  warn(c.report, 'oneOfMany', action, message, {
+    hint: 'write data(stack()) before it to keep all of them as one list',
   });
 }
 

@@ -39,6 +39,7 @@ const table = {
   reservedName: 'PV2721 A variable has the name of the stack.',
   discarded: 'PV2722 A statement takes values from the stack, and nothing is done with them.',
   sameForAll: 'PV2723 A statement in foreach does the same for every element.',
+  oneOfMany: 'PV2724 Of the values that foreach leaves, a variable keeps the newest alone.',
 
   ranEmpty: 'PV3801 A running program takes more values from the stack than there are.',
   gaveUp: 'PV3802 A program says that it cannot go on: uncertain_or_error.',

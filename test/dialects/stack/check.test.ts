@@ -40,6 +40,7 @@ test.each([
   ['web.get("u")\nanswer(stack_pop(1))', ['PV2706 1:1']],
   [`${page}set("page")\nanswer(page)`, ['PV2707 3:8']],
   [page, ['PV2719 1:1']],
+  ['foreach(["a"], llm_call("t"))\nset("all")\nanswer(get("all"))', ['PV2724 2:1']],
   [`${page}set("x")`, ['PV2719 2:1']],
   [`${page}stack()\nanswer("x")`, ['PV2722 2:1']],
   [`${page}function_call(web.get())\nanswer(stack())`, ['PV2718 2:15']],
