@@ -11,8 +11,12 @@ import { settleEffect } from './settle.ts';
 import type { Arrival, State } from './state.ts';
 
 export function settle(main: State, effect: string, result: string | EffectError): void {
-  if (mustWait(main)) main.hub.arrived.push({ effect, result });
-  else takeHold(main, { effect, result });
+  if (mustWait(main)) {
+    main.hub.arrived.push({ effect, result });
+    return;
+  }
+  const issuer = issuerOf(main, effect);
+  if (issuer) settleEffect(issuer, effect, result);
 }
 
 /** `value` as in an outcome. */

@@ -29,7 +29,7 @@ export function execute(root: State, fuel: number): number {
   for (;;) {
     if (isFull(root)) return left;
     if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
-    if (ready.size === 0 && !takeNext(root)) return left;
+    if (ready.size === 0 && (root.hub.arrived.length === 0 || !takeNext(root))) return left;
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;

@@ -7,6 +7,7 @@ import { type Pending, settled, type Value } from '../program/value.ts';
 import { digitsCost } from './bits.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { shortMax, shortText } from './short-text.ts';
 import { Wait } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -34,7 +35,9 @@ const glanceDepth = 32;
 
 /** The unsettled pendings of some values, at any depth; each shared container is seen once. */
 export function pendingsIn(values: readonly Value[]): ReadonlySet<Pending> {
-  if (glance(values, glances) >= 0) return none;
+  let left = glances;
+  for (let i = 0; i < values.length && left >= 0; i++) left = glance(values[i] as Value, left, 0);
+  if (left >= 0) return none;
   const found = new Set<Pending>();
   const seen = new Set<object>();
   const queue = [...values];
@@ -54,19 +57,24 @@ export function pendingsIn(values: readonly Value[]): ReadonlySet<Pending> {
  * Looks for pendings in at most `left` containers, none of them deep: how many are left, negative
  * where there is a pending, or may be one.
  */
-function glance(values: readonly Value[], left: number, depth = 0): number {
-  if (depth > glanceDepth) return -1;
+function glance(value: Value, left: number, depth: number): number {
+  if (typeof value !== 'object' || value === null) return left;
+  const seen = value.kind === 'pending' ? settled(value) : value;
+  if (typeof seen !== 'object' || seen === null) return left;
+  if (seen.kind === 'pending' || depth > glanceDepth) return -1;
   let rest = left;
-  for (let i = 0; i < values.length && rest >= 0; i++) {
-    const value = values[i] as Value;
-    if (typeof value !== 'object' || value === null) continue;
-    const seen = value.kind === 'pending' ? settled(value) : value;
-    if (typeof seen !== 'object' || seen === null) continue;
-    if (seen.kind === 'pending') return -1;
-    const parts = partsOf(seen);
-    if (parts.length > 0) rest = glance(parts, rest - 1, depth + 1);
+  if (seen.kind === 'dict') {
+    for (let i = 0; i < seen.slots.length && rest >= 0; i++) {
+      const slot = seen.slots[i];
+      if (slot) rest = glance(slot[1], rest, depth + 1);
+    }
+    return rest - 1;
   }
-  return rest;
+  const parts = partsOf(seen);
+  for (let i = 0; i < parts.length && rest >= 0; i++) {
+    rest = glance(parts[i] as Value, rest, depth + 1);
+  }
+  return parts.length > 0 ? rest - 1 : rest;
 }
 
 const nothing: readonly Value[] = [];
@@ -153,9 +161,6 @@ function copyOne(
   }
 }
 
-/** Texts of this length are worth counting: they are hashed, stored and shown. */
-const longMin = 1000;
-
 /**
  * Canonical text of a value; a pending in `arrived` stands for the text it had on arrival. A value
  * that is no data (a function, a cycle) or that is larger than a value may be is a guest error.
@@ -166,8 +171,15 @@ export function writeDown(
   arrived?: ReadonlyMap<Pending, string>,
 ): string {
   const whole = arrived?.size ? copyAround(value, arrived) : value;
+  const work = { units: 0 };
+  const short = shortText(whole, work);
+  if (short !== undefined && short.length <= Math.min(shortMax, around.valueBytes)) {
+    around.charge?.(work.units + (short.length >> 3));
+    return short;
+  }
   const text = asData(whole, around, encode);
-  if (text.length > longMin) around.charge?.(text.length);
+  // Long ones are worth counting: they are hashed, stored and shown.
+  if (text.length > shortMax) around.charge?.(text.length);
   return text;
 }
 
