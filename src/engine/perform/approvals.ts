@@ -29,6 +29,10 @@ export const defaultApprovals: Approvals = { policy: 'destructive', yes: [] };
 /** Where arguments come from, as far as that is a reason to look at them; undefined for none. */
 export type Concern = () => string | undefined;
 
+/** Whether a policy asks about calls of such a tool at all: about most, it does not. */
+export const mayNeedApproval = (policy: ApprovalPolicy, spec: ToolSpec): boolean =>
+  spec.destructive || policy === 'all' || (policy === 'writes' && spec.effect === 'write');
+
 /**
  * Why an effect of this tool needs an approval; undefined where it needs none. Without `concern`,
  * its arguments may come from anywhere.

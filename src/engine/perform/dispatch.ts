@@ -33,10 +33,9 @@ import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
-import { needsApproval } from './approvals.ts';
+import { mayNeedApproval, needsApproval } from './approvals.ts';
 import { type Arrival, arrivalsOf, isFailure } from './arrival.ts';
 import { answered, asked, questionIn } from './asked.ts';
-import { assumedOutcome, assumptionFor } from './assume.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
@@ -45,28 +44,14 @@ import { InnerCalls } from './inner-calls.ts';
 import { type Ending, failing, type Job, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
-import { type OpenRace, Races, raceOutcome } from './races.ts';
+import { Races } from './races.ts';
 import { Rates } from './rates.ts';
-import {
-  cancelled,
-  raceSettled,
-  raceStarted,
-  reused,
-  settled,
-  shared,
-  started,
-  unknown,
-} from './records.ts';
+import { cancelled, reused, settled, shared, started, unknown } from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
+import { Suspects } from './suspects.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 import { stillMet } from './within.ts';
-
-/** An effect of the journal without an outcome that an earlier process may have performed. */
-interface Suspect {
-  readonly job: Job;
-  readonly past: PastEffect;
-}
 
 export class Dispatch implements AttemptHost {
   readonly run: string;
@@ -82,12 +67,13 @@ export class Dispatch implements AttemptHost {
   readonly #recorder: Recorder;
   readonly #scheduler: Scheduler;
   readonly #budget: Budget;
-  readonly #suspects = new Map<string, Suspect>();
   readonly #once: Once;
-  readonly #races: Races;
-  readonly #waiting: Waiting;
-  readonly #breakers: Breakers;
   readonly #rates: Rates;
+  // Made for the first that needs one: most runs need none, and each of their effects would ask.
+  #suspects: Suspects | undefined;
+  #races: Races | undefined;
+  #waiting: Waiting | undefined;
+  #breakers: Breakers | undefined;
   #arrived: Arrival[] = [];
   #held: Met | undefined;
   #closed = false;
@@ -102,24 +88,11 @@ export class Dispatch implements AttemptHost {
     this.#recorder = parts.recorder;
     this.#scheduler = new Scheduler(parts.limits.concurrency);
     this.#once = new Once(parts.once, this);
-    this.#races = new Races({
-      clock: parts.clock,
-      began: (race) => this.#recordRace(race),
-      decided: (race, winner) => this.#decideRace(race, winner),
-    });
-    const wake = (): void => parts.wake();
     this.#rates = new Rates({
-      ...{ clock: parts.clock, wake },
+      clock: parts.clock,
+      wake: () => parts.wake(),
       hold: (tool, held) => this.#scheduler.hold(tool, held),
     });
-    this.#breakers = new Breakers({
-      ...{ clock: parts.clock, limits: parts.limits },
-      bound: (tool, most) => this.#scheduler.bound(tool, most),
-      release: (job) => parts.guard(() => this.#attempt(job)),
-      refuse: (job, error) => this.ended(job, failing(error)),
-      wake,
-    });
-    this.#waiting = new Waiting(this.#waitingHost(parts));
     this.#budget = newBudget(parts.limits, parts.spent, parts.within);
     this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner);
   }
@@ -133,8 +106,8 @@ export class Dispatch implements AttemptHost {
   get quiet(): boolean {
     // Asked at every tick: most have something under way, and need no more than that to know.
     if (this.#scheduler.running > 0 || this.#arrived.length > 0) return false;
-    const held = this.#breakers.busy || this.#scheduler.isHeldUp;
-    const idle = !this.#races.timed && !this.#waiting.busy && !held;
+    const held = this.#breakers?.busy || this.#scheduler.isHeldUp;
+    const idle = !this.#races?.timed && !this.#waiting?.busy && !held;
     // Another tool may just have been asked to stand in.
     const mayStart = this.#held === undefined && this.#scheduler.peek() !== undefined;
     return idle && !mayStart && this.doubts.length === 0;
@@ -152,7 +125,7 @@ export class Dispatch implements AttemptHost {
 
   /** What people and time have to do before the run can go on. */
   get open(): readonly OpenWait[] {
-    return this.#waiting.open;
+    return this.#waiting?.open ?? nothingOpen;
   }
 
   get spent(): Spent {
@@ -167,42 +140,45 @@ export class Dispatch implements AttemptHost {
     const { requestKey } = this.#parts;
     const job = newJob({ request, tool, queuedAt, requestKey, past });
     if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
-      this.#suspects.set(request.id, { job, past });
+      this.#suspecting().accept(job, past);
     } else if (waits) {
-      this.#waiting.accept(job, started);
+      this.#waitings().accept(job, started);
     } else if (past?.asking !== undefined) {
-      this.#waiting.acceptQuestion(job, questionIn(past.asking));
+      this.#waitings().acceptQuestion(job, questionIn(past.asking));
     } else if (request.once === undefined) this.queue(job);
     else this.#once.accept(job);
   }
 
   queue(job: Job): void {
     const { approvals, concern } = this.#parts;
-    const why = needsApproval(approvals, job.tool.spec, () => concern(job.request));
+    const { spec } = job.tool;
+    const why = mayNeedApproval(approvals.policy, spec)
+      ? needsApproval(approvals, spec, () => concern(job.request))
+      : undefined;
     if (why === undefined) this.#scheduler.enqueue(job);
-    else this.#waiting.acceptApproval(job, why);
+    else this.#waitings().acceptApproval(job, why);
   }
 
   /** Asks a person about something else than an effect of this run. */
   ask(what: ToApprove, why: string, decided: (decision: Decision) => void): void {
-    this.#waiting.ask(what, why, decided);
+    this.#waitings().ask(what, why, decided);
   }
 
   /** Takes what was posted about effects; true where something came of it. */
   take(posts: readonly KeptPost[]): boolean {
     let isNews = false;
-    for (const post of posts) if (this.#waiting.take(post)) isNews = true;
+    for (const post of posts) if (this.#waiting?.take(post)) isNews = true;
     return isNews;
   }
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */
   acceptRace(request: Request, past: PastEffect | undefined): void {
-    this.#races.accept(request, hashOf(request, this.#parts.requestKey), past);
+    this.#racing().accept(request, hashOf(request, this.#parts.requestKey), past);
   }
 
   /** The machine has seen who comes first in a race. */
   see(effect: string, index: number): void {
-    this.#races.see(effect, index);
+    this.#races?.see(effect, index);
   }
 
   /** An effect that is queued or being performed. */
@@ -212,13 +188,9 @@ export class Dispatch implements AttemptHost {
 
   /** The program no longer needs an effect. */
   drop(effect: string): void {
-    const race = this.#races.drop(effect);
-    if (race) {
-      const { id, tool } = race.request;
-      this.#recorder.record({ type: 'effect.cancelled', effect: id, tool, attempts: 1 });
-    }
-    this.#suspects.delete(effect);
-    const [job, waited] = [this.#scheduler.find(effect), this.#waiting.drop(effect)];
+    this.#races?.drop(effect);
+    this.#suspects?.drop(effect);
+    const [job, waited] = [this.#scheduler.find(effect), this.#waiting?.drop(effect)];
     this.#once.drop(effect, job);
     if (waited) {
       this.#recordCancel(waited);
@@ -231,16 +203,15 @@ export class Dispatch implements AttemptHost {
     }
     this.#scheduler.remove(job);
     settle(this.#budget, job);
-    this.#breakers.gone(job);
+    this.#breakers?.gone(job);
   }
 
   /** Starts what has a slot and fits the budgets. */
   launch(): void {
-    for (const suspect of this.#suspects.values()) this.#decide(suspect);
-    this.#suspects.clear();
+    this.#suspects?.launch();
     if (this.doubts.length > 0) return;
-    this.#races.launch();
-    this.#held = this.#waiting.launch();
+    this.#races?.launch();
+    this.#held = this.#waiting?.launch();
     if (this.#held) return;
     const starting: Job[] = [];
     let isOnce = false;
@@ -257,7 +228,7 @@ export class Dispatch implements AttemptHost {
     for (const job of starting) {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
-      const refusal = this.#breakers.begin(job);
+      const refusal = this.#breakers?.begin(job);
       if (refusal) this.ended(job, failing(refusal));
       else perform(job, this);
     }
@@ -317,9 +288,9 @@ export class Dispatch implements AttemptHost {
   }
 
   #close(): void {
-    this.#waiting.close();
-    this.#races.close();
-    this.#breakers.close();
+    this.#waiting?.close();
+    this.#races?.close();
+    this.#breakers?.close();
     this.#rates.close();
     this.deadlines.close();
     this.#closed = true;
@@ -330,8 +301,8 @@ export class Dispatch implements AttemptHost {
     const outcome = ending.kind === 'settled' ? ending.outcome : undefined;
     if (outcome && !outcome.ok && this.#handOver(job, outcome.error)) return;
     settle(this.#budget, job);
-    if (ending.kind === 'settled') this.#settle(job, withStandIns(job, ending.outcome));
-    else {
+    if (outcome) this.#settle(job, job.instead.length > 0 ? withStandIns(job, outcome) : outcome);
+    else if (ending.kind === 'unknown') {
       this.#recordUnknown(job, ending.why);
       this.doubts.push({ job, why: ending.why });
     }
@@ -351,15 +322,16 @@ export class Dispatch implements AttemptHost {
   }
 
   tried(job: Job, failure: EffectFailure | undefined): void {
-    this.#breakers.tried(job, failure);
+    if (failure?.unavailable) this.#breaking().tried(job, failure);
+    else this.#breakers?.tried(job, failure);
   }
 
   again(job: Job): void {
     this.#parts.guard(() => {
       if (this.#rates.delay(job, () => this.again(job))) return;
-      const refusal = this.#breakers.refusal(job);
+      const refusal = this.#breakers?.refusal(job);
       if (refusal) this.ended(job, failing(refusal));
-      else if (!this.#breakers.hold(job)) this.#attempt(job);
+      else if (!this.#breakers?.hold(job)) this.#attempt(job);
     });
   }
 
@@ -375,7 +347,7 @@ export class Dispatch implements AttemptHost {
     this.#parts.guard(() => {
       this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
       this.#recorder.flush();
-      this.#waiting.acceptQuestion(job, question);
+      this.#waitings().acceptQuestion(job, question);
     });
   }
 
@@ -415,6 +387,53 @@ export class Dispatch implements AttemptHost {
     this.#parts.wake();
   }
 
+  #suspecting(): Suspects {
+    this.#suspects ??= new Suspects({
+      assume: this.#parts.assume,
+      unknown: (job, why) => this.#recordUnknown(job, why),
+      doubt: (job, why) => {
+        this.doubts.push({ job, why });
+        this.#parts.wake();
+      },
+      again: (job) => this.#scheduler.enqueue(job),
+      settled: (job, outcome) => {
+        this.#settle(job, outcome);
+        this.#parts.wake();
+      },
+    });
+    return this.#suspects;
+  }
+
+  #racing(): Races {
+    this.#races ??= new Races({
+      clock: this.clock,
+      record: (event) => this.#recorder.record(event),
+      began: ({ tool }) => countEffect(this.#budget.spent, tool),
+      decided: (effect, outcome) => {
+        this.#arrived.push({ effect, outcome });
+        this.#parts.wake();
+      },
+    });
+    return this.#races;
+  }
+
+  #breaking(): Breakers {
+    const { clock, limits } = this;
+    const { guard, wake } = this.#parts;
+    this.#breakers ??= new Breakers({
+      ...{ clock, limits, wake },
+      bound: (tool, most) => this.#scheduler.bound(tool, most),
+      release: (job) => guard(() => this.#attempt(job)),
+      refuse: (job, error) => this.ended(job, failing(error)),
+    });
+    return this.#breakers;
+  }
+
+  #waitings(): Waiting {
+    this.#waiting ??= new Waiting(this.#waitingHost(this.#parts));
+    return this.#waiting;
+  }
+
   #waitingHost({ person, decided, wake, guard }: DispatchParts): WaitingHost {
     const { clock, limits } = this;
     const recorder = this.#recorder;
@@ -434,33 +453,6 @@ export class Dispatch implements AttemptHost {
       warn: ({ request: { step, id: effect } }, message) =>
         this.warnings.push({ message, step, effect }),
     };
-  }
-
-  #decide({ job, past }: Suspect): void {
-    const why = past.why ?? 'the process that performed it ended before it answered';
-    if (past.state !== 'unknown') this.#recordUnknown(job, why);
-    const decision = assumptionFor(this.#parts.assume, job.request.id);
-    if (decision === undefined) {
-      this.doubts.push({ job, why });
-      this.#parts.wake();
-    } else if (decision.as === 'retry') {
-      this.#scheduler.enqueue(job);
-    } else {
-      this.#settle(job, assumedOutcome(decision));
-      this.#parts.wake();
-    }
-  }
-
-  #recordRace(race: OpenRace): void {
-    countEffect(this.#budget.spent, race.request.tool);
-    this.#recorder.record(raceStarted(race));
-  }
-
-  #decideRace(race: OpenRace, winner: number | null): void {
-    const outcome = raceOutcome(winner);
-    this.#arrived.push({ effect: race.request.id, outcome });
-    this.#recorder.record(raceSettled(race, outcome));
-    this.#parts.wake();
   }
 
   #settle(job: Job, outcome: Outcome, by?: string): void {
@@ -495,3 +487,5 @@ export class Dispatch implements AttemptHost {
     this.#recorder.record(cancelled(job));
   }
 }
+
+const nothingOpen: readonly OpenWait[] = [];

@@ -8,25 +8,23 @@
  */
 import type { Outcome, Request } from '../../program/effect.ts';
 import type { Clock } from '../clock.ts';
+import type { EventBody } from '../journal/journal.ts';
 import type { PastEffect } from '../past/past.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
 
-export interface OpenRace {
+export interface RaceHost {
+  readonly clock: Clock;
+  record(event: EventBody): void;
+  /** A race that the journal did not know has begun. */
+  began(request: Request): void;
+  decided(effect: string, outcome: Outcome): void;
+}
+
+interface Entry {
   readonly request: Request;
   readonly hash: string;
   /** Epoch milliseconds. */
   readonly queuedAt: number;
-}
-
-export interface RaceHost {
-  readonly clock: Clock;
-  /** A race that the journal does not know yet has begun. */
-  began(race: OpenRace): void;
-  /** Index of the winner, -1 where all have failed, null where the time is over. */
-  decided(race: OpenRace, winner: number | null): void;
-}
-
-interface Entry extends OpenRace {
   /** Whether the journal has its start. */
   known: boolean;
   begun: boolean;
@@ -67,11 +65,13 @@ export class Races {
     for (const race of this.#open.values()) if (!race.begun) this.#begin(race);
   }
 
-  /** True where the race was open: the program no longer needs it. */
-  drop(effect: string): OpenRace | undefined {
+  /** The program no longer needs an effect. */
+  drop(effect: string): void {
     const race = this.#open.get(effect);
-    if (race) this.#close(race);
-    return race?.begun ? race : undefined;
+    if (!race) return;
+    this.#close(race);
+    const { tool } = race.request;
+    if (race.begun) this.#host.record({ type: 'effect.cancelled', effect, tool, attempts: 1 });
   }
 
   close(): void {
@@ -81,7 +81,10 @@ export class Races {
   #begin(race: Entry): void {
     const { clock } = this.#host;
     race.begun = true;
-    if (!race.known) this.#host.began(race);
+    if (!race.known) {
+      this.#host.began(race.request);
+      this.#host.record(started(race));
+    }
     if (race.seen !== undefined) {
       this.#end(race, race.seen);
       return;
@@ -91,9 +94,12 @@ export class Races {
     race.alarm = setAlarm(clock, race.queuedAt + timeoutMs, () => this.#end(race, null));
   }
 
+  /** `winner`: its index, -1 where all have failed, null where the time is over. */
   #end(race: Entry, winner: number | null): void {
     this.#close(race);
-    this.#host.decided(race, winner);
+    const outcome = raceOutcome(winner);
+    this.#host.record(settled(race, outcome));
+    this.#host.decided(race.request.id, outcome);
   }
 
   #close(race: Entry): void {
@@ -108,3 +114,24 @@ export const raceOutcome = (winner: number | null): Outcome =>
   winner !== null && winner < 0
     ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
     : { ok: true, value: String(winner) };
+
+function started({ request, hash, queuedAt }: Entry): EventBody {
+  const { id: effect, tool, step, args } = request;
+  return {
+    type: 'effect.started',
+    effect,
+    attempt: 1,
+    tool,
+    step,
+    hash,
+    request: args,
+    queuedAt,
+    ...(request.handled ? { handled: true } : {}),
+  };
+}
+
+function settled({ request, hash, queuedAt }: Entry, outcome: Outcome): EventBody {
+  const { id: effect, tool } = request;
+  const made = { effect, tool, hash, outcome };
+  return { type: 'effect.settled', ...made, attempts: 1, startedAt: queuedAt };
+}

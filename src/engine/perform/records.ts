@@ -1,10 +1,9 @@
-/** What the journal is told of effects on their way: the events, made of jobs and races. Pure. */
+/** What the journal is told of effects on their way: the events, made of jobs. Pure. */
 import type { Outcome, Request } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { Reused } from '../past/replay.ts';
 import { type Job, jobHash, wholeUsage } from './job.ts';
-import type { OpenRace } from './races.ts';
 
 /**
  * An attempt begins: the one that `job.attempts` counts. The event is made when it is written,
@@ -88,27 +87,6 @@ export function cancelled(job: Job): EventBody {
   const { id: effect, tool } = request;
   const usage = wholeUsage(job);
   return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
-}
-
-export function raceStarted({ request, hash, queuedAt }: OpenRace): EventBody {
-  const { id: effect, tool, step, args } = request;
-  return {
-    type: 'effect.started',
-    effect,
-    attempt: 1,
-    tool,
-    step,
-    hash,
-    request: args,
-    queuedAt,
-    ...(request.handled ? { handled: true } : {}),
-  };
-}
-
-export function raceSettled({ request, hash, queuedAt }: OpenRace, outcome: Outcome): EventBody {
-  const { id: effect, tool } = request;
-  const made = { effect, tool, hash, outcome };
-  return { type: 'effect.settled', ...made, attempts: 1, startedAt: queuedAt };
 }
 
 const shownRequest = ({ own: { secret }, request: { args } }: Job): string =>
