@@ -166,8 +166,7 @@ export class Execution {
   }
 
   #wake(): void {
-    const { running, hasArrivals } = this.#dispatch;
-    if (!this.#over) this.#ticks.want(hasArrivals && running === 0);
+    if (!this.#over) this.#ticks.want(this.#dispatch.hasAllArrived);
   }
 
   readonly #tick = (): void => {

@@ -338,7 +338,7 @@ export function retire(state: State): void {
     else if (entry.work.kind === 'lift') state.lifts--;
   }
   if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
-  if (moved) startGated(state);
+  if (moved && (state.gated.length > 0 || state.awaited)) startGated(state);
 }
 
 /** Starts what waited behind an entry that has retired, also in the attempt that is being made. */

@@ -57,15 +57,12 @@ function isSmall(value: object, depth: number): boolean {
       if (inner.length >= largeTextChars) return false;
     } else if (typeof inner === 'object' && inner !== null) {
       if (!isSmall(inner, depth + 1)) return false;
-    } else if (!isScalar(inner)) return false;
+    } else if (typeof inner === 'number') {
+      if (!Number.isFinite(inner)) return false;
+    } else if (inner !== null && inner !== undefined && typeof inner !== 'boolean') return false;
   }
   return true;
 }
-
-const isScalar = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? Number.isFinite(value)
-    : value === null || value === undefined || typeof value === 'boolean';
 
 /** The value without its large strings; itself when it has none. */
 function lift(value: unknown, path: Path, large: Large[]): unknown {

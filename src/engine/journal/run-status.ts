@@ -25,7 +25,9 @@ export const created: Turn = { status: 'running' };
 export function lastTurn(events: readonly EventBody[]): Turn | undefined {
   for (let i = events.length - 1; i >= 0; i--) {
     const event = events[i];
-    const turn = event && turnOf(event);
+    // Nearly all are about effects, and each append is looked through.
+    if (!event?.type.startsWith('run.')) continue;
+    const turn = turnOf(event);
     if (turn !== undefined) return turn;
   }
   return undefined;

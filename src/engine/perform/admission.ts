@@ -35,14 +35,14 @@ export class Admission {
   readonly #consent: Consent | undefined;
 
   constructor(parts: AdmissionParts) {
-    const { dispatch, machine, past, replay, specs, halt } = parts;
+    const { dispatch, machine, past, replay, specs, tool, halt } = parts;
     this.#parts = parts;
     if (past.edit?.vanished !== 'ask') return;
     this.#consent = new Consent({
       vanished: () => vanishedSoFar(specs, machine, replay),
       isWrite: writes(specs),
       ask: (...what) => dispatch.ask(...what),
-      perform: (request, before) => this.#perform(request, before),
+      perform: (request, before) => dispatch.accept(request, tool(request.tool), before),
       halt,
     });
   }
@@ -85,8 +85,11 @@ export class Admission {
   }
 
   #pass(request: Request, past: PastEffect | undefined): void {
-    if (request.race) this.#parts.dispatch.acceptRace(request, past);
-    else if (!this.#consent?.hold(request, past)) this.#perform(request, past);
+    const { dispatch, tool } = this.#parts;
+    if (request.race) dispatch.acceptRace(request, past);
+    else if (!this.#consent?.hold(request, past)) {
+      dispatch.accept(request, tool(request.tool), past);
+    }
   }
 
   #enter(gate: Gate, effect: string, action: () => void): void {
@@ -98,9 +101,5 @@ export class Admission {
         wake();
       }
     });
-  }
-
-  #perform(request: Request, past: PastEffect | undefined): void {
-    this.#parts.dispatch.accept(request, this.#parts.tool(request.tool), past);
   }
 }

@@ -42,10 +42,17 @@ export function argumentReader(parameters: JsonSchema): ArgumentReader {
     const errors: string[] = [];
     const args = plainArguments(text, errors);
     if (errors.length === 0) check(args, '', errors);
-    const others = open ? Object.keys(args).filter((name) => !known.has(name)) : [];
-    return { args, errors, warnings: others.map((name) => superfluous(name, known)) };
+    let warnings = nothing;
+    if (open) {
+      for (const name in args) {
+        if (!known.has(name)) warnings = [...warnings, superfluous(name, known)];
+      }
+    }
+    return { args, errors, warnings };
   };
 }
+
+const nothing: readonly string[] = [];
 
 /** Ordinary data from canonical tagged JSON. Only text that has a tag takes the long way. */
 function plainArguments(text: string, errors: string[]): Arguments {
@@ -62,12 +69,17 @@ function plainArguments(text: string, errors: string[]): Arguments {
 type Check = (data: unknown, path: string, errors: string[]) => void;
 
 function compile(schema: JsonSchema, root = 'arguments'): Check {
-  const types = schema.type === undefined ? undefined : [schema.type].flat();
+  const types = [schema.type ?? []].flat();
+  const [first = ''] = types;
   const choices = schema.enum?.map((choice) => stringify(choice));
   const members = compileMembers(schema);
   const items = isSchema(schema.items) ? compile(schema.items) : undefined;
   return (data, path, errors) => {
-    if (types && !isOneOf(data, types)) {
+    const isFit =
+      types.length > 1
+        ? types.some((type) => hasType(data, type))
+        : first === '' || hasType(data, first);
+    if (!isFit) {
       errors.push(`${path || root}: got ${show(data)}, want ${types.join(' or ')}`);
       return;
     }
@@ -81,11 +93,6 @@ function compile(schema: JsonSchema, root = 'arguments'): Check {
       members?.(data, path, errors);
     }
   };
-}
-
-function isOneOf(data: unknown, types: readonly string[]): boolean {
-  for (const type of types) if (hasType(data, type)) return true;
-  return false;
 }
 
 function compileMembers(schema: JsonSchema): Check | undefined {

@@ -118,6 +118,11 @@ export class Dispatch implements AttemptHost {
     return this.#arrived.length > 0;
   }
 
+  /** Whether something has arrived, and nothing is under way that could arrive with it. */
+  get hasAllArrived(): boolean {
+    return this.#arrived.length > 0 && this.#scheduler.running === 0;
+  }
+
   /** The budget that the next effect does not fit in. */
   get held(): Met | undefined {
     return this.#held;

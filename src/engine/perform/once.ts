@@ -31,7 +31,9 @@ const keptMax = 2 ** 14;
 const charactersMax = 2 ** 24;
 
 export class Once {
-  readonly #known: Map<string, KnownOutcome>;
+  /** What earlier processes have come to, by hashes. */
+  readonly #past: Map<string, KnownOutcome>;
+  readonly #known = new Map<string, KnownOutcome>();
   readonly #open = new Map<string, Open>();
   #characters = 0;
 
@@ -39,9 +41,9 @@ export class Once {
 
   /** `known`: what earlier processes have come to. */
   constructor(known: ReadonlyMap<string, KnownOutcome>, host: OnceHost) {
-    this.#known = new Map(known);
+    this.#past = new Map(known);
     this.#host = host;
-    for (const one of known.values()) this.#characters += sizeOf(one);
+    for (const [key, one] of known) this.#characters += sizeOf(key, one);
   }
 
   accept(job: Job): void {
@@ -50,7 +52,7 @@ export class Once {
       this.#host.queue(job);
       return;
     }
-    const known = this.#known.get(key);
+    const known = this.#known.get(key) ?? this.#knownBefore(job);
     const open = known ? undefined : this.#open.get(key);
     if (known) this.#host.share(job, known);
     else if (open) {
@@ -77,9 +79,14 @@ export class Once {
   }
 
   /** A fork has taken an outcome over: what asks for the same behind it is given that. */
-  tookOver({ id: effect, once }: Request, { hash, outcome }: Reused): void {
-    const key = onceKey(once, hash);
-    if (key !== undefined && outcome.ok) this.#keep(key, { effect, outcome });
+  tookOver(request: Request, { hash, outcome }: Reused): void {
+    const key = callKey(request, () => hash);
+    if (key !== undefined && outcome.ok) this.#keep(key, { effect: request.id, outcome });
+  }
+
+  #knownBefore(job: Job): KnownOutcome | undefined {
+    if (this.#past.size === 0) return undefined;
+    return this.#past.get(onceKey(job.request.once, jobHash(job)) ?? '');
   }
 
   /** The program no longer needs an effect; `job` is its own where that is queued or performed. */
@@ -116,21 +123,36 @@ export class Once {
   #keep(key: string, known: KnownOutcome): void {
     const before = this.#known.get(key);
     this.#known.set(key, known);
-    this.#characters += sizeOf(known) - (before ? sizeOf(before) : 0);
-    if (this.#isWithin) return;
-    for (const [oldest, one] of this.#known) {
+    this.#characters += sizeOf(key, known) - (before ? sizeOf(key, before) : 0);
+    for (const kept of [this.#past, this.#known]) {
       if (this.#isWithin) return;
-      this.#known.delete(oldest);
-      this.#characters -= sizeOf(one);
+      for (const [oldest, one] of kept) {
+        if (this.#isWithin) return;
+        kept.delete(oldest);
+        this.#characters -= sizeOf(oldest, one);
+      }
     }
   }
 
   get #isWithin(): boolean {
-    return this.#known.size <= keptMax && this.#characters <= charactersMax;
+    const { size } = this.#known;
+    return size + this.#past.size <= keptMax && this.#characters <= charactersMax;
   }
 }
 
-const keyOf = (job: Job): string | undefined =>
-  job.request.once === undefined ? undefined : onceKey(job.request.once, jobHash(job));
+const keyOf = (job: Job): string | undefined => callKey(job.request, () => jobHash(job));
 
-const sizeOf = ({ outcome }: KnownOutcome): number => (outcome.ok ? outcome.value.length : 0);
+/** Longer arguments are known by their hash. */
+const argumentsMax = 1000;
+
+/**
+ * How a call is found again in this process; undefined for what is performed each time. A hash
+ * would do for all, but most calls need theirs only once they have begun.
+ */
+function callKey({ once, tool, args }: Request, hash: () => string): string | undefined {
+  if (once === undefined) return undefined;
+  return args.length > argumentsMax ? onceKey(once, hash()) : `${once}\n${tool}\n${args}`;
+}
+
+const sizeOf = (key: string, { outcome }: KnownOutcome): number =>
+  key.length + (outcome.ok ? outcome.value.length : 0);

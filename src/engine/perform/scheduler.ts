@@ -99,11 +99,12 @@ export class Scheduler {
     }
     // Whoever waits in a lane is older than all that have not been looked at.
     if (oldest) return oldest;
-    for (let job = firstQueued(this.#queue); job; job = firstQueued(this.#queue)) {
-      const lane = this.#lane(job);
-      if (this.#hasRoom(lane, job)) return job;
+    for (let job = this.#queue.peek(); job; job = this.#queue.peek()) {
+      // Those that were removed meanwhile are dropped on the way.
+      const lane = job.place === 'queued' ? this.#lane(job) : undefined;
+      if (lane && this.#hasRoom(lane, job)) return job;
       this.#queue.shift();
-      lane.waiting.push(job);
+      lane?.waiting.push(job);
     }
     return undefined;
   }
