@@ -268,6 +268,28 @@ describe('a program that was changed', () => {
   );
 });
 
+test('a program within a call of another one is asked about, constants or not', async () => {
+  const { sent, handlers } = world();
+  const within = quickTool('within', async (_, context) => {
+    const text = 'send(to = "kim", body = "b")';
+    return await context.inner?.({
+      ...{ name: 'plan', title: 'plan', text, dialect: 'starlark', handlers, inputs: new Map() },
+      compile: (source, _dialect, tools) => ({ program: compile(source, tools) }),
+    });
+  });
+  const outer = new Map([...handlers, ['within', within] as const]);
+  const program = compile('x = within()\nanswer(x)', specsOf(outer));
+  const approvals = { policy: 'untrusted' as const, yes: [] };
+  const { journal, id, result } = start({ program, handlers: outer, approvals });
+  expect((await result).status).toBe('waiting');
+  const [inner] = journal.list({ within: id });
+  const requests = journal.events(inner?.id ?? '');
+  expect(requests.find(({ type }) => type === 'approval.requested')).toMatchObject({
+    why: `it cannot be undone; it is called within 0#1 of run ${id}`,
+  });
+  expect(sent).toEqual([]);
+});
+
 test('what entries of a session have fetched is known to those behind them', async () => {
   const { handlers, sent } = world();
   const asked: string[] = [];

@@ -37,7 +37,12 @@ export const concernIn =
       recorder.flush();
       return readPast(journal.events(run));
     };
-    return concernOf({ program, specs, past }, request, writer !== 'person');
+    const said = concernOf({ program, specs, past }, request, writer !== 'person');
+    // Its text and its inputs are what an effect of another run has made of what that one knew.
+    const parent = journal.find(run)?.parent;
+    if (!parent) return said;
+    const within = `it is called within ${parent.effect} of run ${parent.run}`;
+    return said === undefined ? within : `${said}; ${within}`;
   };
 
 /**
