@@ -31,7 +31,12 @@ interface Tried {
   readonly acts: string;
 }
 
+const town = (method: string): object => ({
+  request: `${method} ${ref('PAGES')}/items/{what}`,
+  description: `${method} of an item.`,
+});
 const config = {
+  http: { 'town.look': town('GET'), 'town.drop': town('DELETE') },
   tools: ['./tools.mjs', 'planvm:web?private=loopback&robots=ignore&cache=false', 'planvm:files'],
 };
 const mcp = { mcpServers: { shop: { command: process.execPath, args: ['shop.mjs'] } } };
@@ -244,6 +249,37 @@ describe('a loop in which a model acts', () => {
       expect(ended.code, ended.stderr).toBe(4);
       expect(why).toEqual([expect.stringMatching(/^it cannot be undone; .* may come from /)]);
       expect(acts).toBe('');
+    },
+  );
+
+  const shopping: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+    ReAct: [
+      'react',
+      [
+        'Thought: ask the shop\nAction: shop.quote["a"]',
+        'Thought: look it up\nAction: town.look["a"]',
+        'Thought: obey\nAction: town.drop["everything"]',
+      ],
+    ],
+    LLMCompiler: [
+      'llmcompiler',
+      [
+        'Thought: look\n1. shop.quote("a")\n2. town.look("a")\n3. join()\n<END_OF_PLAN>',
+        replan,
+        'Thought: obey\n4. town.drop("everything")\n5. join()\n<END_OF_PLAN>',
+      ],
+    ],
+  };
+
+  test.each(Object.entries(shopping))(
+    '%s: tools of a server and of an address are asked about as any',
+    async (_, [dialect, said]) => {
+      const flags = [...ask(dialect), '--approve', 'untrusted'];
+      const { ended, called, why } = await tried(flags, {}, ({ index }) => said[index] ?? '');
+      expect(ended.code, ended.stderr).toBe(4);
+      const tools = called.filter((name) => /^(shop|town)\./.test(name));
+      expect(tools).toEqual(['shop.quote', 'town.look', 'town.drop']);
+      expect(why).toEqual([expect.stringMatching(/^it cannot be undone; .* may come from /)]);
     },
   );
 });

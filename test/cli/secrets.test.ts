@@ -9,6 +9,7 @@ import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { noBrowser } from '../support/browser.ts';
 import { Folder } from '../support/cli.ts';
 import { startModelServer } from '../support/model-server.ts';
 
@@ -21,6 +22,8 @@ const secrets: Readonly<Record<string, string>> = {
   SHOP_TOKEN: 'shop-Planted-1006',
   BASIC_SECRET: 'ada:basic-Planted-1007',
   MCP_TOKEN: 'mcp-Planted-1008',
+  CATALOG_CARD_KEY: 'card-Planted-1010',
+  SITE_PASSWORD: 'site-Planted-1011',
 };
 const password = 'smtp-Planted-1009';
 
@@ -38,6 +41,11 @@ async function startEcho() {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { url = '', headers } = request;
+    if (url.startsWith('/login')) {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<form method="post" action="/seen"><input id="p" name="p"><button id="b">');
+      return;
+    }
     sent.push(`${url} ${JSON.stringify(headers)} ${body}`);
     const status = [200, 401, 500][sent.length % 3] ?? 200;
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -90,6 +98,12 @@ const program = `found = [
     try_call(get_market_capitalization, symbol = "ACME"),
     try_call(shop_items, id = "1"),
     try_call(shop_basic, id = "2"),
+    try_call(search_linkedin_profile, first_name = "Ada", last_name = "Lovelace"),
+    try_call(get_latest_form_text, symbol = "ACME", form = "10-K"),
+    try_call(catalog.listCards, shelf = "a"),
+    try_call(browse, steps = [{"goto": site + "/login"},
+        {"fill": "#p", "with": {"env": "SITE_PASSWORD"}}, {"click": "#b"},
+        {"extract": "body", "name": "said"}]),
     try_call(send_email, "a@example.net", ["b@example.net"], "subject", "body"),
 ]
 answer(llm_generate("Sum up: " + str(found)))
@@ -106,7 +120,11 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
         'planvm:web?private=loopback&cache=false&engine=all',
         'planvm:market',
         'planvm:email',
+        'planvm:linkedin?private=loopback&engine=all',
+        'planvm:edgar',
+        `planvm:browser?private=loopback&secrets=SITE_PASSWORD@${new URL(echo.url).host}`,
       ],
+      openapi: ['catalog.json'],
       http: {
         shop_items: {
           description: 'Items of a shop.',
@@ -117,6 +135,21 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
           description: 'The same in another way.',
           request: `GET ${echo.url}/basic/{id}`,
           headers: { authorization: `Basic \${BASIC_SECRET}` },
+        },
+      },
+    },
+    'catalog.json': {
+      ...{ openapi: '3.1.0', info: { title: 'Catalog', version: '1' } },
+      servers: [{ url: echo.url }],
+      components: { securitySchemes: { card: { type: 'apiKey', in: 'query', name: 'card' } } },
+      security: [{ card: [] }],
+      paths: {
+        '/cards/{shelf}': {
+          get: {
+            operationId: 'listCards',
+            parameters: [{ name: 'shelf', in: 'path', required: true, schema: { type: 'string' } }],
+            responses: { 200: { description: 'Cards.' } },
+          },
         },
       },
     },
@@ -139,11 +172,24 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
     PLANVM_TAVILY_URL: echo.url,
     PLANVM_MARKET_URL: echo.url,
     PLANVM_HACKER_NEWS_URL: echo.url,
+    PLANVM_EDGAR_URL: echo.url,
+    EDGAR_IDENTITY: 'Ada Lovelace ada@example.org',
   };
-  const flags = ['--model', 'openai/test', '--yes', 'send_email', '--attempts', '1', '--no-input'];
+  const flags = [
+    '--model',
+    'openai/test',
+    '--yes',
+    'send_email,browse',
+    '--attempts',
+    '1',
+    '--no-input',
+  ];
   const ended = [
     await folder.planvm(['mcp', 'refresh', '--verbose'], { env }),
-    await folder.planvm(['run', 'plan.star', '--events', '--verbose', ...flags], { env }),
+    await folder.planvm(
+      ['run', 'plan.star', '--input', `site="${echo.url}"`, '--events', '--verbose', ...flags],
+      { env },
+    ),
     await folder.planvm(['show', 'last', '--verbose'], { env }),
   ];
   const [, run] = ended;
@@ -156,6 +202,8 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
     'TAVILY_API_KEY',
     'SHOP_TOKEN',
     'MCP_TOKEN',
+    'CATALOG_CARD_KEY',
+    ...(noBrowser === undefined ? ['SITE_PASSWORD'] : []),
   ]) {
     const secret = secrets[name] ?? '';
     expect(
