@@ -1,7 +1,9 @@
 /** Tools that there are, but not for a run: said when it comes by their names, also much later. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { oddServer } from '../support/mcp.ts';
+import { root } from '../support/repo.ts';
 
 const tools = `export default [
   { name: 'box.open', description: 'Opens.', effect: 'read', run: () => 'opened' },
@@ -54,4 +56,15 @@ test('a shell completes the names of servers, and starts none', async () => {
     expect(stdout).toContain('odd\tstdio\nother\thttp');
   }
   expect(() => folder.read('starts')).toThrow('ENOENT');
+});
+
+test('a tool of a server takes no name of the library away', async () => {
+  using folder = new Folder({ 'a.star': 'answer(len("abc") + int(ask("How many more?")))\n' });
+  const self = { command: process.execPath, args: [join(root, 'bin/planvm.js'), 'mcp'] };
+  folder.write('.mcp.json', { mcpServers: { self: { ...self, env: { PLANVM_MCP: 'off' } } } });
+  expect((await folder.planvm(['mcp', 'refresh'])).stdout).toContain('self: 7 tools');
+  expect((await folder.planvm(['run', 'a.star'])).code).toBe(4);
+  expect((await folder.planvm(['answer', 'last', '4'])).stdout).toBe('7\n');
+  folder.write('b.star', 'answer(self.check(program = "answer(1)")["ok"])\n');
+  expect((await folder.planvm(['run', 'b.star'])).stdout).toBe('true\n');
 });

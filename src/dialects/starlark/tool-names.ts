@@ -1,12 +1,13 @@
 /**
  * Tools under names that a program can write. Dots are namespaces, so `mail.send` is called as
  * `mail.send(…)`, or as `mail_send(…)`; `get-weather` as `get_weather(…)`. Aliases, and names
- * without their namespace, are written in the same way.
+ * without their namespace, are written in the same way, but for those of library functions.
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
 import type { Expression, Name } from './syntax.ts';
 import { words } from './token.ts';
+import { universe } from './universe.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
@@ -46,7 +47,10 @@ function namesOf(tools: Tools): Names {
   const written = new Map(shown);
   for (const [name, spec] of toolNamesIn(tools)) {
     const path = name.split('.').map(identifier).join('.');
-    for (const way of [path, identifier(name)]) if (!written.has(way)) written.set(way, spec);
+    for (const way of [path, identifier(name)]) {
+      // Whatever a stranger calls its tool, `answer` and `len` stay what they are.
+      if (!written.has(way) && !universe.has(way)) written.set(way, spec);
+    }
   }
   const made = { shown, written, namespaces: namespacesOf(written.keys()) };
   known.set(tools, made);
