@@ -1,4 +1,5 @@
 /** docs/reference/tools.md: the tools that every run has, from their own declarations. */
+import { bindSpecs } from '../../src/effects/bind/specs.ts';
 import { calculateHandler } from '../../src/effects/calculate/calculate.ts';
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelHandlers } from '../../src/effects/model/handlers.ts';
@@ -15,6 +16,7 @@ function unused(): never {
 const specs: readonly ToolSpec[] = [
   ...modelHandlers({ name: '', complete: unused }),
   ...retrieveHandlers(unused),
+  ...bindSpecs.map((spec) => ({ spec })),
   calculateHandler,
   askHandler,
   ...clockHandlers(),

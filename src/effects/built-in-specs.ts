@@ -1,5 +1,6 @@
 /** The declarations of the tools that every run has. */
 import type { ToolSpec } from '../program/effect.ts';
+import { bindSpecs } from './bind/specs.ts';
 import { calculateSpec } from './calculate/calculate.ts';
 import { clockSpecs } from './clock/specs.ts';
 import { modelSpecs } from './model/specs.ts';
@@ -8,6 +9,7 @@ import { retrieveSpecs } from './retrieve/specs.ts';
 
 export const builtInSpecs: readonly ToolSpec[] = [
   ...modelSpecs,
+  ...bindSpecs,
   ...retrieveSpecs,
   calculateSpec,
   askSpec,

@@ -3,6 +3,8 @@
  * its first use on.
  */
 import type { Handler, RunLoop } from '../engine/handler.ts';
+import { bindHandler } from './bind/bind.ts';
+import { coerceHandler, listBindHandler } from './bind/typed.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
 import type { LongValues } from './model/call.ts';
@@ -57,6 +59,9 @@ export function builtInTools(world: World): BuiltIn {
     handlers: [
       ...modelHandlers(late, world.settings, { runLoop: world.runLoop, ...world.long }),
       ...retrieveHandlers(openedKnowledge),
+      bindHandler(late, world.runLoop, world.settings ?? {}),
+      listBindHandler(late, world.settings ?? {}),
+      coerceHandler(late, world.settings ?? {}),
       calculateHandler,
       askHandler,
       ...clockHandlers(),

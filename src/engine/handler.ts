@@ -116,6 +116,8 @@ export interface AttemptContext {
    * inner run has done is done again. Throws what the handler has to let through.
    */
   readonly inner?: (run: InnerRun) => Promise<unknown>;
+  /** What the journal has of the run by now, for who has to understand what it is about. */
+  readonly about?: () => RunAbout;
 }
 
 /** What a model was asked by a tool, and has said. */
@@ -124,6 +126,15 @@ export interface Sample {
   /** JSON text of the messages. */
   readonly request: string;
   readonly reply: string;
+}
+
+export interface RunAbout {
+  /** The goal, or the name of the program's file. */
+  readonly goal: string;
+  /** Its text. */
+  readonly program: string;
+  /** What its effects have given so far, as ordinary JSON data; in the order of their outcomes. */
+  readonly found: readonly { readonly tool: string; readonly value: unknown }[];
 }
 
 /** A program to run within an effect; see `inner-run.ts`. */
@@ -201,6 +212,7 @@ export const attemptWith = (
   ...(context.sampled && { sampled: context.sampled.bind(context) }),
   ...(context.lacks && { lacks: context.lacks.bind(context) }),
   ...(context.inner && { inner: context.inner.bind(context) }),
+  ...(context.about && { about: context.about.bind(context) }),
   ...changes,
 });
 

@@ -20,14 +20,21 @@ import type { Limits } from '../program/limits.ts';
 import { addUsage, spend, withOuter } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { WatchEvent } from './events.ts';
-import { type AttemptContext, EffectFailure, type InnerRun, type Usage } from './handler.ts';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type InnerRun,
+  type RunAbout,
+  type Usage,
+} from './handler.ts';
 import { decideDoubt, replyTo } from './inner-asking.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
+import { readPast } from './past/past.ts';
 import type { Approvals } from './perform/approvals.ts';
 import type { Assumption } from './perform/assume.ts';
 import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
-import type { RunResult } from './result.ts';
+import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 
 /** What inner runs take from the run around them. */
@@ -49,7 +56,7 @@ export const innerRunId = (run: string, effect: string, name: string): string =>
 /** The inner runs of one run that this process has. */
 export function innerRuns(host: InnerHost): InnerRuns {
   const asked = new WeakMap<AttemptContext, Set<string>>();
-  return async (within, run) => {
+  const run: InnerRuns['run'] = async (within, run) => {
     const { context } = within;
     const texts = asked.get(context) ?? new Set();
     asked.set(context, texts);
@@ -73,6 +80,16 @@ export function innerRuns(host: InnerHost): InnerRuns {
       }
     }
   };
+  return { run, about: (id) => aboutRun(host.journal, id) };
+}
+
+function aboutRun(journal: Journal, id: string): RunAbout {
+  const { effects, order, program } = readPast(journal.events(id));
+  const found = order.flatMap((effect) => {
+    const { tool = '', outcome } = effects.get(effect) ?? {};
+    return outcome?.ok ? [{ tool, value: shownOf(outcome.value) }] : [];
+  });
+  return { goal: journal.find(id)?.title ?? '', program: program?.text ?? '', found };
 }
 
 /** An inner run while an attempt has it. */

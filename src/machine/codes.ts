@@ -27,6 +27,11 @@ const table = {
   recursion: 'PV3019 A function calls itself, where the rules of the program have no recursion.',
   load: 'PV3020 A load statement names a module, or a name in one, that is not there.',
   parallelWrite: 'PV3021 A function that runs in parallel calls a tool that writes.',
+  bindHelper: 'PV3040 A binding is given something else than a tool with its parameters.',
+  bindList: 'PV3041 A binding is given a list: one value is bound at a time.',
+  uncertain: 'PV3042 A tool is called with a value that is uncertain: a question is open.',
+  bindResult:
+    'PV3043 What was to find the arguments of a call has given neither them nor a reason.',
   taskTool: 'PV3701 A task names a tool that the run does not have.',
   taskSkipped: 'PV3702 A task was skipped: another has failed whose result it needs.',
   taskNode: 'PV3703 Arguments of a task stand for a result in a form that is none, or for none.',

@@ -33,6 +33,7 @@ import {
   type Race,
   type State,
 } from './state.ts';
+import { certain } from './uncertain.ts';
 import { argumentsThere, enter, needRoom, ready, retire } from './window.ts';
 
 /**
@@ -44,12 +45,12 @@ export function issueEffect(
   tool: string,
   args: Value,
   site: IssueSite,
-  { tries = false, stream, roomless = false }: IssueOptions = {},
+  { tries = false, stream, roomless = false, bound = false }: IssueOptions = {},
 ): Pending {
   const spec = callable(state, tool);
   if (!roomless) needRoom(state, false);
   const open = pendingsIn([args]);
-  const text = open.size === 0 ? writeDown(args, state.around) : undefined;
+  const text = open.size === 0 ? certain(writeDown(args, state.around)) : undefined;
   const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const work: EffectWork = {
@@ -61,6 +62,7 @@ export function issueEffect(
     arrived: undefined,
     text,
     tries,
+    bound,
     stream,
     race: undefined,
     task: undefined,
@@ -112,6 +114,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     arrived: undefined,
     text,
     tries: false,
+    bound: false,
     stream: undefined,
     race,
     task: undefined,
@@ -189,6 +192,7 @@ export function issueTask(
     arrived: undefined,
     text: undefined,
     tries: true,
+    bound: false,
     stream: undefined,
     race: undefined,
     task: {

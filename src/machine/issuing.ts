@@ -16,6 +16,7 @@ import {
   typeName,
   type Value,
 } from '../program/value.ts';
+import { bind } from './bind.ts';
 import {
   aCallable,
   type Check,
@@ -43,6 +44,7 @@ type Issue = (state: State, given: CallArguments) => Value;
 export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
   ['attempt', attempt],
   ['first', first],
+  ['llm_bind', bind],
   ['parallel', parallel],
   ['stream', stream],
   ['task', task],

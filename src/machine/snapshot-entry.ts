@@ -109,6 +109,7 @@ function plainPart(work: Work): object {
         class: work.class,
         text: work.text,
         tries: work.tries,
+        bound: work.bound,
       };
     case 'lift':
       return { kind, op: work.op, held: work.held };

@@ -197,6 +197,8 @@ export interface IssueOptions {
   readonly stream?: HostObject;
   /** Whether its caller has looked for room. */
   readonly roomless?: boolean;
+  /** See `EffectWork.bound`. */
+  readonly bound?: boolean;
 }
 
 export type Work = EffectWork | LiftWork | EmitWork | FibersWork;
@@ -214,6 +216,8 @@ export interface EffectWork {
   text: string | undefined;
   /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
   readonly tries: boolean;
+  /** Whether its arguments are what binding gives, maybe that there are none; see bind.ts. */
+  readonly bound: boolean;
   /** Of `stream`: what takes the parts of its result. */
   readonly stream: HostObject | undefined;
   /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */

@@ -30,6 +30,7 @@ import type { Surroundings } from './surroundings.ts';
 import { nodeOf, refsIn } from './task-nodes.ts';
 import { numberOfTree } from './task-number.ts';
 import { template } from './template.ts';
+import { certain } from './uncertain.ts';
 
 /** What a task is asked for with: the arguments of one call, or of one for each element. */
 export type Filled =
@@ -91,11 +92,11 @@ interface Filler {
 function fillWith(args: Value, filler: Filler, starred: boolean): Filled {
   const { around } = filler;
   const count = starred ? elementCount(args, filler) : undefined;
-  if (count === undefined) return { text: writeDown(filled(args, filler), around) };
+  if (count === undefined) return { text: certain(writeDown(filled(args, filler), around)) };
   const texts: string[] = [];
   for (let element = 0; element < count; element++) {
     filler.element = element;
-    texts.push(writeDown(filled(args, filler), around));
+    texts.push(certain(writeDown(filled(args, filler), around)));
   }
   return { texts };
 }

@@ -38,6 +38,7 @@ import {
 import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { fill } from './task-arguments.ts';
+import { boundTo, certain, openQuestion } from './uncertain.ts';
 import { settleChanges } from './undo.ts';
 import { isVoid, voidFault } from './void.ts';
 
@@ -275,7 +276,18 @@ function finishArguments(
   work: EffectWork | EmitWork,
 ): Made | undefined {
   if (work.kind === 'effect' && work.task) return finishTask(state, entry, work, work.task);
-  work.text = writeDown(work.args ?? null, state.around, work.arrived);
+  if (work.kind === 'effect' && work.bound) {
+    const bound = boundTo(work.args ?? null);
+    if ('uncertain' in bound) {
+      work.args = undefined;
+      state.effects.delete(work.id);
+      ended(state, entry, work.tool, openQuestion(work.tool, bound.uncertain));
+      return [entry, work.result, bound.uncertain];
+    }
+    work.args = bound.args;
+  }
+  const text = writeDown(work.args ?? null, state.around, work.arrived);
+  work.text = work.kind === 'effect' ? certain(text) : text;
   work.args = undefined;
   work.arrived = undefined;
   if (work.kind === 'effect') ready(state, entry, work.class);

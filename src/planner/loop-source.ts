@@ -4,7 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 
-export const loopNames = ['plan', 'revise', 'judge', 'llmcompiler', 'react', 'digest'] as const;
+export const loopNames = [
+  'plan',
+  'revise',
+  'judge',
+  'llmcompiler',
+  'react',
+  'digest',
+  'bind',
+] as const;
 
 export type LoopName = (typeof loopNames)[number];
 

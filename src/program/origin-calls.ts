@@ -2,6 +2,7 @@
  * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
  * with what they call, and of whatever else can be called.
  */
+import { readHelperCall } from './helper-call.ts';
 import { decidedAt } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
@@ -160,6 +161,7 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: 
     const rest = { ...given, positional };
     return heap.union(toolsIn(walk, first).map((tool) => tries(walk, at, tool, first, rest)));
   }
+  if (name === 'llm_bind') return callBinding(walk, at, given);
   const all = everyArgument(walk, given);
   const held = heap.within(all);
   const parts = [resultAt(walk, at, all), held];
@@ -201,6 +203,18 @@ function tries(
   note(walk, found.others, given.others);
   choice(walk, found, callee);
   return new Set([found.thing]);
+}
+
+/** `llm_bind(expr, helper)`: what a model makes of the one goes to the other. */
+function callBinding(walk: Walk, at: number, given: Given): Things {
+  const { heap, tools } = walk.world;
+  const written = (given.positional[1] ?? given.named.get('helper'))?.exact?.value;
+  const helper = typeof written === 'string' ? readHelperCall(written)?.name : undefined;
+  const binding = foundCall(walk, at, 'bind_arguments', false);
+  note(walk, binding.others, everyArgument(walk, given));
+  const called = foundCall(walk, at, helper && (findTool(tools, helper)?.name ?? helper), false);
+  note(walk, called.others, new Set([binding.thing]));
+  return heap.union([new Set([called.thing]), new Set([binding.thing])]);
 }
 
 /** `task(tool, args, *results)`: nodes in its arguments name results. */

@@ -284,6 +284,9 @@ function calledBy(program: Program, known: Iterable<string>): Set<string> {
 /** Every tool that a program names. */
 export function toolsIn(program: Program): Set<string> {
   const names = new Set<string>();
+  const bind = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && 'name' in value && value.name === 'llm_bind';
+  if (program.chunks.some(({ constants }) => constants.some(bind))) names.add('bind_arguments');
   for (const { constants } of program.chunks) {
     for (const value of constants) {
       const isTool = value !== null && typeof value === 'object' && value.kind === 'tool';

@@ -25,4 +25,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV2332: 'A call of a tool lacks a parameter, or gives one that the tool does not have.',
   PV2333: 'A comparison that can never be true.',
   PV2334: 'A namespace of tools has no such tool, or stands where a value should.',
+  PV2335: 'A binding names a tool or a parameter that there is not, or is given a list.',
 };

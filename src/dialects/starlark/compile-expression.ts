@@ -3,7 +3,7 @@ import type { Label } from '../../program/builder.ts';
 import { packArguments } from '../../program/opcodes.ts';
 import { mandatory, type Value } from '../../program/value.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
-import { modelCalls } from './model-calls.ts';
+import { modelCalls, sourcedBuiltins } from './model-calls.ts';
 import type {
   Argument,
   Attribute,
@@ -190,8 +190,13 @@ function slice(to: Emitter, { object, low, high, step, operatorAt }: Slice): voi
 /** The call as it is compiled: one that asks a model is given what only the compiler knows. */
 function loweredCall({ module }: Emitter, node: Call): Call {
   const { callee } = node;
-  if (callee.kind !== 'name' || callee.binding?.scope !== 'predeclared') return node;
+  if (callee.kind !== 'name') return node;
   const definitions = module.definitions?.();
+  if (callee.binding?.scope === 'universal' && definitions) {
+    const isKnown = Object.hasOwn(sourcedBuiltins, callee.name);
+    return (isKnown && sourcedBuiltins[callee.name]?.(node, definitions)) || node;
+  }
+  if (callee.binding?.scope !== 'predeclared') return node;
   const known = Object.hasOwn(modelCalls, callee.name) ? modelCalls[callee.name] : undefined;
   return known && definitions ? known.lower(node, definitions) : node;
 }

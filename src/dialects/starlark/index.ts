@@ -50,7 +50,7 @@ export const starlark: Dialect<StarlarkTree> = {
       ...nameTools(unresolved, source, environment),
       ...checkNamespaces(file, environment),
       ...checkLoads(file, files, environment),
-      ...findSlips(file, environment.tools),
+      ...findSlips(file, environment.tools, environment.open),
     ];
   },
   lower({ file, source, files }, environment) {

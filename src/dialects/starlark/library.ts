@@ -49,6 +49,21 @@ export const functionRows: readonly LibraryRow[] = [
     loop: true,
   },
   planRow(
+    'llm_bind(expr, helper, unbound="ask")',
+    'Calls a tool with arguments that a model finds in expr: llm_bind(line, "get_profile(name, ' +
+      'company)"). What cannot be found a person is asked; with unbound="unresolved" the value ' +
+      'is uncertain then and the tool is not called, with "fail" it is an error. One value at a ' +
+      'time: bind the items of a list in a loop.',
+  ),
+  planRow(
+    'is_uncertain(x)',
+    'Whether x is a value that could not be found out; x.question is what would have to be known.',
+  ),
+  planRow(
+    'uncertain(question)',
+    'Such a value: to be answered with, or passed on. No tool is called with one.',
+  ),
+  planRow(
     'attempt(f, *args, **kwargs)',
     'Calls a function and never fails: gives struct(ok, value, error). Waits for it alone.',
   ),

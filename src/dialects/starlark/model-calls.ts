@@ -30,6 +30,20 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
   },
 };
 
+/** Built-in functions that are given as much: how each is compiled. */
+export const sourcedBuiltins: Readonly<Record<string, ModelCall['lower']>> = {
+  llm_bind(call, definitions) {
+    const { arguments: given, at } = call;
+    const isPlain = given.every(({ kind }) => kind === 'positional' || kind === 'named');
+    const expr = argumentNamed(given, 'expr', 0);
+    if (!isPlain || !expr || argumentNamed(given, 'source', 3)) return call;
+    const text = definitionOf(expr, definitions);
+    if (text === '') return call;
+    const source: Expression = { kind: 'literal', at, value: text };
+    return { ...call, arguments: [...given, named('source', source, at)] };
+  },
+};
+
 function withSources(call: Call, definitions: Definitions): Call {
   const { arguments: given, at } = call;
   const isPlain = given.every(({ kind }) => kind === 'positional' || kind === 'named');

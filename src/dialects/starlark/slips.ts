@@ -5,6 +5,7 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { signatureOf } from '../signature.ts';
+import { checkBinding } from './bind-check.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
 import { isOuter, pathOf, writable } from './tool-names.ts';
@@ -12,11 +13,13 @@ import { walk } from './tree-walk.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-export function findSlips(file: File, tools: Tools): Diagnostic[] {
+/** `open`: there may be tools that are not among these. */
+export function findSlips(file: File, tools: Tools, open = false): Diagnostic[] {
   const found: Diagnostic[] = [];
   const named = writable(tools);
   walk(file, (node) => {
-    if (node.kind === 'call') found.push(...checkCall(node, named));
+    if (node.kind === 'call')
+      found.push(...checkCall(node, named), ...checkBinding(node, tools, open));
     else if (node.kind === 'binary') found.push(...checkComparison(node));
   });
   return found;

@@ -43,6 +43,8 @@ export const planFunctions: readonly string[] = [
   'answer',
   'attempt',
   'first',
+  'is_uncertain',
+  'llm_bind',
   'parallel',
   'pow',
   'result',
@@ -51,6 +53,7 @@ export const planFunctions: readonly string[] = [
   'sum',
   'task',
   'try_call',
+  'uncertain',
 ];
 
 export const constants: readonly string[] = ['None', 'True', 'False'];

@@ -19,6 +19,7 @@ import {
   EffectFailure,
   type InnerRun,
   type Question,
+  type RunAbout,
   type Sample,
   type Usage,
 } from '../handler.ts';
@@ -39,7 +40,7 @@ export interface AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
-  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run'>;
+  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run' | 'about'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -211,6 +212,10 @@ export class Attempt implements AttemptContext {
     } finally {
       this.extend();
     }
+  }
+
+  about(): RunAbout {
+    return this.#host.inner.about(this.run);
   }
 
   begin(args: Arguments): void {

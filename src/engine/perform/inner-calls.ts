@@ -5,7 +5,7 @@
  */
 import type { LimitName } from '../../program/limits.ts';
 import { type Budget, withOuter } from '../budget.ts';
-import type { AttemptContext, InnerRun, Sample } from '../handler.ts';
+import type { AttemptContext, InnerRun, RunAbout, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Job, withoutSecrets } from './job.ts';
 import type { InnerRuns } from './within.ts';
@@ -22,7 +22,11 @@ export class InnerCalls {
   }
 
   run(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
-    return this.#runs({ job, context, budget: this.#budget }, run);
+    return this.#runs.run({ job, context, budget: this.#budget }, run);
+  }
+
+  about(run: string): RunAbout {
+    return this.#runs.about(run);
   }
 
   sampled(job: Job, { model, request, reply }: Sample): void {

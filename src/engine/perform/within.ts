@@ -1,6 +1,6 @@
 /** What a run within an effect has to do with that effect, and how it says that it cannot go on. */
 import type { Budget, Met } from '../budget.ts';
-import { type AttemptContext, EffectFailure, type InnerRun } from '../handler.ts';
+import { type AttemptContext, EffectFailure, type InnerRun, type RunAbout } from '../handler.ts';
 import type { Job } from './job.ts';
 
 export interface Within {
@@ -18,7 +18,11 @@ export const stillMet = ({ met }: Job, running: number): Met | undefined =>
   met && (met.alone || running > 0) ? met.what : undefined;
 
 /** See `inner-run.ts`. */
-export type InnerRuns = (within: Within, run: InnerRun) => Promise<unknown>;
+export interface InnerRuns {
+  run(within: Within, run: InnerRun): Promise<unknown>;
+  /** What the journal has of the run around them. */
+  about(run: string): RunAbout;
+}
 
 /** A run within an effect has met a budget of a run around it: that one has to stop, or to wait. */
 export class LimitMet extends EffectFailure {

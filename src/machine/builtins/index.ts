@@ -9,12 +9,14 @@ import { numbers } from './numbers.ts';
 import { plan } from './plan.ts';
 import { sequences } from './sequences.ts';
 import { tasks } from './tasks.ts';
+import { uncertainty } from './uncertainty.ts';
 
 const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
 
 const all = [
   ...plan,
   ...tasks,
+  ...uncertainty,
   ...starlark,
   ...jsonFunctions,
   ...mathFunctions,

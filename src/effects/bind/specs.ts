@@ -1,0 +1,75 @@
+/** The declarations of the tools that make typed values of free ones. */
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+const text = { type: 'string' } as const;
+
+export const ways = ['ask', 'unresolved', 'fail'] as const;
+
+export const bindSpec: ToolSpec = toolSpec({
+  name: 'bind_arguments',
+  description:
+    'Finds the arguments of a call in a value, by a model: in the value itself, then in where it ' +
+    'came from, the goal, the program and what was found so far. Gives {args}, or {unresolved} ' +
+    'with the question. Programs in Starlark call llm_bind, which also makes the call.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      expr: { description: 'The value in which the arguments are.' },
+      helper: { ...text, description: 'The tool that is to be called.' },
+      parameters: { type: 'object', description: 'JSON Schema of its parameters.' },
+      wanted: { type: 'array', items: text, description: 'Those that have to be found.' },
+      about: { ...text, description: 'What the tool does.' },
+      unbound: {
+        ...{ ...text, enum: ways, default: 'ask' },
+        description:
+          'What happens where one cannot be found: a person is asked, the result is unresolved, ' +
+          'or it fails.',
+      },
+      source: { ...text, description: 'Where the value came from: the text of the program.' },
+    },
+    required: ['expr', 'helper', 'parameters', 'wanted'],
+  },
+});
+
+export const types = ['string', 'int', 'float', 'bool', 'date'] as const;
+
+export const listBindSpec: ToolSpec = toolSpec({
+  name: 'llm_list_bind',
+  aliases: ['llm_loop_bind'],
+  description:
+    'Makes a list of a value, by a model: llm_list_bind(page, "the names of all people"). Every ' +
+    'element is of the type.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      expr: { description: 'The value that the elements are in.' },
+      instruction: { ...text, description: 'What the elements are.', minLength: 1 },
+      count: { type: ['integer', 'null'], minimum: 1, description: 'How many, at most.' },
+      type: { ...text, enum: types, default: 'string', description: 'The type of an element.' },
+    },
+    required: ['expr', 'instruction'],
+  },
+});
+
+export const coerceSpec: ToolSpec = toolSpec({
+  name: 'coerce',
+  description:
+    'Makes a value of a type: coerce("305 billion", "int"). What is plain is converted as it is, ' +
+    'the rest by a model. Fails where the value is none of the type.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      expr: { description: 'The value.' },
+      type: { ...text, description: 'string, int, float, bool, date, or list[…] of these.' },
+    },
+    required: ['expr', 'type'],
+  },
+});
+
+export const bindSpecs: readonly ToolSpec[] = [bindSpec, listBindSpec, coerceSpec];

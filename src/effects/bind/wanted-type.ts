@@ -1,0 +1,74 @@
+/** The types that values are made into: what they are as JSON Schema, and what is plainly one. */
+import { EffectFailure } from '../../engine/handler.ts';
+import type { JsonSchema } from '../../program/effect.ts';
+import { types } from './specs.ts';
+
+const schemas: Readonly<Record<(typeof types)[number], JsonSchema>> = {
+  string: { type: 'string' },
+  int: { type: 'integer' },
+  float: { type: 'number' },
+  bool: { type: 'boolean' },
+  date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' },
+};
+
+const others: Readonly<Record<string, (typeof types)[number]>> = {
+  ...{ str: 'string', text: 'string', integer: 'int', number: 'float', boolean: 'bool' },
+};
+
+export interface WantedType {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** The value where it is plainly one of the type; undefined where somebody has to read it. */
+  plain(value: unknown): unknown;
+}
+
+/** A type by its name; `list[int]` is one, too. Throws `EffectFailure` PV4184. */
+export function typeNamed(given: string): WantedType {
+  const name = given.trim().toLowerCase();
+  const [, inner] = /^list(?:\[(.*)\])?$/.exec(name) ?? [];
+  if (name.startsWith('list')) return listOf(typeNamed(inner ?? 'string'));
+  const type = others[name] ?? types.find((one) => one === name);
+  if (type === undefined) {
+    throw new EffectFailure('PV4184', `got the type ${given}, want one of ${types.join(', ')}`, {
+      ...{ mayHaveActed: false, answered: true, hint: 'lists are written list[int]' },
+    });
+  }
+  return { name: type, schema: schemas[type], plain: (value) => plainly(type, value) };
+}
+
+const listOf = (of: WantedType): WantedType => ({
+  name: `list[${of.name}]`,
+  schema: { type: 'array', items: of.schema },
+  plain(value) {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map((item) => of.plain(item));
+    return items.includes(undefined) ? undefined : items;
+  },
+});
+
+const number = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function plainly(type: (typeof types)[number], value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? value : undefined;
+    case 'bool':
+      if (typeof value === 'boolean') return value;
+      return /^true$/i.test(text ?? '') ? true : /^false$/i.test(text ?? '') ? false : undefined;
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
+        ? text
+        : undefined;
+    case 'int': {
+      if (typeof value === 'bigint') return value;
+      if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
+      if (text === undefined || !/^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(text)) return undefined;
+      const whole = BigInt(text.replaceAll(',', '').replace(/^\+/, ''));
+      return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+    }
+    case 'float':
+      if (typeof value === 'number') return value;
+      return text !== undefined && number.test(text) ? Number(text.replaceAll(',', '')) : undefined;
+  }
+}

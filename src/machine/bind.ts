@@ -1,0 +1,102 @@
+/**
+ * `llm_bind(expr, "helper(a, b)")`: calls a tool with arguments that a model finds in an
+ * expression. Two effects in the order of the program: `bind_arguments`, which gives them or says
+ * what is missing, and the call itself, whose arguments are its result. It waits for nothing: the
+ * call has its place and its id from here on (B1), and goes out once they are there. Where they
+ * cannot be had, no call goes out: its value is `uncertain`, with the question (B2).
+ */
+import { mandatory, type ToolSpec } from '../program/effect.ts';
+import { readHelperCall } from '../program/helper-call.ts';
+import { fromJson } from '../program/json.ts';
+import { findTool, toolHint } from '../program/tool-names.ts';
+import { dict, isPending, list, type Pending, settled, type Value } from '../program/value.ts';
+import { anything, aString, parameters } from './builtins/arguments.ts';
+import type { CallArguments } from './call.ts';
+import { faults } from './codes.ts';
+import { siteHere } from './failure.ts';
+import { Fault } from './fault.ts';
+import { callBefore, issueEffect } from './issue.ts';
+import { need } from './pendings.ts';
+import { refuseInParallel } from './refuse-write.ts';
+import type { State } from './state.ts';
+import { needRoom } from './window.ts';
+
+/** The tool that finds arguments. */
+export const binder = 'bind_arguments';
+
+export function bind(state: State, { positional, named }: CallArguments): Value {
+  const [expr, ...others] = positional;
+  // What is bound may be pending; what says how is needed now.
+  const call = {
+    name: 'llm_bind',
+    args: [expr ?? null, ...others.map(need)].slice(0, positional.length),
+    named: new Map(named.map(([name, value]) => [name, name === 'expr' ? value : need(value)])),
+    around: { valueBytes: Infinity },
+  };
+  const given = parameters(call, {
+    ...{ expr: anything, helper: aString },
+    ...{ 'unbound?': aString, 'source?': aString },
+  });
+  refuseList(given.expr);
+  const { spec, wanted } = helperOf(state, given.helper);
+  if (!state.tools.has(binder)) {
+    throw new Fault(faults.unknownTool, `this run has no tool ${binder}, which llm_bind needs`);
+  }
+  if (spec.effect === 'write') refuseInParallel(state, spec.name);
+  needRoom(state, false);
+  const args = dict([
+    ['expr', given.expr],
+    ['helper', spec.name],
+    ['about', spec.description],
+    ['parameters', fromJson(spec.parameters)],
+    ['wanted', list([...wanted])],
+    ...optional('unbound', given.unbound),
+    ...optional('source', given.source),
+  ]);
+  const site = siteHere(state);
+  const bound: Pending = issueEffect(state, binder, args, site);
+  // A window of one has room for a call, and for what it waits for.
+  callBefore(state, spec, site);
+  return issueEffect(state, spec.name, bound, site, { roomless: true, bound: true });
+}
+
+const optional = (name: string, value: string | undefined): [string, Value][] =>
+  value === undefined ? [] : [[name, value]];
+
+function refuseList(expr: Value): void {
+  const seen = settled(expr);
+  if (isPending(seen) || typeof seen !== 'object' || seen?.kind !== 'list') return;
+  throw new Fault(
+    faults.bindList,
+    `llm_bind: got a list of ${seen.items.length}, want one value`,
+    'bind each: for x in xs: ys.append(llm_bind(x, "helper(…)"))',
+  );
+}
+
+function helperOf(
+  state: State,
+  text: string,
+): { readonly spec: ToolSpec; readonly wanted: readonly string[] } {
+  const helper = readHelperCall(text);
+  if (!helper) {
+    throw new Fault(
+      faults.bindHelper,
+      `llm_bind: got the helper ${JSON.stringify(text)}, want a tool with its parameters`,
+      'write it as a text: llm_bind(x, "get_profile(first_name, last_name)")',
+    );
+  }
+  const spec = findTool(state.tools, helper.name);
+  if (!spec) {
+    const hint = toolHint(state.tools, helper.name);
+    const message = `llm_bind: this run has no tool ${helper.name}`;
+    throw new Fault(faults.unknownTool, message, hint);
+  }
+  const known = Object.keys(spec.parameters.properties ?? {});
+  const unknown = helper.wanted.find((name) => known.length > 0 && !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `llm_bind: the tool ${spec.name} has no parameter ${unknown}`;
+    throw new Fault(faults.callArguments, message, `its parameters are ${known.join(', ')}`);
+  }
+  const all = [...mandatory(spec), ...(spec.requires ?? []), ...helper.wanted];
+  return { spec, wanted: [...new Set(all)] };
+}

@@ -1,0 +1,247 @@
+/** `llm_bind` from the program to the call: src/machine/bind.ts, src/effects/bind/, loops/bind.star. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { bindHandler } from '../../../src/effects/bind/bind.ts';
+import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
+import { askHandler } from '../../../src/effects/person/ask.ts';
+import { EffectFailure, type Handler } from '../../../src/engine/handler.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { answerRun } from '../../../src/engine/reply.ts';
+import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
+import { loopRunner } from '../../../src/planner/run-loop.ts';
+import { byName, quickTool } from '../../engine/support.ts';
+
+/** Answers by what it is asked with; keeps every conversation. */
+function scripted(answer: (content: string, asked: number) => unknown) {
+  const requests: ModelRequest[] = [];
+  const model: Model = {
+    name: 'scripted',
+    async complete(request, context) {
+      requests.push(request);
+      context.use({ modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 });
+      const content = request.messages.map((one) => one.content).join('\n');
+      const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 };
+      return {
+        text: JSON.stringify(answer(content, requests.length)),
+        finishReason: 'stop',
+        usage,
+      };
+    },
+  };
+  return { model, requests };
+}
+
+const profileSchema = {
+  type: 'object',
+  properties: {
+    first_name: { type: 'string' },
+    last_name: { type: 'string' },
+    company_name: { type: 'string' },
+  },
+  required: ['first_name', 'last_name', 'company_name'],
+  additionalProperties: false,
+} as const;
+
+function profiles(changes: Parameters<typeof quickTool>[2] = {}) {
+  const calls: unknown[] = [];
+  const tool = quickTool(
+    'get_linkedin_profile',
+    (args) => {
+      calls.push(args);
+      return `profile of ${args.first_name} ${args.last_name}, ${args.company_name}`;
+    },
+    { parameters: profileSchema, aliases: ['WebHelpers.get_linkedin_profile'], ...changes },
+  );
+  return { tool, calls };
+}
+
+const runLoop = loopRunner({ ready: (handlers) => handlers });
+
+function handlersFor(model: Model, ...tools: Handler[]): Map<string, Handler> {
+  return byName(bindHandler(model, runLoop, {}), askHandler, ...tools);
+}
+
+function go(text: string, handlers: ReadonlyMap<string, Handler>, more = {}): RunHandle {
+  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { program, diagnostics } = checkProgram(text, { tools, inputs: [] }, starlark);
+  if (!program) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  const journal = memoryJournal();
+  return startRun({
+    ...{ journal, handlers, program, text, dialect: 'starlark', title: 'Find the people.' },
+    ...more,
+  });
+}
+
+const starlark = { dialect: 'starlark' } as const;
+const helper = '"WebHelpers.get_linkedin_profile(first_name, last_name company_name)"';
+const steve = { first_name: 'Steve', last_name: 'Baxter', company_name: 'Transition Level' };
+
+describe('llm_bind', () => {
+  test('finds the arguments in the value, and makes the call once', async () => {
+    const { model, requests } = scripted(() => ({ args: steve, missing: [] }));
+    const { tool, calls } = profiles();
+    const text = `line = "Steve Baxter, Transition Level"\nanswer(llm_bind(line, ${helper}))`;
+    const run = go(text, handlersFor(model, tool));
+    expect(await run.result).toMatchObject({
+      ...{ status: 'done', answer: 'profile of Steve Baxter, Transition Level' },
+      usage: { modelCalls: 1 },
+    });
+    expect(calls).toStrictEqual([steve]);
+    expect(requests).toHaveLength(1);
+    const sent = requests[0]?.messages.at(-1)?.content ?? '';
+    expect(sent).toContain('Steve Baxter, Transition Level');
+    expect(sent).not.toContain('The whole program');
+  });
+
+  test('widens the scope with the question of before until nothing is missing', async () => {
+    const { first_name, last_name } = steve;
+    const missing = [{ name: 'company_name', question: 'Where does Steve work?' }];
+    const { model, requests } = scripted((content) =>
+      content.includes('Find the people.')
+        ? { args: steve, missing: [] }
+        : { args: { first_name, last_name }, missing },
+    );
+    const { tool, calls } = profiles();
+    const people = quickTool('people', () => ['Steve Baxter']);
+    const text = `for person in people():\n    answer(llm_bind(person, ${helper}))`;
+    expect(await go(text, handlersFor(model, tool, people)).result).toMatchObject({
+      status: 'done',
+    });
+    expect(calls).toStrictEqual([steve]);
+    const sent = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    expect(sent).toHaveLength(3);
+    expect(sent[1]).toContain('for person in people()');
+    expect(sent[1]).toContain('Where does Steve work?');
+    expect(sent[2]).toContain('Find the people.');
+  });
+
+  const unknown = [{ name: 'company_name', question: 'Where does he work?' }];
+  const half = {
+    args: { first_name: 'Steve', last_name: 'Baxter', company_name: null },
+    missing: unknown,
+  };
+  const line = 'line = "Steve Baxter"\n';
+
+  test('asks a person for what cannot be found, and never calls with nothing', async () => {
+    const { model } = scripted(() => half);
+    const { tool, calls } = profiles();
+    const handlers = handlersFor(model, tool);
+    const journal = memoryJournal();
+    const run = go(`${line}answer(llm_bind(line, ${helper}))`, handlers, { journal });
+    expect(await run.result).toMatchObject({
+      ...{ status: 'waiting', reason: 'person' },
+      waits: [{ question: expect.stringContaining('Where does he work?'), schema: {} }],
+    });
+    expect(calls).toStrictEqual([]);
+    const reply = { journal, run: run.id, handlers, by: 'Ada' };
+    await answerRun({ ...reply, answer: () => 'Transition Level' });
+    const load = (text: string, _: string, tools: never, inputs: readonly string[]) => {
+      const { program } = checkProgram(text, { tools, inputs }, starlark);
+      if (!program) throw new Error('no program');
+      return { program };
+    };
+    const end = await resumeRun({ journal, handlers, run: run.id, load: load as never }).result;
+    expect(end).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve]);
+  });
+
+  test('gives an uncertain value where that is wanted, with which nothing is called', async () => {
+    const { model } = scripted(() => half);
+    const { tool, calls } = profiles();
+    const use = quickTool('use', () => 'used', {
+      parameters: { type: 'object', properties: { x: {} } },
+    });
+    const found = `found = llm_bind(line, ${helper}, unbound="unresolved")\n`;
+    const handlers = handlersFor(model, tool, use);
+    const text = `${line}${found}answer([is_uncertain(found), found.question, found.missing])`;
+    expect(await go(text, handlers).result).toMatchObject({
+      ...{ status: 'done', answer: [true, 'Where does he work?', ['company_name']] },
+    });
+    const using = `${line}${found}answer(use(found))`;
+    expect(await go(using, handlers).result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV3042', message: expect.stringContaining('Where does he work?'), line: 3 },
+    });
+    expect(calls).toStrictEqual([]);
+  });
+
+  test('fails where that is wanted, at the place of the call', async () => {
+    const { model } = scripted(() => half);
+    const { tool, calls } = profiles();
+    const text = `${line}answer(llm_bind(line, ${helper}, unbound="fail"))`;
+    expect(await go(text, handlersFor(model, tool)).result).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('company_name is not known'), line: 2 },
+    });
+    expect(calls).toStrictEqual([]);
+  });
+
+  test('runs a helper once that fails after it has acted', async () => {
+    const { model, requests } = scripted(() => ({ args: steve, missing: [] }));
+    const calls: unknown[] = [];
+    const tool = quickTool(
+      'get_linkedin_profile',
+      (args) => {
+        calls.push(args);
+        throw new EffectFailure('PV4299', 'sent, but refused', { answered: true });
+      },
+      { parameters: profileSchema, effect: 'write' },
+    );
+    const text = `${line}answer(llm_bind(line, "get_linkedin_profile(first_name)"))`;
+    expect(await go(text, handlersFor(model, tool)).result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV4299', line: 2 },
+    });
+    expect(calls).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('keeps writes in order, and everything else side by side', async () => {
+    const names = ['Ann A', 'Bob B', 'Cy C'];
+    const { model } = scripted((content) => {
+      const [, first, last] = /(Ann|Bob|Cy) (\w)/.exec(content) ?? [];
+      return { args: { ...steve, first_name: first, last_name: last }, missing: [] };
+    });
+    const { tool, calls } = profiles({ effect: 'write' });
+    const text = `found = []\nfor name in ${JSON.stringify(names)}:\n    found.append(llm_bind(name, ${helper}))\nanswer(found)`;
+    const side = await go(text, handlersFor(model, tool)).result;
+    expect(side.status).toBe('done');
+    expect(calls.map((one) => (one as typeof steve).first_name)).toStrictEqual([
+      'Ann',
+      'Bob',
+      'Cy',
+    ]);
+    const alone = await go(text, handlersFor(model, tool), { sequential: true }).result;
+    expect(alone.answer).toStrictEqual(side.answer);
+  });
+});
+
+describe('the check', () => {
+  const tools = new Map([['get_linkedin_profile', profiles().tool.spec]]);
+  const problems = (text: string) =>
+    checkProgram(text, { tools, inputs: [] }, starlark).diagnostics.map(
+      ({ severity, code, message, hint }) => [severity, code, `${message}; ${hint ?? ''}`],
+    );
+
+  test.each([
+    [
+      'llm_bind("x", "get_linkedin_profil(first_name)")',
+      /no tool get_linkedin_profil; did you mean/,
+    ],
+    [
+      'llm_bind("x", "get_linkedin_profile(firstname)")',
+      /no parameter firstname; did you mean first/,
+    ],
+    ['llm_bind(["x"], "get_linkedin_profile")', /one value, got a list; bind each/],
+    ['llm_bind("x", "get it!")', /want a tool with its parameters/],
+    ['llm_bind("x", "get_linkedin_profile", unbound="none")', /want ask, unresolved, fail/],
+  ])('of %s', (text, wanted) => {
+    expect(problems(text)).toEqual([['error', 'PV2335', expect.stringMatching(wanted)]]);
+  });
+
+  test('mends a missing comma', () => {
+    expect(problems(`llm_bind("x", ${helper})`)).toEqual([
+      ['warning', 'PV2335', expect.stringContaining('between last_name and company_name')],
+    ]);
+  });
+});
