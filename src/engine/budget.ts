@@ -105,14 +105,19 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   if (first && !hasCallsLeft(budget, spec))
     return { limit: 'effects', tool: { name, max: callsMost(spec) } };
   const need = spec.kind === 'model' ? modelNeed(budget, job) : toolNeed(job);
-  for (const one of withOuter(budget)) {
+  // Each effect comes by here, and goes through loops rather than iterators.
+  for (let one: Budget | undefined = budget; one; one = one.within) {
     const met = lacking(one, need);
     if (met && one !== budget) one.refused = met;
     if (met) return met;
   }
-  for (const one of withOuter(budget)) setAside(one, need.tokens, need.cost);
-  job.reserved = need.tokens;
-  job.reservedCost = need.cost;
+  if (need !== nothing) {
+    for (let one: Budget | undefined = budget; one; one = one.within) {
+      setAside(one, need.tokens, need.cost);
+    }
+    job.reserved = need.tokens;
+    job.reservedCost = need.cost;
+  }
   if (first) countEffect(spent, name);
   return undefined;
 }
@@ -127,10 +132,12 @@ interface Need {
   readonly cost: number;
 }
 
-const toolNeed = ({ tool: { spec } }: Job): Need => ({
-  ...{ isModel: false, input: 0, tokens: 0 },
-  cost: spec.price?.perCall ?? 0,
-});
+const nothing: Need = { isModel: false, input: 0, tokens: 0, cost: 0 };
+
+function toolNeed({ tool: { spec } }: Job): Need {
+  const cost = spec.price?.perCall ?? 0;
+  return cost === 0 ? nothing : { ...nothing, cost };
+}
 
 function modelNeed({ spent }: Budget, job: Job): Need {
   const input = Math.ceil(job.request.args.length / 4);
