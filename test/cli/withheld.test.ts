@@ -68,3 +68,19 @@ test('a tool of a server takes no name of the library away', async () => {
   folder.write('b.star', 'answer(self.check(program = "answer(1)")["ok"])\n');
   expect((await folder.planvm(['run', 'b.star'])).stdout).toBe('true\n');
 });
+
+test('a tool that the settings of its server deny is said to be, before and while it runs', async () => {
+  using folder = new Folder({
+    'a.star': 'answer(odd.fine())\n',
+    'b.star': 'answer(task("odd." + "fine", {}).error.message)\n',
+    'planvm.config.json': { mcp: { odd: { deny: ['fi*'] } } },
+  });
+  folder.write('.mcp.json', {
+    mcpServers: { odd: { command: process.execPath, args: [oddServer] } },
+  });
+  await folder.planvm(['mcp', 'refresh']);
+  const why = 'odd.fine is not allowed here';
+  expect((await folder.planvm(['check', 'a.star'])).stdout).toContain(why);
+  expect((await folder.planvm(['run', 'a.star'])).stderr).toContain(why);
+  expect((await folder.planvm(['run', 'b.star'])).stdout).toContain(why);
+});

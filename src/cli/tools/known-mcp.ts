@@ -1,6 +1,6 @@
 /** What is known of the tools of MCP servers without starting any: what they have listed before. */
 import type { Listing } from '../../effects/mcp/listing.ts';
-import { servedTools } from '../../effects/mcp/spec.ts';
+import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { knownListing, type ServerHere, serversOf } from './mcp-servers.ts';
@@ -10,6 +10,8 @@ export const mcpScheme = 'mcp:';
 
 export interface KnownMcp {
   readonly specs: readonly ToolSpec[];
+  /** Those that settings of servers keep from a run. */
+  readonly denied: readonly ToolSpec[];
   /** Servers that were never listed. */
   readonly unread: readonly string[];
 }
@@ -20,12 +22,15 @@ export const servedHere = ({ server, policy }: ServerHere, listing: Listing): re
 
 export function knownMcp(workspace: Workspace): KnownMcp {
   const specs: ToolSpec[] = [];
+  const denied: ToolSpec[] = [];
   const unread: string[] = [];
   for (const here of serversOf(workspace)) {
     const listing = knownListing(workspace, here);
     const { name } = here.server;
-    if (listing) specs.push(...servedHere(here, listing));
-    else unread.push(mcpScheme + name);
+    if (listing) {
+      specs.push(...servedHere(here, listing));
+      denied.push(...deniedTools(name, listing, here.policy));
+    } else unread.push(mcpScheme + name);
   }
-  return { specs, unread };
+  return { specs, denied, unread };
 }

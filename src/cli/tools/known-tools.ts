@@ -36,12 +36,12 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   for (const { name } of added) builtIn.delete(name);
   const all = [...files.map(shortPath), ...overHttp.unread, ...served.unread];
   const shaping = shapingOf({ settings, specs, builtIn, open: all.length > 0 });
-  return { specs: shaped(specs, shaping), unread: all };
+  return { specs: shaped(specs, shaping, served.denied), unread: all };
 }
 
 /** Those of MCP servers; where there are none, nothing that reads about them is loaded. */
 async function servedIn(workspace: Workspace): Promise<KnownMcp> {
-  if (workspace.project.mcpFile === undefined) return { specs: [], unread: [] };
+  if (workspace.project.mcpFile === undefined) return { specs: [], denied: [], unread: [] };
   const { knownMcp } = await import('./known-mcp.ts');
   return knownMcp(workspace);
 }

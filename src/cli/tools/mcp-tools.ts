@@ -2,8 +2,9 @@
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
-import { servedTools } from '../../effects/mcp/spec.ts';
+import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { failureOf } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -21,6 +22,8 @@ import type { LoadedTool } from './tool-files.ts';
 
 export interface McpTools {
   readonly tools: readonly LoadedTool[];
+  /** Those that settings of servers keep from a run. */
+  readonly denied: readonly ToolSpec[];
   close(): void;
 }
 
@@ -31,14 +34,17 @@ export interface McpTools {
 export async function loadMcp(workspace: Workspace, model: () => Model): Promise<McpTools> {
   const servers = serversOf(workspace);
   const open: McpConnection[] = [];
+  const denied: ToolSpec[] = [];
   const loaded = await Promise.all(
     servers.map(async (here): Promise<LoadedTool[]> => {
       const listing = knownListing(workspace, here) ?? (await listedNow(workspace, here));
+      if (listing) denied.push(...deniedTools(here.server.name, listing, here.policy));
       return listing ? toolsOf(workspace, here, listing, { open, model }) : [];
     }),
   );
   return {
     tools: loaded.flat(),
+    denied,
     close() {
       for (const connection of open) connection.close().catch(() => {});
     },

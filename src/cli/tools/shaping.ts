@@ -78,9 +78,13 @@ export function shapingOf(options: ShapingOptions): Shaping {
   };
 }
 
-/** The declarations as a run has them; those that it may not call are left out, and noted. */
-export function shaped(specs: Specs, shaping: Shaping): Specs {
-  const [kept, others] = [new Map<string, ToolSpec>(), new Map<string, ToolSpec>()];
+/**
+ * The declarations as a run has them; those that it may not call are left out, and noted with those
+ * that are `denied` already.
+ */
+export function shaped(specs: Specs, shaping: Shaping, denied: readonly ToolSpec[] = []): Specs {
+  const kept = new Map<string, ToolSpec>();
+  const others = new Map(denied.map((spec) => [spec.name, spec]));
   for (const [name, spec] of specs) (shaping.allows(spec) ? kept : others).set(name, spec);
   const made = new Map(
     [...kept].map(([name, spec]) => [

@@ -88,8 +88,9 @@ export async function openToolbox(
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
   const all = named([...ours, ...added]);
-  const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace);
-  const withheld = [...all.keys()].filter((name) => !specs.has(name));
+  const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace, mcp.denied);
+  const refused = mcp.denied.map(({ name }) => name);
+  const withheld = [...all.keys(), ...refused].filter((name) => !specs.has(name));
   const handlers = await observed(chosen, workspace);
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
@@ -130,7 +131,7 @@ export async function openToolbox(
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
 async function mcpToolsOf(workspace: Workspace, model: () => Model): Promise<McpTools> {
-  if (workspace.project.mcpFile === undefined) return { tools: [], close: () => {} };
+  if (workspace.project.mcpFile === undefined) return { tools: [], denied: [], close: () => {} };
   const { loadMcp } = await import('./mcp-tools.ts');
   return await loadMcp(workspace, model);
 }
@@ -149,12 +150,13 @@ function choose(
   handlers: ReadonlyMap<string, Handler>,
   builtIn: ReadonlySet<string>,
   workspace: Workspace,
+  denied: readonly ToolSpec[],
 ): Chosen {
   const all = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const { settings, env } = workspace;
   const namespaces = serversOf(workspace).map(({ server }) => server.name);
   const shaping = shapingOf({ settings, specs: all, builtIn, namespaces });
-  const specs = shaped(all, shaping);
+  const specs = shaped(all, shaping, denied);
   const chosen = new Map<string, Handler>();
   const shown = new Map<string, Readonly<Record<string, string>>>();
   for (const [name, handler] of handlers) {

@@ -42,6 +42,17 @@ export function servedTools(
   return [...own, ...more].filter(({ tool }) => mayCall(policy, tool));
 }
 
+/** Those that its settings keep from a run: who names one is told so. */
+export function deniedTools(
+  server: string,
+  listing: Listing,
+  policy: ServerPolicy,
+): readonly ToolSpec[] {
+  const { allow: _allow, deny: _deny, ...open } = policy;
+  const all = servedTools(server, listing, open);
+  return all.flatMap(({ tool, spec }) => (mayCall(policy, tool) ? [] : [spec]));
+}
+
 /**
  * What a server does not say of a tool is what the specification takes for granted: it writes, and
  * destroys (https://modelcontextprotocol.io/specification, ToolAnnotations).
