@@ -5,17 +5,18 @@
 import { thrownText } from '../program/thrown.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
+import type { AskCode } from './planning/codes.ts';
 import { hasPrinted, print, say, styleOf } from './view/output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly code: CliCode | 'PV2001';
+  readonly code: CliCode | AskCode | 'PV2001';
   readonly hint: string | undefined;
   readonly exit: ExitCode;
 
   constructor(
-    code: CliCode | 'PV2001',
+    code: CliCode | AskCode | 'PV2001',
     message: string,
     details: { hint?: string | undefined; exit?: ExitCode; cause?: unknown } = {},
   ) {

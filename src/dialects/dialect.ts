@@ -46,6 +46,8 @@ export interface Part {
   /** As in step ids, without a visit. */
   readonly label: string;
   readonly text: string;
+  /** The line of the program that the text begins with, from 1, where labels are lines. */
+  readonly line?: number;
 }
 
 export interface Replacement {

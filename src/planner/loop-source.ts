@@ -8,6 +8,8 @@ export const loopNames = [
   'plan',
   'revise',
   'judge',
+  'route',
+  'converse',
   'llmcompiler',
   'react',
   'digest',

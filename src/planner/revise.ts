@@ -12,8 +12,9 @@ import { answerOf } from '../program/model-text.ts';
 import type { Program } from '../program/program.ts';
 import { modelHandler } from './model-effect.ts';
 import { dialectNamed, type Round, said, withoutAnswer } from './planner.ts';
+import { quoted } from './quoted.ts';
 import { type Revision, readRevision, type Scope } from './revision.ts';
-import { revisionPrompt } from './revision-prompt.ts';
+import { revisionPrompt, unnumbered } from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
 
 export interface ReviserOptions {
@@ -70,7 +71,8 @@ interface Fitted {
 function put(revision: Revision, reply: string, environment: Environment): Fitted {
   const dialect = dialectNamed(revision.dialect);
   const scope = scopeOf(revision, reply);
-  const written = dialect.find(reply);
+  const found = dialect.find(reply);
+  const written = found === undefined ? inWords(revision, reply) : unnumbered(withoutWord(found));
   if (written === undefined) {
     const result = { ok: false, wrote: false, program: null, scope, report: '' };
     return { round: { text: reply, isProgram: false, diagnostics: [], ok: false }, result };
@@ -94,6 +96,16 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   }
   const result = { ok: true, wrote: true, program: text, scope, report: '' };
   return { round: { text, isProgram: true, diagnostics, ok: true }, result };
+}
+
+/** Without the word of its scope, where no fence parts that from the program. */
+const withoutWord = (text: string): string => text.replace(/^\W*(STEP|REST|PLAN)\b[*_:]*\s*\n/, '');
+
+/** The last attempt may be an answer in words: a program that says it. */
+function inWords({ isLast, dialect }: Revision, reply: string): string | undefined {
+  const words = answerOf(reply).trim();
+  if (!isLast || dialect !== 'starlark' || words === '') return undefined;
+  return `# In words, where no program has come to an answer.\nanswer(${quoted(words)})\n`;
 }
 
 /** A change that the checker cannot see, since it is none of a program. */

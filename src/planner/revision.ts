@@ -25,6 +25,10 @@ export interface Revision {
   readonly error?: string;
   /** What is wanted, in words. */
   readonly suggestion?: string;
+  /** The last calls that the run has made, in order. */
+  readonly calls?: readonly Call[];
+  /** It has failed so often that something very different is wanted, be it in words. */
+  readonly isLast?: true;
   /** What has been done to the world in steps that may be written anew, and stays done. */
   readonly writes: readonly Write[];
   /** Programs that are not to be written again: those that failed, the one to be changed. */
@@ -43,12 +47,19 @@ export interface Variable {
   readonly text: string;
 }
 
+export interface Call extends Write {
+  /** What came back or went wrong, whole or cut. */
+  readonly outcome: string;
+}
+
 export interface Write {
   readonly step: string;
   readonly tool: string;
   /** Compact JSON of its arguments. */
   readonly request: string;
 }
+
+const call = z.object({ step: z.string(), tool: z.string(), request: z.string() });
 
 const shape = z.object({
   goal: z.unknown().transform(readGoal),
@@ -60,7 +71,9 @@ const shape = z.object({
   variables: z.array(z.object({ name: z.string(), type: z.string(), text: z.string() })),
   error: z.string().exactOptional(),
   suggestion: z.string().exactOptional(),
-  writes: z.array(z.object({ step: z.string(), tool: z.string(), request: z.string() })),
+  calls: z.array(call.extend({ outcome: z.string() })).exactOptional(),
+  isLast: z.literal(true).exactOptional(),
+  writes: z.array(call),
   refused: z.array(z.string()),
   about: z.string(),
 });

@@ -102,12 +102,58 @@ export const hearingSpec: ToolSpec = toolSpec({
 export const verdictSpec: ToolSpec = toolSpec({
   name: 'verdict',
   description:
-    'Reads the verdict in a reply. Returns {"ok", "accept", "reason", "suggestion", "report"}: ' +
-    'whether there is one, the verdict, and what is wrong with the reply as text.',
+    'Reads the verdict in a reply. Returns {"ok", "accept", "outcome", "reason", "suggestion", ' +
+    '"rewritten", "report"}: whether there is one, the verdict, what is wrong with the reply as text.',
   effect: 'pure',
   parameters: {
     type: 'object',
     properties: { reply: text('What the model wrote.') },
     required: ['reply'],
+  },
+});
+
+export const crossroadsSpec: ToolSpec = toolSpec({
+  name: 'crossroads',
+  description:
+    'Makes the conversation that asks a model whether a goal wants a program. Returns ' +
+    '{"messages", "schema"}: a list of dicts with role and content, and the form of a decision.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { task }, required: ['task'] },
+});
+
+export const waySpec: ToolSpec = toolSpec({
+  name: 'way',
+  description:
+    'Reads the decision in a reply. Returns {"route", "reason"}; the route is direct or program, ' +
+    'and program where the reply is unclear.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { reply: text('What the model wrote.') },
+    required: ['reply'],
+  },
+});
+
+export const dialogueSpec: ToolSpec = toolSpec({
+  name: 'dialogue',
+  description:
+    'Makes the conversation that asks a model for the next statements of a program, a list of ' +
+    'dicts with role and content. It has the notation, the tools, and what each turn gave.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { task }, required: ['task'] },
+});
+
+export const growSpec: ToolSpec = toolSpec({
+  name: 'grow',
+  description:
+    'Puts what a reply holds behind the program so far, and checks the whole. Returns {"ok", ' +
+    '"wrote", "program", "block", "kind", "report"}: whether the whole is valid and the statements ' +
+    'are new, whether there is anything in the reply, the whole, the statements alone, whether ' +
+    'they are statements or words, what is wrong as text.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { task, reply: text('What the model wrote.') },
+    required: ['task', 'reply'],
   },
 });

@@ -87,7 +87,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   cost: budget('cost', 'USD', Infinity, 'Price of all model calls.'),
   wallMs: budget('wall', 'milliseconds', Infinity, 'Time a run may take while it runs.'),
   repairs: {
-    ...budget('repair', 'repairs', 1, 'How often a model may repair a failed program.'),
+    ...budget('repair', 'repairs', 3, 'How often a model may repair a failed program.'),
     reached: 'No further program is asked for: the run ends with its last error.',
   },
   windowEntries: {

@@ -31,6 +31,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 function planvm(server: ModelServer, args: readonly string[], input = ''): Promise<Ended> {
   const env = {
     PLANVM_MODEL: 'openai/test-model',
+    PLANVM_DIALECT: 'stackvm-2',
     OPENAI_BASE_URL: server.env.openai.OPENAI_BASE_URL ?? '',
     OPENAI_API_KEY: key,
   };

@@ -72,7 +72,7 @@ describe('a whole benchmark', () => {
     expect(stderr).toContain('q: 3 questions with replay/replies.ndjson\n');
     expect(stderr).toMatch(/✔ 3\/3 starlark c {2}\S+ {2}300 m\n/);
     const [head, ...lines] = linesOf(folder.read('log.ndjson'));
-    expect(head).toMatchObject({ type: 'bench', methods: ['starlark'], options: { repairs: 1 } });
+    expect(head).toMatchObject({ type: 'bench', methods: ['starlark'], options: { repairs: 3 } });
     expect(lines).toMatchObject([
       { id: 'a', answer: 'The Mont Blanc', right: { published: true, corrected: true } },
       { id: 'b', answer: 'true', right: { published: false, corrected: true }, status: 'done' },
@@ -190,7 +190,17 @@ describe('a whole benchmark', () => {
       'replies.ndjson': transcript({ '4, 9, 10, 13': plan('(10 - 4) * (13 - 9)') }),
     });
     const { stdout } = await folder.planvm([
-      ...['bench', 'qa', '--dataset', 'puzzles.csv', '--replay', 'replies.ndjson', '--json'],
+      ...[
+        'bench',
+        'qa',
+        '--dataset',
+        'puzzles.csv',
+        '--replay',
+        'replies.ndjson',
+        '--method',
+        'stackvm-2',
+        '--json',
+      ],
     ]);
     expect(JSON.parse(stdout).methods).toMatchObject([
       { name: 'stackvm-2', right: { published: 1, corrected: 1 } },
@@ -391,7 +401,7 @@ describe('what is refused', () => {
     expect(await call('--resume', '--method', 'stackvm-2')).toContain(
       'of another benchmark: it has the method starlark, not stackvm-2, starlark',
     );
-    expect(await call('--resume', '--repair', '3')).toContain('it has repairs 1, not 3');
+    expect(await call('--resume', '--repair', '1')).toContain('it has repairs 3, not 1');
     folder.write('other.ndjson', folder.read('replies.ndjson'));
     expect(await call('--resume', '--replay', 'other.ndjson')).toContain(
       'it has the model replay/replies.ndjson, not replay/other.ndjson',

@@ -16,7 +16,7 @@ async function inFolder(
 ): Promise<void> {
   await using server = await startModelServer(script);
   using folder = new Folder();
-  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_DIALECT: 'stackvm-2' };
   await use(
     (...args) => folder.planvm(args, { env }),
     () => server.requests.map(({ prompt }) => prompt),
@@ -120,5 +120,42 @@ test('what a process was to make of a verdict, another makes that takes it up', 
       // Nothing is left to do then.
       expect((await planvm('resume', name)).stderr).toContain('PV5106');
     }
+  });
+});
+
+const verdict = (outcome: string, more: Record<string, string> = {}): string =>
+  JSON.stringify({ reason: 'It is dry.', outcome, suggestion: '', rewritten: '', ...more });
+const dry = 'answer("12")\n';
+const inStarlark = ['--dialect', 'starlark', '--program'];
+
+test('an answer that is put in other words stands behind the first one, in a program of both', async () => {
+  const better = verdict('rewrite answer', { rewritten: 'They are on\nshelf 12.' });
+  await inFolder(inOrder(dry, better, verdict('satisfies')), async (planvm, prompts) => {
+    const args = ['ask', 'Where are the tides?', '--judge', '2', '--json', ...inStarlark];
+    const done = await planvm(...args);
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      status: 'done',
+      answer: 'They are on\nshelf 12.',
+      answers: [{ value: '12' }, { verdict: { accept: true, outcome: 'satisfies' } }],
+    });
+    expect(prompts()).toHaveLength(3);
+    expect(done.stderr).toContain('rejected by openai/test, rewrite answer: It is dry.');
+  });
+});
+
+test('a judge that gives up leaves the answer, whatever revisions there are', async () => {
+  await inFolder(inOrder(dry, verdict('give_up')), async (planvm, prompts) => {
+    const done = await planvm('ask', 'Where?', '--judge', '2', ...inStarlark);
+    expect(done).toMatchObject({ code: 0, stdout: '12\n' });
+    expect(done.stderr).toContain('give up: It is dry.');
+    expect(prompts()).toHaveLength(2);
+  });
+});
+
+test('a judge that wants other words says which', async () => {
+  const script = inOrder(dry, verdict('rewrite answer'), verdict('satisfies'));
+  await inFolder(script, async (planvm, prompts) => {
+    await planvm('ask', 'Where?', '--judge', '1', ...inStarlark);
+    expect(prompts()[2]).toContain('"rewritten" is empty');
   });
 });

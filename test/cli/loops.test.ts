@@ -6,7 +6,8 @@ import { inOrder, startModelServer } from '../support/model-server.ts';
 
 const good = JSON.stringify([answering(0, 'yes')]);
 const bad = JSON.stringify([{ ...answering(0, 'yes'), type: 'asign' }]);
-const plan = ['plan', 'Say yes.', '--model', 'openai/test'];
+const stackvm = ['--dialect', 'stackvm-2'];
+const plan = ['plan', 'Say yes.', '--model', 'openai/test', ...stackvm];
 
 test('show lists what planning asked and what came of it, and the journal has the loop', async () => {
   await using server = await startModelServer(inOrder(bad, good));
@@ -94,7 +95,9 @@ test("a user's own loop takes the place of ours, and a run goes on with what it 
     'loops/plan.star': again.replace('        fail("the model', '        print("the model'),
   });
   const env = server.env.openai;
-  const stopped = await folder.planvm(['plan', 'Say yes.', '--tokens', '13000'], { env });
+  const stopped = await folder.planvm(['plan', 'Say yes.', '--tokens', '13000', ...stackvm], {
+    env,
+  });
   expect(stopped.code).toBe(5);
   expect(stopped.stderr).toContain('it said No.');
   folder.write('loops/plan.star', 'fail("another loop")');
@@ -112,7 +115,7 @@ test.each([
     'loops/plan.star': text,
     't.ndjson': '',
   });
-  const done = await folder.planvm(['plan', 'Say yes.', '--replay', 't.ndjson']);
+  const done = await folder.planvm(['plan', 'Say yes.', '--replay', 't.ndjson', ...stackvm]);
   expect(done).toMatchObject({ code: exit, stdout: '' });
   expect(done.stderr).toContain(code);
   expect(done.stderr).toContain(words);

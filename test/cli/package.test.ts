@@ -43,7 +43,17 @@ test('the built package has its control loops', () => {
   const transcript = join(folder, 'calls.ndjson');
   const reply = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "yes"}}]';
   writeFileSync(transcript, JSON.stringify({ prompt: 'Say yes.', reply }));
-  const args = [bin, 'plan', 'Say yes.', '--replay', transcript, '--no-journal', '-q'];
+  const args = [
+    bin,
+    'plan',
+    'Say yes.',
+    '--replay',
+    transcript,
+    '--no-journal',
+    '-q',
+    '--dialect',
+    'stackvm-2',
+  ];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });

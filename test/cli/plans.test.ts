@@ -15,7 +15,10 @@ const goal = 'How do I upgrade from v7.5 to v8.0?';
 test('a saved plan is the plan of its goal, and of no other; near ones are shown', async () => {
   await using server = await startModelServer(inOrder(plan, plan, plan));
   using folder = new Folder({ 'tools.ts': tools });
-  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const env = {
+    ...server.env.openai,
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+  };
   const planvm = (...args: string[]) => folder.planvm(args, { env });
   const asked = (text: string, ...more: string[]) => planvm('ask', text, ...more);
   const systemOf = (request: number): string =>
@@ -59,7 +62,10 @@ test('a plan is saved from planning, and with a goal from any run; never from on
     'plan.json': plan,
     'fails.star': 'x = 1 // 0\n',
   });
-  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const env = {
+    ...server.env.openai,
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+  };
   const planvm = (...args: string[]) => folder.planvm(args, { env });
   await planvm('plan', goal);
   const planned = await planvm('plans', 'save', 'last', '--json');
@@ -82,7 +88,10 @@ test('a saved plan of tasks is an example for goals that are near, or have its l
     'Question: v7.5?\n\nThought: it has a shelf\n1. lookup["v7.5"]\nThought: so\n2. join($1)\n';
   await using server = await startModelServer(inOrder(tasks, tasks, tasks));
   using folder = new Folder({ 'tools.ts': tools, 'plan.llmcompiler': tasks });
-  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const env = {
+    ...server.env.openai,
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+  };
   const planvm = (...args: string[]) => folder.planvm(args, { env });
   await planvm('run', 'plan.llmcompiler');
   const saved = await planvm('plans', 'save', 'last', '--goal', goal, '--label', 'howto');

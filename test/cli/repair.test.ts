@@ -39,7 +39,10 @@ async function inFolder(
 ): Promise<void> {
   await using server = await startModelServer(script);
   using folder = new Folder({ 'tools.ts': tools, 'plan.json': plan });
-  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' };
+  const env = {
+    ...server.env.openai,
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+  };
   const notes = join(folder.path, 'notes.txt');
   await use(
     (...args) => folder.planvm(args, { env }),
@@ -212,5 +215,32 @@ test('a process that ends between planning and running: resume runs the plan, on
     const resumed = await planvm('resume', planning.run);
     expect(resumed).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
     expect(notes()).toBe('tides\ntides\n');
+  });
+});
+
+const failing = (text: string): string => `found = broken(text = "${text}")\nanswer(found)\n`;
+
+test('three failures allow a different attempt, which may be words; what was found is not lost', async () => {
+  const first = `kept = lookup(text = "tides")\nanswer("so far: " + kept)\n${failing('a')}`;
+  const script = inOrder(first, failing('b'), `STEP\n${failing('c')}`, 'They are away.');
+  await inFolder(script, async (planvm, _notes, prompts) => {
+    const done = await planvm('ask', 'Where?', '--dialect', 'starlark', '--program', '--json');
+    expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 'They are away.' });
+    expect(prompts()[1]).toContain('1 | kept = lookup(text = "tides")');
+    expect(prompts()[1]).toContain('- step 1: lookup {"text":"tides"}\n  gave shelf of tides');
+    expect(prompts()[1]).toContain('- kept: string of 14 characters = "shelf of tides"');
+    expect(prompts()[3]).toContain('something very different');
+  });
+});
+
+test('where all has failed, the answers and values of every attempt are given, with exit 1', async () => {
+  const first = `kept = lookup(text = "tides")\nanswer("so far: " + kept)\n${failing('a')}`;
+  const script = inOrder(first, `PLAN\n${failing('b')}`);
+  await inFolder(script, async (planvm) => {
+    const args = ['ask', 'Where?', '--dialect', 'starlark', '--program', '--repair', '1'];
+    const done = await planvm(...args);
+    expect(done).toMatchObject({ code: 1, stdout: 'so far: shelf of tides\n' });
+    expect(done.stderr).toContain('what was found until then:');
+    expect(done.stderr).toContain('kept: string of 14 characters = "shelf of tides"');
   });
 });

@@ -151,7 +151,8 @@ test('planning is a trace of its own, with the calls of the model', async () => 
     usage: { input: 30, output: 4 },
   }));
   using folder = new Folder({});
-  const args = ['ask', 'What is 2 + 2?', '--model', 'openai/gpt-5-mini', '--otlp', collector.url];
+  const model = ['--model', 'openai/gpt-5-mini', '--dialect', 'stackvm-2'];
+  const args = ['ask', 'What is 2 + 2?', ...model, '--otlp', collector.url];
   const { code } = await folder.planvm(args, { env: server.env.openai });
   expect(code).toBe(0);
   const { spans } = collector;

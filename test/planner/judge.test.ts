@@ -32,7 +32,10 @@ test('what a model is asked that is to judge', async () => {
   await expect(text).toMatchFileSnapshot('../golden/planner/judge-prompt.txt');
   expect(requests[0]).toMatchObject({
     prompt: given.about,
-    format: { kind: 'json', schema: { required: ['reason', 'accept', 'suggestion'] } },
+    format: {
+      kind: 'json',
+      schema: { required: ['reason', 'outcome', 'suggestion', 'rewritten'] },
+    },
   });
 });
 
@@ -40,6 +43,10 @@ test.each([
   [
     '```json\n{"reason": "It is there.", "accept": true, "suggestion": ""}\n```',
     { accept: true, reason: 'It is there.', suggestion: '' },
+  ],
+  [
+    '{"outcome": "Rewrite_answer", "reason": "It is English.", "rewritten": "Oui."}',
+    { accept: false, outcome: 'rewrite answer', rewritten: 'Oui.' },
   ],
   [
     '<think>{"accept": true}</think> {"accept": "no", "reason": "Step 1 failed."}',
@@ -51,7 +58,7 @@ test.each([
 
 test.each([
   ['It will do.', 'got only prose'],
-  ['{"accept": "perhaps", "reason": "?"}', '"accept" is neither true nor false'],
+  ['{"accept": "perhaps", "reason": "?"}', '"outcome" is none of satisfies'],
   ['{"accept": true}', '"reason" is no text'],
 ])('%j is no verdict, and the model is told why', async (reply, problem) => {
   const { result, requests } = await judge(reply, '{"accept": false, "reason": "No source."}');

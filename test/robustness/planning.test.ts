@@ -12,6 +12,7 @@ const usage = { input: 10_000, output: 2000 };
 
 const ask = (command: string): string[] => [
   ...[command, 'Say yes.', '--model', 'openai/test', '--json'],
+  ...['--dialect', 'stackvm-2'],
 ];
 
 test.each<[string, string, ServedReply[]]>([

@@ -90,7 +90,7 @@ test('planning and the run are recorded in one transcript and replayed from it',
     index === 0 ? JSON.stringify(plan) : wise(prompt),
   );
   using folder = new Folder();
-  const goal = ['ask', 'Tell me of the oldest.', '--json'];
+  const goal = ['ask', 'Tell me of the oldest.', '--dialect', 'stackvm-2', '--json'];
   const live = await folder.planvm(
     [...goal, '--model', 'openai/test', '--record', 'calls.ndjson'],
     { env: server.env.openai },

@@ -1,27 +1,46 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Goal } from '../../planner/prompt.ts';
+import type { Route } from '../../planner/ways.ts';
+import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs } from '../inputs.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { answerByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
-import { addGoalOptions, readGoal, reportPlanning, wholeNumber } from '../planning/planning.ts';
+import { described as describedInput } from '../planning/known-variables.ts';
+import {
+  addGoalOptions,
+  defaultDialect,
+  readGoal,
+  reportPlanning,
+  wholeNumber,
+} from '../planning/planning.ts';
+import { readStdin } from '../planning/stdin-input.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 
-type Flags = AskFlags & InputFlags;
+interface Flags extends Omit<AskFlags, 'route'>, InputFlags {
+  readonly route?: string;
+  readonly direct?: true;
+  readonly program?: true;
+  /** False: what is piped in is left alone. */
+  readonly stdin?: boolean;
+}
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
-      'Ask for something: a model writes a plan, the plan is checked and run, the answer goes to ' +
-        'stdout. When the run fails the model may repair the plan, which goes on from the step ' +
-        'that failed. A goal that has a saved plan is not planned again.',
+      'Ask for something: a model answers directly, or writes a program, which is checked and ' +
+        'run; the answer goes to stdout. When the run fails the model may repair the program, ' +
+        'which goes on from the step that failed. A goal that has a saved plan is not planned ' +
+        'again. What is piped in is the input variable stdin.',
     )
     .argument('<goal>', 'What you want, in words; - reads it from stdin.')
     .addOption(
@@ -51,6 +70,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
+  addWayOptions(described);
   addGoalOptions(described);
   addTaskLoopOptions(described);
   addProgramOptions(described);
@@ -59,6 +79,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addExamples(
     described,
     ['planvm ask "Who wrote the report on the third quarter?"', 'with the configured model'],
+    ['cat report.txt | planvm ask "Summarise it."', 'what is piped in is there as stdin'],
+    ['planvm ask "…" --program --confirm', 'see the program, and say yes before it runs'],
+    ['planvm ask "…" --turns', 'a few statements at a time; each sees what the last ones gave'],
     ['planvm ask "…" --language French --format "one sentence"', 'say how to answer'],
     ['planvm ask "…" --repair 0 --cost 0.50', 'no repair; at most 50 cents'],
     ['planvm ask "…" --dialect llmcompiler', 'plans of tasks that run while they are written'],
@@ -67,20 +90,91 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   );
 }
 
+/** How it is answered, and what a person does before a program runs. */
+function addWayOptions(command: CommandUnknownOpts): void {
+  const options = [
+    new Option('--direct', 'Answer by one reply of the model, without a program.'),
+    new Option('--program', 'Answer by a program; no model is asked whether that is needed.'),
+    new Option(
+      '--show',
+      'Show the program before it runs; so it is where a person looks on, unless --no-show.',
+    ),
+    new Option('--no-show', 'Do not show it.'),
+    new Option('--edit', 'Open the program in $VISUAL or $EDITOR first; it is checked again.'),
+    new Option('--confirm', 'Run it only after a yes; where nobody can be asked, wait (exit 4).'),
+    new Option('--step', 'Go through it statement by statement, with the values that each gives.'),
+    new Option(
+      '--turns [n]',
+      'Let the model write a few statements at a time and see what they give, n times at most.',
+    )
+      .preset('10')
+      .argParser((given) => wholeNumber('--turns', given)),
+    new Option('--no-stdin', 'Leave what is piped in alone.'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('The program:'));
+}
+
 async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const route = routeOf(flags, workspace);
+  checkTurns(flags, workspace);
   const inputs = readInputs(flags);
   const goal = await readGoal(given, flags);
+  if (given !== '-' && flags.stdin !== false && !flags.step) await addStdin(inputs, workspace);
   const toolbox = await openToolbox(workspace, { record: flags.record, goal: goal.text });
   try {
-    const asking = { workspace, toolbox, goal, inputs, flags };
+    const own = { ...goal, ...inputWords(inputs) };
     const loop = taskLoopIn(workspace);
-    if (loop) return await answerByTasks(asking, loop);
+    const { route: _, ...rest } = flags;
+    if (loop) return await answerByTasks({ workspace, toolbox, goal, inputs, flags: rest }, loop);
     refuseTaskLoopFlags(flags);
-    return await answerGoal(asking);
+    return await answerGoal({ workspace, toolbox, goal: own, inputs, flags: { ...rest, route } });
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {
     toolbox.close();
   }
+}
+
+/** Where nothing is said, a model decides for programs in Starlark; other plans are asked for. */
+function routeOf({ direct, program, turns }: Flags, { settings }: Workspace): Route {
+  if (direct && program) {
+    throw new CliError('PV6002', 'got --direct and --program, want one of them', {
+      hint: 'without either a model decides',
+    });
+  }
+  if (direct) return 'direct';
+  if (program || turns !== undefined) return 'program';
+  const dialect = settings.dialect?.value ?? defaultDialect;
+  return settings.route?.value ?? (dialect === defaultDialect ? 'auto' : 'program');
+}
+
+/** Throws `CliError` PV6002 for what goes not together with turns. */
+function checkTurns({ turns, ...flags }: Flags, { settings }: Workspace): void {
+  if (turns === undefined) return;
+  const dialect = settings.dialect?.value ?? defaultDialect;
+  const others = (['direct', 'edit', 'confirm', 'step'] as const).filter((name) => flags[name]);
+  const clash = dialect === defaultDialect ? others[0] : `dialect ${dialect}`;
+  if (turns === 0) throw new CliError('PV6002', '--turns: got 0, want at least 1');
+  if (clash === undefined) return;
+  throw new CliError('PV6002', `--turns is of no use with --${clash}`, {
+    hint: 'turns are those of a program in Starlark that grows while it runs',
+  });
+}
+
+/** Throws `CliError` PV6007 where an input of that name is given, too. */
+async function addStdin(inputs: Map<string, Value>, { settings }: Workspace): Promise<void> {
+  const text = await readStdin(settings);
+  if (text === undefined) return;
+  if (inputs.has('stdin')) {
+    throw new CliError('PV6007', 'got the input stdin, and something on stdin', {
+      hint: 'give the input another name, or --no-stdin',
+    });
+  }
+  inputs.set('stdin', text);
+}
+
+function inputWords(inputs: ReadonlyMap<string, Value>): Pick<Goal, 'inputs'> {
+  const words = [...inputs].flatMap(([name, value]) => describedInput(name, value));
+  return words.length > 0 ? { inputs: words } : {};
 }

@@ -1,23 +1,14 @@
 /** `planvm debug`: to and fro in what a run has done, or through a run while it happens. */
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
-import { Turnstile } from '../../engine/perform/gate.ts';
-import type { RunHandle } from '../../engine/run.ts';
-import { Debugger } from '../debug/debugger.ts';
-import { guardDebugged } from '../debug/guard.ts';
-import { prompt } from '../debug/prompt.ts';
-import { RunAhead } from '../debug/run-ahead.ts';
+import { goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { openProgram, type ProgramFlags } from '../open-program.ts';
-import { load, sayDiagnostics } from '../program.ts';
+import { sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import {
   addModelOptions,
@@ -27,10 +18,8 @@ import {
   addStrictOption,
   repeated,
 } from '../run-options.ts';
-import { startProgram } from '../run-program.ts';
 import { addLimitOptions } from '../settings/limit-options.ts';
-import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { observe } from '../telemetry.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
 import { oneLine } from '../view/text.ts';
@@ -81,7 +70,8 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(workspace, async (journal) => {
     const { id, title, dialect } = findRun(journal, name);
     say(`${styleOf(process.stderr).strong(`run ${id}`)}  ${oneLine(title)} (${dialect})`);
-    return await goThrough({ workspace, journal, run: id }, flags);
+    const isFine = await goThrough({ workspace, journal, run: id }, flags.at ?? 'start');
+    return isFine ? exit.done : exit.failed;
   });
 }
 
@@ -95,26 +85,6 @@ const forPrograms = [
   ...(['model', 'replay', 'record', 'approve', 'yes'] as const),
 ];
 
-interface Place {
-  readonly workspace: Workspace;
-  readonly journal: Journal;
-  readonly run: string;
-  readonly ahead?: RunAhead;
-}
-
-async function goThrough(place: Place, { at = 'start' }: Flags): Promise<ExitCode> {
-  const { workspace, journal, run, ahead } = place;
-  const past = readPast(journal.events(run));
-  const { status = 'running' } = journal.find(run) ?? {};
-  const parts = { loaded: loadProgram(run, past, load), past, status };
-  const style = styleOf(process.stdout);
-  const debugging = new Debugger({ journal, run, parts, ahead, style });
-  const began = await debugging.obey(`go ${at}`);
-  const historyFile = join(workspace.home, 'debug-history');
-  const isFine = await prompt({ debug: debugging, historyFile });
-  return began && isFine ? exit.done : exit.failed;
-}
-
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
   const { checked, ...given } = await openProgram(file, flags);
   const { workspace, toolbox, source } = given;
@@ -126,41 +96,14 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
   }
   const journal = openJournal(journalPath(workspace));
   try {
-    const gate = new Turnstile();
     const run = { ...given, program, diagnostics, dialect, flags, journal, sequential: false };
-    const handle = startProgram(run, { gate });
-    const unguard = toolbox.callsFunctions(program) ? guardDebugged(handle) : () => {};
-    observe(handle, { title: source.title, dialect, resumed: false });
-    const name = styleOf(process.stderr).strong(`run ${handle.id}`);
-    say(`${name}  ${oneLine(source.title)} (${dialect}), begun: what it asks for waits for you`);
-    const through = goThroughNew({ workspace, journal, handle, gate }, flags);
-    return await through.finally(unguard);
+    const { result, isFine } = await goThroughNew(run, { at: flags.at ?? 'start', tracks: false });
+    const style = styleOf(process.stderr);
+    say(`${style.strong(`run ${result.run}`)}  ${result.status}`);
+    for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
+    return isFine ? exit.done : exit.failed;
   } finally {
     toolbox.close();
     journal.close();
-  }
-}
-
-interface New {
-  readonly workspace: Workspace;
-  readonly journal: Journal;
-  readonly handle: RunHandle;
-  readonly gate: Turnstile;
-}
-
-/** Who leaves before its end suspends the run. */
-async function goThroughNew(
-  { workspace, journal, handle, gate }: New,
-  flags: Flags,
-): Promise<ExitCode> {
-  const ahead = new RunAhead({ handle, journal, gate });
-  try {
-    return await goThrough({ workspace, journal, run: handle.id, ahead }, flags);
-  } finally {
-    if (!ahead.isOver) handle.cancel('interrupted');
-    const result = await handle.result;
-    const style = styleOf(process.stderr);
-    say(`${style.strong(`run ${handle.id}`)}  ${result.status}`);
-    for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
   }
 }

@@ -36,6 +36,8 @@ export interface DebuggerOptions {
   /** Of a run that goes on. */
   readonly ahead?: Ahead | undefined;
   readonly style: Style;
+  /** Whether each stop shows the variables that differ from those of the stop before. */
+  readonly tracks?: boolean | undefined;
 }
 
 /** What a person typed cannot be done; the message says why. */
@@ -47,6 +49,7 @@ export class Debugger {
   readonly #travel: Travel;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
+  #seen: ReadonlySet<string> = new Set();
 
   constructor(options: DebuggerOptions) {
     this.#options = options;
@@ -98,7 +101,17 @@ export class Debugger {
     print(this.#headline());
     const line = this.#travel.moments.isAtEnd ? 0 : this.#place().line;
     for (const row of sourceLines(this.#source, line, style, 0)) print(row);
+    if (this.#options.tracks) for (const changed of this.#changes()) print(changed);
     for (const watch of this.#watches) this.#printValue(watch, `${watch.text} = `);
+  }
+
+  /** The variables that differ from what was shown of them last. */
+  #changes(): string[] {
+    const all = { ...this.#view().variables, ...this.#locals() };
+    const lines = variableLines(all, this.#options.style);
+    const changed = lines.filter((line) => !this.#seen.has(line));
+    this.#seen = new Set(lines);
+    return changed;
   }
 
   async #do(row: CommandRow, rest: string): Promise<void> {

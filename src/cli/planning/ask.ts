@@ -6,6 +6,7 @@ import { limitsIn } from '../settings/settings.ts';
 import { journalPath } from '../settings/workspace.ts';
 import type { Asking, Place } from './asking.ts';
 import { arrive, newCourse, type Over, pursue, type Stage } from './pursuit.ts';
+import { newTalk } from './talk.ts';
 
 /** Reports the result as `run` does. Throws as `pursue` does. */
 export async function answerGoal(asking: Asking): Promise<ExitCode> {
@@ -33,6 +34,10 @@ const common = ({ workspace, toolbox, inputs, flags }: Asking) => ({
 const wanted = ({ workspace, goal, flags }: Asking): Stage => ({
   ...newCourse({
     goal,
+    ...(flags.route && { route: flags.route }),
+    ...(flags.turns !== undefined && { talk: newTalk(flags.turns) }),
+    ...(flags.confirm && { confirm: true }),
+    ...(workspace.settings.dialect && { dialect: workspace.settings.dialect.value }),
     corrections: flags.corrections ?? 2,
     repairs: limits(limitsIn(workspace.settings)).repairs,
     revisions: flags.judge,

@@ -5,6 +5,8 @@
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import { type Goal, readGoal } from '../../planner/prompt.ts';
+import type { Route } from '../../planner/ways.ts';
+import type { Talk } from './talk.ts';
 
 export interface Asked {
   readonly goal: Goal;
@@ -16,6 +18,14 @@ export interface Asked {
   readonly revisions?: number | undefined;
   /** Programs that have failed, or whose answers were rejected. */
   readonly refused: readonly string[];
+  /** What is planned in, where that is said. */
+  readonly dialect?: string | undefined;
+  /** Whether it is answered by a program; absent: it is. */
+  readonly route?: Route | undefined;
+  /** Nothing that a model wrote runs before a person has said yes to it. */
+  readonly confirm?: true | undefined;
+  /** The program is written a few statements at a time; this is how far that has come. */
+  readonly talk?: Talk | undefined;
   /** One effect at a time. */
   readonly sequential: boolean;
   /** The run that this one came behind. */
@@ -31,6 +41,8 @@ export function askedOf({ settings }: Pick<RunRecord, 'settings'>): Asked | unde
 /** Which control loop a run is one of; undefined for the run of a program. */
 export function loopOf({ settings }: Pick<RunRecord, 'settings'>): LoopName | undefined {
   const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+  if (data.routing) return 'route';
+  if (data.talking) return 'converse';
   if (data.planning) return 'plan';
   if (data.changing) return 'revise';
   return data.judging ? 'judge' : undefined;

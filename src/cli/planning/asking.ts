@@ -2,6 +2,7 @@
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Goal } from '../../planner/prompt.ts';
+import type { Route } from '../../planner/ways.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
@@ -10,16 +11,26 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { GoalFlags } from './planning.ts';
+import type { ReviewFlags } from './review.ts';
 import type { TaskLoopFlags } from './task-loop-options.ts';
 
-export interface AskFlags extends RunFlags, GoalFlags, TaskLoopFlags {
+/** What all stages may look at. */
+export interface PursuitFlags extends RunFlags, Omit<ReviewFlags, 'quiet' | 'prompts'> {
+  /** False: no saved plan is looked at. */
+  readonly saved?: boolean;
+  readonly label?: string;
+  /** The program is gone through statement by statement. */
+  readonly step?: true;
+}
+
+export interface AskFlags extends PursuitFlags, GoalFlags, TaskLoopFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   /** How often a rejected answer may be revised. */
   readonly judge?: number;
-  /** False: no saved plan is looked at. */
-  readonly saved?: boolean;
-  readonly label?: string;
+  readonly route?: Route;
+  /** How often the model may write statements and see what they give; absent: all at once. */
+  readonly turns?: number;
 }
 
 export interface Asking {
@@ -40,7 +51,7 @@ export interface Pursuit {
   /** Whether runs can be named to other commands. */
   readonly kept: boolean;
   readonly inputs: ReadonlyMap<string, Value>;
-  readonly flags: RunFlags & { readonly saved?: boolean; readonly label?: string };
+  readonly flags: PursuitFlags;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   /**

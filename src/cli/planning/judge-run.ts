@@ -3,11 +3,12 @@ import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import { keepVerdict, type Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type EffectView, showRun } from '../../engine/views/show.ts';
+import { showRun } from '../../engine/views/show.ts';
 import { type Case, type Evidence, judgingHandlers } from '../../planner/judge.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { type Goal, shortened } from '../../planner/prompt.ts';
 import { stringify } from '../../program/json.ts';
+import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../program.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -15,6 +16,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
+import { evidenceOf } from './evidence.ts';
 import { runLoop } from './loop-run.ts';
 
 export interface JudgeCall {
@@ -57,19 +59,22 @@ export function keepAnswer(
   answer: unknown,
   by: string,
 ): Verdict {
-  const { accept, reason, suggestion } = Object(answer);
+  const { accept, outcome, reason, suggestion, rewritten } = Object(answer);
   if (typeof accept !== 'boolean' || typeof reason !== 'string') {
     throw new PlanFailure('PV7004', 'the loop that judges answered with no verdict', {
       hint: 'a loop answers with accept, reason and suggestion',
     });
   }
-  const verdict = { accept, reason, suggestion: String(suggestion ?? ''), by };
+  const verdict: Verdict = {
+    ...{ accept, reason, suggestion: String(suggestion ?? ''), by },
+    ...(judgements.includes(outcome) && { outcome }),
+    ...(rewritten && { rewritten: String(rewritten) }),
+  };
   keepVerdict(journal, judged.run, { answer: judged.answer, ...verdict });
   return verdict;
 }
 
-/** Characters of one outcome, and of all calls together. */
-const outcomeMost = 1500;
+/** Characters of all calls together. */
 const basisMost = 24_000;
 
 function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
@@ -93,31 +98,27 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
 }
 
-function evidenceOf({ step, name: tool, request, outcome, status }: EffectView): Evidence {
-  const about = { step, tool, request: shortened(stringify(request)) };
-  if (outcome === null) return { ...about, outcome: status };
-  if ('error' in outcome) {
-    return { ...about, outcome: `failed: ${outcome.error.code} ${outcome.error.message}` };
-  }
-  const { value } = outcome;
-  const text = typeof value === 'string' ? value : stringify(value);
-  return { ...about, outcome: `gave ${shortened(text, outcomeMost)}` };
-}
-
 export function sayVerdict(verdict: Verdict): void {
   for (const line of verdictLines(verdict, styleOf(process.stderr))) say(line);
 }
 
 export function verdictLines(
-  { accept, reason, suggestion, by }: Verdict,
+  { accept, outcome, reason, suggestion, rewritten = '', by }: Verdict,
   style: ReturnType<typeof styleOf>,
 ): string[] {
   const word = accept ? style.good('✔ accepted') : style.error('✖ rejected');
-  const lines = [`${word} ${style.dim(`by ${by}:`)} ${oneLine(reason)}`];
-  if (!accept && suggestion !== '')
-    lines.push(`  ${style.dim('to change:')} ${oneLine(suggestion)}`);
+  const isPlain = accept || outcome === undefined || outcome === 'rewrite program';
+  const way = isPlain ? '' : `, ${outcome}`;
+  const lines = [`${word} ${style.dim(`by ${by}${way}:`)} ${oneLine(reason)}`];
+  if (accept) return lines;
+  if (suggestion !== '') lines.push(`  ${style.dim('to change:')} ${oneLine(suggestion)}`);
+  if (rewritten !== '') lines.push(`  ${style.dim('rather:')} ${oneLine(rewritten)}`);
   return lines;
 }
+
+/** Whether nothing is to be made of it: it will do, or nothing will. */
+export const isLastWord = ({ accept, outcome }: Verdict): boolean =>
+  accept || outcome === 'give up';
 
 export interface KeptJudging {
   readonly run: string;

@@ -11,9 +11,14 @@ export function knownVariables(state: StateAt): Variable[] {
   return [...state.inspection.globals].flatMap(([name, given]): Variable[] => {
     const value = arrived(settled(given), state);
     if (value === undefined) return [{ name, type: 'still to come', text: '…' }];
-    const text = textOf(value);
-    return text === undefined ? [] : [{ name, type: typeWords(value), text: shortened(text) }];
+    return described(name, value);
   });
+}
+
+/** One that has arrived; nothing for what is no data, as functions are. */
+export function described(name: string, value: Value, most?: number): Variable[] {
+  const text = textOf(value);
+  return text === undefined ? [] : [{ name, type: typeWords(value), text: shortened(text, most) }];
 }
 
 /** What a value that had not settled there has become; undefined where that is not known. */

@@ -32,11 +32,11 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   const { background } = goal;
   refuseSecrets(planning.workspace, 'the goal', goal.text);
   const workspace = remaining(planning.workspace, spent);
-  const dialect = workspace.settings.dialect?.value ?? defaultDialect;
+  const dialect = dialectOf(planning);
   const names = [...inputs.keys()];
   const environment = { tools: toolbox.specs, inputs: names };
   const wanted = { goal, inputs: names, dialect, label: planning.label };
-  const known = exactPlan(saved, wanted, environment);
+  const known = savedPlan(planning);
   if (known) return knownPlan(known, environment, !!flags.quiet);
   const near = nearPlans(saved, wanted, environment).map(
     ({ goal, text }): GoalAndProgram => ({ goal, program: text }),
@@ -69,6 +69,19 @@ export async function planGoal(planning: Planning): Promise<Planned> {
     hint: 'a loop answers with the program of a check that was ok',
   });
 }
+
+type Wanted = Pick<Planning, 'workspace' | 'toolbox' | 'goal' | 'inputs' | 'saved' | 'asked'>;
+
+/** The plan that was saved for this very goal. */
+export function savedPlan(wanted: Wanted): SavedPlan | undefined {
+  const { toolbox, goal, saved = [] } = wanted;
+  const inputs = [...wanted.inputs.keys()];
+  const environment = { tools: toolbox.specs, inputs };
+  return exactPlan(saved, { goal, inputs, dialect: dialectOf(wanted) }, environment);
+}
+
+const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
+  asked?.dialect ?? workspace.settings.dialect?.value ?? defaultDialect;
 
 function knownPlan(
   { id, label, text, dialect }: SavedPlan,

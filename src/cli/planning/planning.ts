@@ -25,7 +25,7 @@ export interface GoalFlags {
   readonly verbose?: true;
 }
 
-export const defaultDialect = 'stackvm-2';
+export const defaultDialect = 'starlark';
 
 export function addGoalOptions(command: CommandUnknownOpts): void {
   const options = [

@@ -4,18 +4,21 @@
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
 
+import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { Usage } from '../../engine/handler.ts';
 import { type Verdict, withVerdicts } from '../../engine/journal/verdict.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { Grown } from '../../planner/converse.ts';
 import { PlanFailure } from '../../planner/planner.ts';
+import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
 import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
-import { failureText } from '../failure.ts';
+import { CliError, failureText } from '../failure.ts';
 import { load } from '../program.ts';
 import { driveProgram, type ProgramRun } from '../run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -25,14 +28,19 @@ import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
+import { count, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
 import type { Ended, Pursuit } from './asking.ts';
 import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
-import { judgeRun, sayVerdict } from './judge-run.ts';
-import { planGoal } from './plan-run.ts';
+import { foundLines, withFound } from './found.ts';
+import { isLastWord, judgeRun, sayVerdict } from './judge-run.ts';
+import { planGoal, savedPlan } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { revisionOf } from './revision-of.ts';
+import { directProgram, directTool, routeGoal } from './route-run.ts';
+import { newTalk, type Talk } from './talk.ts';
+import { heard, turnChange, writeTurn } from './turn-run.ts';
 
 /** What is known of the way so far. */
 export interface Course {
@@ -47,7 +55,13 @@ export type Stage = Next | Over;
 type Next = Course &
   (
     | { readonly at: 'wanted' }
-    | { readonly at: 'planned'; readonly source: Source; readonly checked: Checked }
+    | {
+        readonly at: 'planned';
+        readonly source: Source;
+        readonly checked: Checked;
+        /** Somebody has gone on with it who could have looked at it. */
+        readonly isAgreed?: boolean;
+      }
     | { readonly at: 'changed'; readonly change: Change }
     | { readonly at: 'noted'; readonly run: string; readonly note: string }
     | ({ readonly at: 'ended' } & Result)
@@ -104,6 +118,10 @@ async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
   const { asked, spent } = stage;
   const { corrections, goal } = asked;
   const saved = flags.saved === false ? [] : savedPlans(workspace);
+  const isKnown = savedPlan({ ...pursuit, goal, asked, saved }) !== undefined;
+  if (asked.route === 'auto' && !isKnown) return await chooseWay(pursuit, stage);
+  if (asked.route === 'direct') return directly(pursuit, stage);
+  if (asked.talk) return await takeTurn(pursuit, stage, asked.talk);
   const planned = await planGoal({
     ...{ ...pursuit, goal, asked, saved, spent, label: flags.label },
     flags: { ...flags, corrections },
@@ -115,6 +133,47 @@ async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
   return { ...course, at: 'planned', source, checked: whole(checked) };
 }
 
+/** A model decides whether a program is wanted. */
+async function chooseWay(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
+  const { asked, spent } = stage;
+  if (directTool(pursuit.toolbox) === undefined) return routed(stage, 'program');
+  const workspace = remaining(pursuit.workspace, spent);
+  const { decision, run, usage } = await routeGoal({ ...pursuit, workspace, asked, spent });
+  const { route, reason } = decision;
+  const words = route === 'direct' ? 'answered directly' : 'answered by a program';
+  if (!pursuit.flags.quiet) say(styleOf(process.stderr).dim(`${words}: ${oneLine(reason)}`));
+  return routed(behind(after(stage, usage), run), route);
+}
+
+/** The course behind the decision. */
+export const routed = ({ asked, ...course }: Course, route: 'program' | 'direct'): Stage => ({
+  ...{ ...course, asked: { ...asked, route }, at: 'wanted' },
+});
+
+/** A program that nobody has to write. */
+function directly({ toolbox, inputs }: Pursuit, stage: At<'wanted'>): Stage {
+  const { goal } = stage.asked;
+  const tool = directTool(toolbox);
+  if (tool === undefined) {
+    throw new CliError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
+      hint: 'allow it, or ask with --program',
+    });
+  }
+  const names = [...inputs.keys()];
+  const text = directProgram(tool, goal, names);
+  const environment = { tools: toolbox.specs, inputs: names };
+  const checked = whole(checkProgram(text, environment, { dialect: 'starlark' }));
+  // It is no model's program: there is nothing to look at before it runs.
+  const { confirm: _, ...asked } = stage.asked;
+  return {
+    ...stage,
+    asked,
+    at: 'planned',
+    source: { text, file: 'plan', title: goal.text },
+    checked,
+  };
+}
+
 export function whole({
   program,
   dialect,
@@ -124,19 +183,110 @@ export function whole({
   return { program, dialect, diagnostics };
 }
 
-async function run(pursuit: Pursuit, stage: At<'planned'>): Promise<Stage> {
+async function run(pursuit: Pursuit, planned: At<'planned'>): Promise<Stage> {
   const { flags, journal, kept, toolbox, inputs } = pursuit;
+  const stage = await reviewed(pursuit, planned);
   const { source, checked, asked, spent } = stage;
-  const result = await driveProgram(
-    {
-      ...{ ...checked, source, toolbox, inputs, flags, journal, kept, asked },
-      workspace: remaining(pursuit.workspace, spent),
-      sequential: asked.sequential,
-    },
-    (ended) => breakOff(pursuit, used(stage, ended), ended, source),
-  );
+  const program = {
+    ...{ ...checked, source, toolbox, inputs, flags, journal, kept, asked },
+    workspace: remaining(pursuit.workspace, spent),
+    sequential: asked.sequential,
+  };
+  const result = flags.step
+    ? await stepped(program)
+    : await driveProgram(program, (ended) => breakOff(pursuit, used(stage, ended), ended, source));
   const ran = { source, program: checked.program };
   return { ...used(stage, result), at: 'ended', result, ran };
+}
+
+/** Loaded where it is wanted, which is seldom. */
+async function stepped(program: ProgramRun): Promise<RunResult> {
+  const { goThroughNew } = await import('../debug/new-run.ts');
+  return (await goThroughNew(program, { at: 'start', tracks: true })).result;
+}
+
+/** A model writes the next statements, behind those of `base` where there is one. */
+async function takeTurn(
+  pursuit: Pursuit,
+  course: Course,
+  talk: Talk,
+  base?: string,
+): Promise<Stage> {
+  const { asked, spent } = behind(course, base ?? course.asked.from);
+  const workspace = remaining(pursuit.workspace, spent);
+  const now = { ...asked, talk };
+  const written = await writeTurn({ ...pursuit, workspace, asked: now, talk, base, spent });
+  const next = behind(after({ ...course, asked: now }, written.usage), written.run);
+  return grownStage(pursuit, next, written.grown, base);
+}
+
+/** The stage behind what was written; the run of it keeps what it is about. */
+export function grownStage(
+  { journal, toolbox, inputs }: Pick<Pursuit, 'journal' | 'toolbox' | 'inputs'>,
+  course: Course,
+  grown: Grown,
+  base: string | undefined,
+): Stage {
+  const { asked } = course;
+  const { talk = newTalk(1) } = asked;
+  const next = { ...course, asked: { ...asked, talk: { ...talk, block: grown.block } } };
+  if (base !== undefined) {
+    return { ...next, at: 'changed', change: turnChange(journal, base, asked, grown) };
+  }
+  const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
+  const checked = whole(checkProgram(grown.program, environment, { dialect: 'starlark' }));
+  const source = { text: grown.program, file: 'program', title: asked.goal.text };
+  return { ...next, at: 'planned', source, checked };
+}
+
+/** A turn has been run: what it gave leads to the next one, an answer to the end. */
+async function hear(pursuit: Pursuit, stage: At<'ended'>, talk: Talk): Promise<Stage> {
+  const { result, ran } = stage;
+  const { error } = result;
+  if (result.status !== 'done' && result.status !== 'failed') return { ...stage, at: 'over' };
+  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : '';
+  const { talk: next, end } = heard(pursuit.journal, result, talk, told);
+  if (result.status === 'failed' && !pursuit.flags.quiet) say(told);
+  const { talk: _, ...asked } = stage.asked;
+  if (end === 'answered')
+    return await lookAt(pursuit, { ...stage, asked: { ...asked, repairs: 0 } });
+  const ended = result.status === 'done' ? unanswered(result, next) : result;
+  if (end !== undefined) return { ...stage, at: 'over', result: ended };
+  try {
+    return await takeTurn(pursuit, stage, next, result.run);
+  } catch (thrown) {
+    return without(pursuit, { ...stage, result: ended }, thrown);
+  }
+}
+
+/** The run is as it should be; what was asked for has no answer all the same. */
+const unanswered = (result: RunResult, { turns }: Talk): RunResult => ({
+  ...result,
+  status: 'failed',
+  error: {
+    ...{ code: 'PV7507', step: '', line: 0, column: 0 },
+    message: `${count(turns.length, 'turn')} gave no answer`,
+    hint: `--turns ${2 * turns.length} allows more`,
+  },
+});
+
+/** The program as a person has looked at it, where one is to. */
+async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'planned'>> {
+  const { flags, toolbox, inputs, kept } = pursuit;
+  const { source, checked, asked } = stage;
+  if (asked.route === undefined || asked.route === 'direct' || asked.talk) return stage;
+  const { review } = await import('./review.ts');
+  const next = kept && asked.from !== undefined ? `${ourName} resume ${asked.from}` : undefined;
+  const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
+  const { confirm: isAsked, ...agreed } = asked;
+  const confirm = isAsked === true;
+  const { dialect } = checked;
+  const isAgreed = stage.isAgreed === true;
+  const given = { text: source.text, dialect, environment, next, isAgreed };
+  const { text } = await review({ ...given, flags: { ...flags, confirm } });
+  if (text === source.text) return { ...stage, asked: agreed };
+  const own = whole(checkProgram(text, environment, { dialect }));
+  return { ...stage, asked: agreed, source: { ...source, text }, checked: own };
 }
 
 async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
@@ -183,6 +333,7 @@ async function runFork(pursuit: Pursuit, course: Course, plan: ForkPlan): Promis
 /** What has failed is repaired, what has answered is judged, as often as was asked for. */
 async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { result, asked } = stage;
+  if (asked.talk) return await hear(pursuit, stage, asked.talk);
   if (result.status === 'failed' && asked.repairs > 0) return await repair(pursuit, stage);
   if (result.status !== 'done' || asked.revisions === undefined) return { ...stage, at: 'over' };
   const { run, answers } = result;
@@ -221,6 +372,7 @@ async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
     ...{ journal: pursuit.journal, run, goal: asked.goal, refused: asked.refused },
     at: error?.step === '' ? undefined : error?.step,
     scopes: isLast ? ['plan'] : ['step', 'rest', 'plan'],
+    ...(isLast && ran.program.dialect === 'starlark' && { isLast: true }),
     error: [told, aimOf(ran.program, error?.step)].filter((part) => part !== '').join('\n'),
     about: error ? `${error.code} ${error.message}` : told,
   });
@@ -233,9 +385,15 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   const { verdict, result, asked } = stage;
   const { revisions = 0 } = asked;
   if (!pursuit.flags.quiet) sayVerdict(verdict);
-  if (verdict.accept || revisions === 0) return { ...stage, at: 'over' };
-  const { reason, suggestion } = verdict;
+  if (isLastWord(verdict) || revisions === 0) return { ...stage, at: 'over' };
+  const { reason, outcome, rewritten = '' } = verdict;
+  const isReworded = outcome === 'rewrite answer' && rewritten !== '';
   const rest = { ...asked, revisions: revisions - 1 };
+  if (isReworded && stage.ran.program.dialect === 'starlark') {
+    const base = behind({ ...stage, asked: rest }, result.run);
+    return { ...base, at: 'changed', change: reworded(stage, reason, rewritten) };
+  }
+  const suggestion = isReworded ? `Rather answer: ${rewritten}` : verdict.suggestion;
   // Loops over tasks are loaded where one may have run: not before each run of a program.
   const { takesNotes } = await import('./note-run.ts');
   if (takesNotes(pursuit.journal, result.run)) {
@@ -250,6 +408,21 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   });
   const left = { ...rest, refused: revision.refused };
   return await change(pursuit, { ...stage, asked: left }, revision);
+}
+
+/** The program as it is, and behind it the answer in other words: the first one stays. */
+function reworded({ result, ran, asked }: At<'judged'>, reason: string, words: string): Change {
+  const text = ran.source.text.trimEnd();
+  const program = `${text}\n\n# In other words, since: ${oneLine(reason)}\nanswer(${quoted(words)})\n`;
+  const { goal, refused } = asked;
+  const { run: base } = result;
+  const dialect = 'starlark';
+  const about = `rewrite answer: ${reason}`;
+  const revision: Revision = {
+    ...{ goal, dialect, program: text, scopes: ['plan'], states: {}, variables: [], writes: [] },
+    ...{ refused, about },
+  };
+  return { base, revision, program, scope: 'plan' };
 }
 
 async function change(
@@ -303,7 +476,10 @@ function report(pursuit: Pursuit, course: Course, result: RunResult, source: Sou
     tookMs: Date.now() - pursuit.startedAt,
     ...(planning.modelCalls > 0 && { note: `of these for planning: ${usageText(planning)}` }),
   };
-  const whole = sourced({ ...result, usage: { ...counts, cost } }, pursuit.journal, pursuit.flags);
+  const all = withFound(pursuit.journal, { ...result, usage: { ...counts, cost } });
+  const whole = sourced(all, pursuit.journal, pursuit.flags);
+  // Of a program that nobody has asked for in words, its own run says what it has come to.
+  if (course.asked.route !== undefined && !pursuit.flags.quiet) foundLines(whole).forEach(say);
   const code = reportResult(whole, ran, pursuit.flags);
   const isFork = pursuit.journal.find(result.run)?.base !== undefined;
   if (isFork && pursuit.kept && !pursuit.flags.quiet) {

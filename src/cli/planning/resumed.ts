@@ -18,11 +18,13 @@ import { keptResult } from '../view/kept-result.ts';
 import { type Asked, askedOf } from './asked.ts';
 import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
-import { judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
+import { isLastWord, judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
-import { newCourse, type Stage, whole } from './pursuit.ts';
+import { grownStage, newCourse, routed, type Stage, whole } from './pursuit.ts';
+import { decisionIn, isRouting, routingEffects } from './route-run.ts';
 import { taskLoopEffects } from './task-loop.ts';
+import { grownFrom, keptTalking, talkingEffects } from './turn-run.ts';
 
 /** What a run may ask for: the effects of its loop, the tools, or both. */
 export async function effectsOf(
@@ -33,6 +35,8 @@ export async function effectsOf(
   const withTools = await taskLoopEffects(record, toolbox, workspace);
   if (withTools) return withTools;
   const own =
+    routingEffects(record, toolbox) ??
+    talkingEffects(record, toolbox) ??
     planningEffects(record, toolbox) ??
     changingEffects(record, toolbox) ??
     judgingEffects(record, toolbox);
@@ -50,12 +54,13 @@ export function stageBehind(
   journal: Journal,
   record: RunSummary,
   result: RunResult,
-  { specs, model }: Toolbox,
+  toolbox: Toolbox,
 ): Stage | undefined {
+  const { specs, models } = toolbox;
   const asked = askedOf(record);
   const judged = judgedBy(record);
   if (judged && result.status === 'done') {
-    const verdict = keepAnswer(journal, judged, result.answer, model().name);
+    const verdict = keepAnswer(journal, judged, result.answer, models.judge().name);
     const base = keptResult(journal, judged.run);
     const ran = ranIn(journal, judged.run);
     const wanted = asked ?? noMore(record);
@@ -66,6 +71,17 @@ export function stageBehind(
   const course = { asked: { ...asked, from: record.id }, spent, planning: nothingUsed };
   const planning = keptPlanning(record);
   const base = changedBy(record);
+  if (isRouting(record)) {
+    if (result.status !== 'done') return undefined;
+    return routed({ ...course, planning: spent }, decisionIn(result.answer).route);
+  }
+  const talking = keptTalking(record);
+  if (talking) {
+    if (result.status !== 'done') return undefined;
+    const inputs = pursuedInputs(record);
+    const next = { ...course, planning: spent };
+    return grownStage({ journal, toolbox, inputs }, next, grownFrom(result.answer), talking.base);
+  }
   if (!planning && base === undefined && !judged) {
     return { ...course, at: 'ended', result, ran: ranIn(journal, record.id) };
   }
@@ -104,8 +120,13 @@ export function stageLeft(
     return judge && stageLeft(journal, judge, toolbox);
   }
   const isJudged = result.answers.some(({ verdict }) => verdict);
-  const isLast = asked.revisions === undefined && !keptPlanning(record) && !changedBy(record);
-  return isJudged || isLast ? undefined : stageBehind(journal, record, result, toolbox);
+  const loops = [keptPlanning(record), changedBy(record), keptTalking(record)];
+  const isLoop = loops.some((one) => one !== undefined) || isRouting(record);
+  const isTurn = asked.talk !== undefined && result.answers.length === 0;
+  const isLast = asked.revisions === undefined && !isLoop && !isTurn;
+  if (isJudged || isLast) return undefined;
+  const behind = stageBehind(journal, record, result, toolbox);
+  return behind?.at === 'planned' ? { ...behind, isAgreed: true } : behind;
 }
 
 /** What was to come behind a judge: its verdict is to be kept, or the answer to be revised. */
@@ -126,7 +147,7 @@ function verdictLeft(
   const isRevised = followersOf(journal, judged.run, record.createdAt).some(
     (run) => changedBy(run) === judged.run || run.base?.run === judged.run,
   );
-  if (verdict.accept || isRevised || (asked.revisions ?? 0) === 0) return undefined;
+  if (isLastWord(verdict) || isRevised || (asked.revisions ?? 0) === 0) return undefined;
   return { ...newCourse(asked), at: 'judged', verdict, result, ran: ranIn(journal, judged.run) };
 }
 

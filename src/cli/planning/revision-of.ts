@@ -12,6 +12,7 @@ import type { Revision, Scope, StepState, Write } from '../../planner/revision.t
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../program.ts';
+import { evidenceOf } from './evidence.ts';
 import { knownVariables } from './known-variables.ts';
 
 export interface Wanted {
@@ -25,6 +26,7 @@ export interface Wanted {
   readonly suggestion?: string | undefined;
   readonly refused: readonly string[];
   readonly about: string;
+  readonly isLast?: true | undefined;
 }
 
 /** Throws `CliError` PV6042 for a step that the run has not come to. */
@@ -41,6 +43,8 @@ export function revisionOf(wanted: Wanted): Revision {
   return {
     ...{ goal, dialect, program, scopes, about, refused: [...refused, program] },
     ...(at !== undefined && { at }),
+    ...(wanted.isLast && { isLast: true }),
+    ...(error !== undefined && { calls: view.effects.slice(-callsMost).map(evidenceOf) }),
     states: statesOf(view, labels),
     variables: first ? knownVariables(stateAt({ journal, run, load, at: first.id })) : [],
     ...(error !== undefined && { error }),
@@ -65,7 +69,10 @@ export function forkPoint(
   return entered(showRun({ journal, run, load }), changed)[0]?.id;
 }
 
-function labelsOf(text: string, name: string): string[] {
+/** Calls that are nearest to the failure. */
+const callsMost = 12;
+
+export function labelsOf(text: string, name: string): string[] {
   const dialect = detect(text, { dialect: name });
   return 'code' in dialect ? [] : (dialect.parts?.of(text) ?? []).map(({ label }) => label);
 }

@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
+import { routes } from '../../planner/ways.ts';
 import {
   type LimitName,
   type Limits,
@@ -110,6 +111,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
     tools: z.union([z.string(), z.array(z.string())]).optional(),
     helpers: z.union([z.string(), z.array(z.string())]).optional(),
     dialect: z.string().optional(),
+    route: z.enum(routes).optional(),
     system: z.string().optional(),
     temperature: z.number().min(0).max(2).optional(),
     maxOutputTokens: z.int().positive().optional(),

@@ -21,6 +21,7 @@ export function settingsOf(settings: Settings, file: string): Record<string, unk
 const notOfRuns: ReadonlySet<string> = new Set([
   'home',
   'dialect',
+  'route',
   'gcOlderThan',
   'gcKeep',
   'gcMaxSize',

@@ -15,6 +15,7 @@ import {
   type Approvals,
   approvalPolicies,
 } from '../../engine/perform/approvals.ts';
+import { type Route, routes } from '../../planner/ways.ts';
 import {
   type LimitName,
   type Limits,
@@ -22,7 +23,6 @@ import {
   limitTable,
   type ToolLimits,
 } from '../../program/limits.ts';
-
 import { CliError } from '../failure.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
@@ -43,6 +43,8 @@ export interface Values extends ToolSettings {
   /** Modules whose functions and classes are tools: absolute paths with `#Class` behind. */
   readonly helpers?: readonly string[];
   readonly dialect?: string;
+  /** Whether what is asked for is answered by a program; `auto`: a model decides. */
+  readonly route?: Route;
   /** The first message of every conversation with the model. */
   readonly system?: string;
   /** 0 to 2. */
@@ -102,6 +104,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'tools',
   'helpers',
   'dialect',
+  'route',
   'system',
   'temperature',
   'maxOutputTokens',
@@ -248,6 +251,7 @@ export function environmentLayer(
     tools: list('tools')?.map((given) => toolSource(folder, given)),
     helpers: list('helpers')?.map((given) => toolSource(folder, helperSource(given))),
     dialect: text('dialect'),
+    route: routeIn(text('route')),
     otlp: text('otlp'),
     mcp: mcpOf(text('mcp')),
     toolLimits: toolLimitsIn(text('toolLimits')),
@@ -319,6 +323,12 @@ function choice<T extends string>(
   const found = choices.find((one) => one === given);
   if (given === undefined || found) return found;
   throw badVariable(variableOf(name), `got ${given}, want ${choices.join(', ')}`);
+}
+
+function routeIn(given: string | undefined): Route | undefined {
+  const found = routes.find((one) => one === given);
+  if (given === undefined || found) return found;
+  throw badVariable(variableOf('route'), `got ${given}, want ${routes.join(', ')}`);
 }
 
 function badVariable(name: string, problem: string): CliError {

@@ -28,7 +28,7 @@ function partsOf(text: string): readonly Region[] {
     const start = starts[i] ?? line;
     const end = starts[i + 1] ?? lines.length;
     const own = lines.slice(start, end).join('\n').trimEnd();
-    return { label: String(line + 1), text: own, start, end };
+    return { label: String(line + 1), text: own, line: start + 1, start, end };
   });
 }
 

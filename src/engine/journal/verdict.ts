@@ -3,12 +3,17 @@
  * is appended behind the run's end and changes neither its status nor its result.
  */
 
+import type { Judgement } from '../../program/judgement.ts';
 import type { RunResult } from '../result.ts';
 import type { Journal } from './journal.ts';
 import { processOwner } from './owner.ts';
 
 export interface Verdict {
   readonly accept: boolean;
+  /** Absent in older journals: a rejected answer is one whose program is to be rewritten. */
+  readonly outcome?: Judgement | undefined;
+  /** The answer as it should be, where that can be said from what is known. */
+  readonly rewritten?: string | undefined;
   readonly reason: string;
   /** What to do otherwise; empty where there is nothing to say. */
   readonly suggestion: string;
@@ -25,12 +30,12 @@ export interface AnswerVerdict extends Verdict {
 export function keepVerdict(
   journal: Journal,
   run: string,
-  { answer, accept, reason, suggestion, by }: AnswerVerdict,
+  verdict: AnswerVerdict,
   owner: string = processOwner(),
 ): void {
   const lease = journal.claim(run, owner);
   try {
-    journal.append(lease, [{ type: 'answer.judged', answer, accept, reason, suggestion, by }]);
+    journal.append(lease, [{ type: 'answer.judged', ...verdict }]);
   } finally {
     journal.release(lease);
   }
@@ -42,8 +47,9 @@ export function withVerdicts(result: RunResult, verdicts: readonly AnswerVerdict
   const answers = result.answers.map((one, i) => {
     const last = verdicts.findLast(({ answer }) => answer === i);
     if (!last) return one;
-    const { accept, reason, suggestion, by } = last;
-    return { ...one, verdict: { accept, reason, suggestion, by } };
+    const { accept, outcome, reason, suggestion, rewritten, by } = last;
+    const more = { ...(outcome && { outcome }), ...(rewritten && { rewritten }) };
+    return { ...one, verdict: { accept, reason, suggestion, by, ...more } };
   });
   return { ...result, answers };
 }

@@ -1,0 +1,174 @@
+/**
+ * What a person has to say of a program before it runs: it is shown, edited in their own editor,
+ * and agreed to. What was edited is checked as what a model writes is.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Environment } from '../../dialects/dialect.ts';
+import { checkProgram } from '../../dialects/index.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { say, styleOf } from '../view/output.ts';
+import { withoutControls } from '../view/text.ts';
+
+export interface ReviewFlags {
+  /** Absent: where a person looks on. */
+  readonly show?: boolean;
+  readonly edit?: true;
+  readonly confirm?: boolean;
+  readonly quiet?: true;
+  /** False: nobody is asked here. */
+  readonly prompts?: boolean;
+}
+
+export interface Reviewed {
+  readonly text: string;
+  readonly dialect: string;
+}
+
+export interface Review extends Reviewed {
+  readonly environment: Environment;
+  readonly flags: ReviewFlags;
+  /** What goes on with it later, where nobody can be asked now. */
+  readonly next: string | undefined;
+  /** Somebody has gone on with it who could have looked at it: enough where nobody can be asked. */
+  readonly isAgreed: boolean;
+}
+
+/**
+ * Gives the program as it is to run. Throws `CliError`: PV7501 where nobody agrees to it, PV7502
+ * where somebody refuses it or leaves the editor with nothing, PV7503 for an editor that fails.
+ */
+export async function review({
+  environment,
+  flags,
+  next,
+  isAgreed,
+  ...given
+}: Review): Promise<Reviewed> {
+  let program: Reviewed = given;
+  if (flags.edit) program = edited(program, environment);
+  const isWatched = process.stderr.isTTY === true && !flags.quiet;
+  if (flags.show ?? (isWatched || flags.confirm === true)) sayProgram(program.text);
+  if (!flags.confirm) return program;
+  const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (!isThere || flags.prompts === false) {
+    if (isAgreed) return program;
+    throw unasked(next);
+  }
+  for (;;) {
+    const word = await answerTo('run it? [y]es, [n]o, [e]dit: ');
+    if (/^y(es)?$/i.test(word)) return program;
+    if (word === undefined || /^no?$/i.test(word)) throw refused('the program is not run');
+    if (!/^e(dit)?$/i.test(word)) continue;
+    program = edited(program, environment);
+    sayProgram(program.text);
+  }
+}
+
+function unasked(next: string | undefined): CliError {
+  const hint =
+    next === undefined
+      ? 'call it at a terminal, or without --confirm'
+      : `${next} runs it as it is; at a terminal it asks first`;
+  return new CliError('PV7501', 'the program waits for somebody to agree to it', {
+    hint,
+    exit: exit.waiting,
+  });
+}
+
+const refused = (what: string): CliError =>
+  new CliError('PV7502', what, {
+    hint: 'ask again, or say more in the goal',
+    exit: exit.interrupted,
+  });
+
+/** With numbers of lines, as errors and steps name them. */
+function sayProgram(text: string): void {
+  const { dim } = styleOf(process.stderr);
+  const lines = text.trimEnd().split('\n');
+  const width = String(lines.length).length;
+  lines.forEach((line, i) => {
+    say(`${dim(`${String(i + 1).padStart(width)} │`)} ${withoutControls(line)}`.trimEnd());
+  });
+}
+
+async function answerTo(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** What stands above the program in the editor, to be told from comments of the program. */
+const mark = '#!';
+
+/** Through the editor until it passes the check. */
+function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed {
+  const folder = mkdtempSync(join(tmpdir(), 'planvm-edit-'));
+  const file = join(folder, dialect === 'starlark' ? 'program.star' : 'program.txt');
+  try {
+    let before = text;
+    writeFileSync(file, text);
+    for (;;) {
+      openEditor(file);
+      const own = withoutMarks(readFileSync(file, 'utf8'));
+      if (own.trim() === '') throw refused('the editor was left with an empty program');
+      const { ok, diagnostics } = checkProgram(own, environment, { dialect });
+      if (ok) return { text: own, dialect };
+      const said = errorLines(diagnostics);
+      // Left as it was: whoever is there does not want to mend it.
+      if (own === before) {
+        throw new CliError('PV7504', `the edited program does not pass the check:\n${said}`, {
+          hint: 'edit again, and mend what the lines above the program say',
+          exit: exit.invalid,
+        });
+      }
+      before = own;
+      writeFileSync(file, `${said}\n${own}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lines are those of the program without these comments. */
+const errorLines = (diagnostics: readonly Diagnostic[]): string =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message, line, column, hint }) => {
+      const help = hint === undefined ? '' : ` (${hint})`;
+      return `${mark} line ${line}, column ${column}: ${code} ${message}${help}`.replace(
+        /\n/g,
+        ' ',
+      );
+    })
+    .join('\n');
+
+const withoutMarks = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.startsWith(mark))
+    .join('\n');
+
+/** As a shell would call it, since people set `code --wait`. */
+function openEditor(file: string): void {
+  const { VISUAL, EDITOR } = process.env;
+  const editor = VISUAL || EDITOR || 'vi';
+  const command = ['-c', `${editor} "$1"`, 'planvm', file];
+  // What an editor of lines prints is no answer.
+  const stdio = ['inherit', process.stderr, 'inherit'] as const;
+  const { status, error } = spawnSync('/bin/sh', command, { stdio: [...stdio] });
+  if (!error && status === 0) return;
+  const why = error ? error.message : `it ended with ${status}`;
+  throw new CliError('PV7503', `the editor ${editor} failed: ${why}`, {
+    hint: 'VISUAL or EDITOR names another one',
+    cause: error,
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Whether a goal wants a program, by the control loop `route`; and the program of one line that
+ * answers directly, so that a direct answer is a run like any other.
+ */
+import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Goal } from '../../planner/prompt.ts';
+import { quoted } from '../../planner/quoted.ts';
+import { type Crossroads, type Decision, routingHandlers } from '../../planner/route.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { encode } from '../../program/json.ts';
+import { dict, type Value } from '../../program/value.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { clip, oneLine } from '../view/text.ts';
+import type { Asked } from './asked.ts';
+import { runLoop } from './loop-run.ts';
+
+export interface RouteCall {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly kept: boolean;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly asked: Asked;
+  readonly spent: Usage;
+  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+}
+
+/** Throws as `runLoop` does. */
+export async function routeGoal(
+  call: RouteCall,
+): Promise<{ readonly decision: Decision; readonly run: string; readonly usage: Usage }> {
+  const { workspace, toolbox, inputs, asked } = call;
+  const { goal } = asked;
+  refuseSecrets(workspace, 'the goal', goal.text);
+  const tools = [...toolbox.specs.values()].map(toolLine);
+  const task: Crossroads = { goal, tools, about: `route: ${goal.text}` };
+  const model = toolbox.models.planner;
+  const { run, answer, usage } = await runLoop({
+    ...call,
+    name: 'route',
+    handlers: () => routingHandlers(model),
+    inputs: { task },
+    title: `route: ${clip(oneLine(goal.text), 100)}`,
+    settings: { routing: true, asked, values: encode(dict(inputs)) },
+    model: model().name,
+    doing: 'deciding',
+  });
+  return { decision: decisionIn(answer), run, usage };
+}
+
+const toolLine = ({ name, description }: ToolSpec): string =>
+  `- ${name}: ${clip(oneLine(description), 160)}`;
+
+/** What the loop has answered: of anything else, a program. */
+export function decisionIn(answer: unknown): Decision {
+  const { route, reason } = Object(answer);
+  return { route: route === 'direct' ? 'direct' : 'program', reason: String(reason ?? '') };
+}
+
+/** The effects that the record of such a run was started with; undefined for other runs. */
+export function routingEffects(
+  record: RunRecord,
+  { models }: Toolbox,
+): ReadonlyMap<string, Handler> | undefined {
+  return isRouting(record) ? routingHandlers(models.planner) : undefined;
+}
+
+/** Whether a run is one of the loop. */
+export function isRouting({ settings }: Pick<RunRecord, 'settings'>): boolean {
+  const { routing }: { routing?: boolean } = JSON.parse(settings);
+  return routing === true;
+}
+
+/** What a direct answer calls; undefined where the tools of the run have none of it. */
+export const directTool = ({ specs }: Pick<Toolbox, 'specs'>): string | undefined =>
+  ['llm_call', 'llm_generate'].find((name) => specs.has(name));
+
+/** A program of one call of a model, with the inputs as what it works on. */
+export function directProgram(tool: string, goal: Goal, inputs: readonly string[]): string {
+  const { text, language, format } = goal;
+  const words = [
+    text,
+    ...(language ? [`Answer in ${language}.`] : []),
+    ...(format ? [`Form of the answer: ${format}.`] : []),
+  ];
+  const prompt = quoted(words.join('\n'));
+  const call =
+    tool === 'llm_call'
+      ? `llm_call([${inputs.join(', ')}], ${prompt})`
+      : `llm_generate(${[`prompt = ${prompt}`, ...contextOf(inputs)].join(', ')})`;
+  return `# Answered directly, by one reply of a model.\nreply = ${call}\nanswer(reply)\n`;
+}
+
+function contextOf(inputs: readonly string[]): string[] {
+  if (inputs.length === 0) return [];
+  return [`context = {${inputs.map((name) => `"${name}": ${name}`).join(', ')}}`];
+}
