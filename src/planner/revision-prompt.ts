@@ -33,7 +33,7 @@ const form = ({ fence }: AnyDialect, isLast: boolean): string =>
   'Answer with your reasoning between <think> and </think>, then what you write between <answer> ' +
   `and </answer> in one fenced ${fence} block. ` +
   (isLast
-    ? 'If no program will do, answer the goal itself in plain words, as far as what is known allows.'
+    ? 'If no program will do, answer the goal in plain words, as far as what is known allows.'
     : 'If it cannot be done with these tools, say so in plain words instead.');
 
 function request(revision: Revision, dialect: AnyDialect): string {
@@ -123,8 +123,8 @@ function taskSection({ at, scopes, isLast }: Revision): string {
   const [only, ...more] = scopes;
   if (isLast) {
     return (
-      'This is the last attempt. What was tried has failed each time for reasons that lie deeper: ' +
-      'write the whole program anew and try something very different, with other tools or with ' +
+      'This is the last attempt. What was tried has failed each time, for reasons that lie ' +
+      'deeper: write the whole program anew and try something very different, with other tools or with ' +
       'less. Or answer in plain words.'
     );
   }

@@ -103,7 +103,7 @@ export const verdictSpec: ToolSpec = toolSpec({
   name: 'verdict',
   description:
     'Reads the verdict in a reply. Returns {"ok", "accept", "outcome", "reason", "suggestion", ' +
-    '"rewritten", "report"}: whether there is one, the verdict, what is wrong with the reply as text.',
+    '"rewritten", "report"}: whether there is one, the verdict, what is wrong with the reply.',
   effect: 'pure',
   parameters: {
     type: 'object',
@@ -147,8 +147,8 @@ export const growSpec: ToolSpec = toolSpec({
   name: 'grow',
   description:
     'Puts what a reply holds behind the program so far, and checks the whole. Returns {"ok", ' +
-    '"wrote", "program", "block", "kind", "report"}: whether the whole is valid and the statements ' +
-    'are new, whether there is anything in the reply, the whole, the statements alone, whether ' +
+    '"wrote", "program", "block", "kind", "report"}: whether the whole is valid and the ' +
+    'statements are new, whether there is anything in the reply, the whole, the statements alone, whether ' +
     'they are statements or words, what is wrong as text.',
   effect: 'pure',
   parameters: {

@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
-import type { AttemptContext } from '../../src/engine/handler.ts';
+import type { AttemptContext, Handler } from '../../src/engine/handler.ts';
+import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
+import { startRun } from '../../src/engine/run.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
 import {
   dialectNamed,
@@ -18,6 +20,7 @@ import { named, scripted } from './scripted.ts';
 const environment = {
   tools: new Map([
     named('llm_generate', 'prompt', 'context', 'response_format'),
+    named('llm_call', 'values', 'instruction'),
     named('llm_condition', 'prompt', 'context'),
     named('vector_search', 'query', 'top_k'),
     named('retrieve_knowledge_graph', 'query', 'depth'),
@@ -155,6 +158,31 @@ for (const dialect of ['stackvm-1', 'stackvm-2', 'starlark']) {
     });
   }
 }
+
+/** What the tools of the examples give, whatever they are asked. */
+const canned: Readonly<Record<string, unknown>> = {
+  vector_search: ['The Loire is 1006 km long.'],
+  llm_generate: { kilometres: 1006 },
+  llm_call: '7.5',
+};
+
+test.each(examplesFor('starlark').map((example) => [example.goal, example] as const))(
+  'the example "%s" runs to an answer',
+  async (_goal, { program: text }) => {
+    const { program } = checkProgram(text, environment, { dialect: 'starlark' });
+    if (!program) throw new Error('the example is no program');
+    const handlers = new Map(
+      [...environment.tools].map(([name, spec]): [string, Handler] => [
+        name,
+        { spec, perform: async () => canned[name] },
+      ]),
+    );
+    const journal = openJournal(':memory:');
+    const started = { journal, handlers, program, text, dialect: 'starlark' };
+    const { status, answers } = await startRun({ ...started, inputs: new Map() }).result;
+    expect({ status, answers: answers.length }).toEqual({ status: 'done', answers: 1 });
+  },
+);
 
 test('a dialect that does not exist is told before any model is asked', () => {
   const open = (): never => {

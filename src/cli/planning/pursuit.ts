@@ -413,7 +413,8 @@ async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
 /** The program as it is, and behind it the answer in other words: the first one stays. */
 function reworded({ result, ran, asked }: At<'judged'>, reason: string, words: string): Change {
   const text = ran.source.text.trimEnd();
-  const program = `${text}\n\n# In other words, since: ${oneLine(reason)}\nanswer(${quoted(words)})\n`;
+  const why = `# In other words, since: ${oneLine(reason)}`;
+  const program = `${text}\n\n${why}\nanswer(${quoted(words)})\n`;
   const { goal, refused } = asked;
   const { run: base } = result;
   const dialect = 'starlark';

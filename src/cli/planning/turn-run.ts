@@ -1,8 +1,8 @@
 /**
  * A program that a model continues by a few statements at a time, by the control loop `converse`.
  * What was run is never run again: each turn is a fork of the run before with a longer program,
- * which takes all outcomes from there. So the program stays one text that can be saved and replayed,
- * and whichever process dies between two turns, the next one goes on with the last run.
+ * which takes all outcomes from there. So the program stays one text that can be saved and
+ * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';

@@ -2,7 +2,7 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines, togetherLines } from '../signature.ts';
+import { argumentLines, togetherLines, typeOf } from '../signature.ts';
 import { foreignNames } from './foreign-names.ts';
 import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
@@ -48,6 +48,8 @@ function ruleLines({ tools }: Environment): string[] {
     '- A function may not change a global variable: pass values in, and return them.',
     `- Calls of functions nest at most ${limitTable.callDepth.default} deep.`,
     '- A comment above a statement says what it is for, and is shown when the program runs.',
+    '- Give each result a name of its own, one call a statement: a program that fails goes on ' +
+      'from the statement that failed, with the names that are there.',
     ...(tools.has('llm_generate')
       ? ['- A model sees its prompt and its context only: put the data it needs into them.']
       : []),
@@ -126,18 +128,26 @@ function toolSection({ tools }: Environment): string {
 }
 
 function toolText([name, spec]: readonly [string, ToolSpec]): string {
-  const { parameters, description, effect } = spec;
-  const required = mandatory(spec);
-  const names = Object.keys(parameters.properties ?? {}).map((key) =>
-    required.includes(key) ? key : `${key}=…`,
-  );
+  const { description, effect } = spec;
   return [
-    `### ${name}(${names.join(', ')})`,
+    `### ${signature(name, spec)}: ${effect}`,
     description,
     ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
     ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');
+}
+
+/** `search(query: string, top_k: integer = 3)`; what may be left out has a default. */
+function signature(name: string, spec: ToolSpec): string {
+  const required = mandatory(spec);
+  const parameters = Object.entries(spec.parameters.properties ?? {}).map(([key, schema]) => {
+    const type = typeOf(schema);
+    const words = type === 'any' ? key : `${key}: ${type}`;
+    if (required.includes(key)) return words;
+    return `${words} = ${schema.default === undefined ? '…' : JSON.stringify(schema.default)}`;
+  });
+  return `${name}(${parameters.join(', ')})`;
 }
 
 function inputSection({ inputs }: Environment): string {
