@@ -41,6 +41,7 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     '',
     'Modules whose [functions and classes](../guide/tools.md#functions-and-classes-as-they-are) are ' +
       'tools: `./mail.ts#Mail`. The variable takes several, with commas between.',
+  ],
   route: [
     '--direct, --program',
     'Whether what is asked for wants a program: `auto` (a model decides), `program`, `direct`.',
