@@ -124,8 +124,8 @@ function taskSection({ at, scopes, isLast }: Revision): string {
   if (isLast) {
     return (
       'This is the last attempt. What was tried has failed each time, for reasons that lie ' +
-      'deeper: write the whole program anew and try something very different, with other tools or with ' +
-      'less. Or answer in plain words.'
+      'deeper: write the whole program anew and try something very different, with other tools ' +
+      'or with less. Or answer in plain words.'
     );
   }
   if (at === undefined || only === undefined) return 'Write the whole program anew.';

@@ -148,8 +148,8 @@ export const growSpec: ToolSpec = toolSpec({
   description:
     'Puts what a reply holds behind the program so far, and checks the whole. Returns {"ok", ' +
     '"wrote", "program", "block", "kind", "report"}: whether the whole is valid and the ' +
-    'statements are new, whether there is anything in the reply, the whole, the statements alone, whether ' +
-    'they are statements or words, what is wrong as text.',
+    'statements are new, whether there is anything in the reply, the whole, the statements ' +
+    'alone, whether they are statements or words, what is wrong as text.',
   effect: 'pure',
   parameters: {
     type: 'object',

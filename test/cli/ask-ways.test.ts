@@ -16,7 +16,7 @@ interface Asked {
   readonly folder: Folder;
   readonly ask: (args: readonly string[], input?: string) => ReturnType<Folder['planvm']>;
   readonly planvm: (...args: string[]) => ReturnType<Folder['planvm']>;
-  readonly requests: () => { readonly prompt: string; readonly system: string }[];
+  readonly requests: () => { readonly prompt: string; readonly system: string; readonly all: string }[];
 }
 
 async function asking(
@@ -39,6 +39,7 @@ async function asking(
       server.requests.map(({ prompt, messages }) => ({
         prompt,
         system: messages[0]?.content ?? '',
+        all: JSON.stringify(messages),
       })),
   });
 }
@@ -96,7 +97,7 @@ test('what is piped in is an input: its size and head are told, all of it is wor
     );
     expect(requests()[0]?.prompt).toContain('more characters)');
     expect(requests()[0]?.prompt).not.toContain('the end');
-    expect(requests()[1]?.prompt).toContain('the end');
+    expect(requests()[1]?.all).toContain('the end');
     await ask(['Summarise it.', '--program'], text);
     expect(requests()[2]?.system).toContain('set before the first line: `stdin`');
     expect(requests()[2]?.prompt).toContain('- stdin: string of');
