@@ -1,5 +1,5 @@
 /** PDF files for tests: written by a library, and such as no library would write. */
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 
 /** A file with a page for each text; an empty one is a page without text. */
@@ -15,9 +15,29 @@ export async function pdfOf(
   return await document.save();
 }
 
-/** A page whose content grows to `bytes` when it is unpacked. */
+/** A file with as many pages, made at once: a library takes a second for each thousand. */
+export function longPdf(count: number, textOf: (page: number) => string = () => ''): Uint8Array {
+  const pages = Array.from({ length: count }, (_, index) => index + 1);
+  const kids = pages.map((page) => `${2 * page + 2} 0 R`).join(' ');
+  return pdfFrom([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((page) => {
+      const text = textOf(page);
+      const content = text === '' ? '' : `BT /F 12 Tf 50 700 Td (${text}) Tj ET`;
+      const box = '/MediaBox [0 0 600 800] /Resources << /Font << /F 3 0 R >> >>';
+      return [
+        `<< /Type /Page /Parent 2 0 R ${box} /Contents ${2 * page + 3} 0 R >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      ];
+    }),
+  ]);
+}
+
+/** A page whose content grows to `bytes`, whole MiB, when it is unpacked. */
 export function pdfBomb(bytes: number): Uint8Array {
-  const packed = deflateSync(Buffer.alloc(bytes, ' '));
+  const packed = packedBlanks(bytes / 2 ** 20);
   return pdfFrom([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -27,6 +47,14 @@ export function pdfBomb(bytes: number): Uint8Array {
       ...[packed, Buffer.from('\nendstream')],
     ]),
   ]);
+}
+
+/** One MiB is packed, and stands there as often as wanted: packing a gigabyte takes seconds. */
+function packedBlanks(count: number): Buffer {
+  const blanks = Buffer.alloc(2 ** 20, ' ');
+  const block = deflateRawSync(blanks, { finishFlush: constants.Z_FULL_FLUSH });
+  const [head, end] = [Buffer.from([0x78, 0x9c]), Buffer.from([3, 0])];
+  return Buffer.concat([head, ...Array<Buffer>(count).fill(block), end]);
 }
 
 /** A file that wants a password. */

@@ -12,6 +12,7 @@ import { EffectFailure } from '../../engine/handler.ts';
 import { hostOf, type Inside, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl } from '../web/failures.ts';
 import { guarded, refusal } from '../web/way.ts';
+import { askUpstream, tunnelBy, upstreamOf } from './upstream.ts';
 
 export interface GuardingProxy extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
@@ -26,6 +27,7 @@ const connectTimeoutMs = 15_000;
 export async function startProxy(
   inside: Inside,
   lookup: LookupFunction = systemLookup as LookupFunction,
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<GuardingProxy> {
   const refusals = new Map<string, EffectFailure>();
   const open = new Set<Duplex>();
@@ -50,7 +52,9 @@ export async function startProxy(
   };
   const server = createServer((asked, answer) => {
     try {
-      forward(checked(new URL(asked.url ?? '')), asked, answer, guardedLookup, note);
+      const url = checked(new URL(asked.url ?? ''));
+      const way = { lookup: guardedLookup, upstream: upstreamOf(url, inside, env) };
+      forward(url, asked, answer, way, note);
     } catch (thrown) {
       refuse(answer, note(hostIn(asked.url), thrown));
     }
@@ -58,8 +62,10 @@ export async function startProxy(
   server.on('connection', keep);
   server.on('connect', (asked, socket, head) => {
     let url: URL;
+    let upstream: URL | undefined;
     try {
       url = checked(new URL(`https://${asked.url ?? ''}`));
+      upstream = upstreamOf(url, inside, env);
     } catch (thrown) {
       note(hostIn(`https://${asked.url}`), thrown);
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
@@ -67,19 +73,28 @@ export async function startProxy(
     }
     const host = hostOf(url);
     const port = Number(url.port || 443);
-    const out = connect({ host, port, lookup: guardedLookup, timeout: connectTimeoutMs });
-    keep(out);
-    out.once('timeout', () => out.destroy());
-    out.once('error', (thrown) => {
+    const failed = (thrown: unknown): void => {
       note(host, thrown);
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-    });
-    out.once('connect', () => {
-      out.setTimeout(0);
+    };
+    const joined = (out: Duplex): void => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       out.write(head);
       out.pipe(socket).pipe(out);
-    });
+    };
+    if (upstream) {
+      const keepJoined = (out: Duplex): void => {
+        keep(out);
+        joined(out);
+      };
+      tunnelBy(upstream, url, connectTimeoutMs, keepJoined, failed);
+      return;
+    }
+    const out = connect({ host, port, lookup: guardedLookup, timeout: connectTimeoutMs });
+    keep(out);
+    out.once('timeout', () => out.destroy());
+    out.once('error', failed);
+    out.once('connect', () => joined(out.setTimeout(0)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -104,11 +119,15 @@ function forward(
   url: URL,
   asked: IncomingMessage,
   answer: ServerResponse,
-  lookup: LookupFunction,
+  way: { readonly lookup: LookupFunction; readonly upstream: URL | undefined },
   note: (host: string, thrown: unknown) => string,
 ): void {
   const { 'proxy-connection': _proxy, ...headers } = asked.headers;
-  const out = request(url, { method: asked.method, headers, lookup, timeout: connectTimeoutMs });
+  const { lookup, upstream } = way;
+  const hop = { method: asked.method, headers, timeout: connectTimeoutMs };
+  const out = upstream
+    ? askUpstream(upstream, { ...hop, path: url.href })
+    : request(url, { ...hop, lookup });
   out.once('response', (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
     response.pipe(answer);

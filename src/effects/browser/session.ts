@@ -77,6 +77,10 @@ async function inBrowser<Result>(
       warn(`the page asks, and was not answered: ${dialog.message().slice(0, 200)}`);
       dialog.dismiss().catch(() => undefined);
     });
+    page.on('download', (download) => {
+      const name = download.suggestedFilename().slice(0, 200);
+      warn(`the page offers a file, which was not taken: ${name}; download reads files`);
+    });
     context.on('page', (other) => {
       warn('the page opened another window, which was closed');
       other.close().catch(() => undefined);

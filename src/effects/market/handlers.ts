@@ -105,7 +105,9 @@ const wrongDay = (message: string, hint?: string): EffectFailure =>
 const without = ({ title }: Provider): EffectFailure =>
   new EffectFailure('PV4774', `${title} has no market capitalization`, {
     ...{ answered: true, mayHaveActed: false },
-    hint: 'set FINNHUB_API_KEY or ALPHAVANTAGE_API_KEY',
+    hint:
+      'set FINNHUB_API_KEY (finnhub.io) or ALPHAVANTAGE_API_KEY (alphavantage.co); a server of ' +
+      'your own needs none: planvm:market?provider=finnhub&url=…',
   });
 
 const untraded = (symbol: string, day: string, { title }: Provider): EffectFailure =>

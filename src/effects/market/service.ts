@@ -48,7 +48,8 @@ export function open(options: MarketOptions, context: AttemptContext): Service {
   const keyed = providerNames.map((name) => providers[name]).find((one) => keyOf(one) !== '');
   const provider = named ?? keyed ?? yahoo;
   const key = keyOf(provider);
-  if (provider.variable !== undefined && key === '') throw keyless(provider);
+  // A server of one's own that speaks as the provider does may want none.
+  if (provider.variable !== undefined && key === '' && !options.url) throw keyless(provider);
   let last: Said | undefined;
   const ask: Ask = async (path, parameters, accept = []) => {
     last = await said(provider, key, options, { path, parameters, accept }, context);
@@ -77,12 +78,12 @@ async function said(
   const url = new URL(`${base}/${asked.path}`);
   for (const [one, value] of Object.entries(asked.parameters)) url.searchParams.set(one, value);
   const shown = url.href;
-  if (keyIn && 'parameter' in keyIn) url.searchParams.set(keyIn.parameter, key);
+  if (key !== '' && keyIn && 'parameter' in keyIn) url.searchParams.set(keyIn.parameter, key);
   const answer = await request(url, {
     ...{ service: title, context, configured: true, redirectsMax: 0 },
     headers: {
       accept: 'application/json, text/csv;q=0.9, */*;q=0.5',
-      ...(keyIn && 'header' in keyIn && { [keyIn.header]: key }),
+      ...(key !== '' && keyIn && 'header' in keyIn && { [keyIn.header]: key }),
     },
     hint: `check the network, or name another address: planvm:market?provider=${name}&url=…`,
   });
@@ -96,10 +97,13 @@ async function said(
   return { status, text, url: shown, fetchedAt };
 }
 
+const keylessWays =
+  'prices need none by planvm:market?provider=yahoo, nor does a server of your own: ?provider=…&url=…';
+
 const keyless = ({ title, variable }: Provider): EffectFailure =>
   new EffectFailure('PV4770', `${title} needs a key, and ${variable} is not set`, {
     ...{ answered: true, mayHaveActed: false },
-    hint: `set ${variable}, or take planvm:market?provider=yahoo, which needs none`,
+    hint: `set ${variable}; ${keylessWays}`,
   });
 
 const forbidden = (title: string, text: string): EffectFailure =>

@@ -44,14 +44,18 @@ export function thrownFailure(
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const isTls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code);
   const who = service === undefined ? url.origin : `${service} at ${url.origin}`;
-  const why = silences[code] ?? thrownMessage(cause);
+  const said = silences[code] ?? thrownMessage(cause);
+  const why = isTls ? `its certificate is not good: ${said}` : said;
   return new EffectFailure('PV4701', `${who} cannot be reached: ${why}`, {
     retryable: !isTls,
     mayHaveActed: !isTls && !before.has(code),
-    hint: hint ?? (isTls ? 'its certificate is not good' : 'check the address and the network'),
+    hint: isTls ? trusted : (hint ?? 'check the address and the network'),
     cause: thrown,
   });
 }
+
+const trusted =
+  'of a company: NODE_EXTRA_CA_CERTS names a file with the certificates that sign its own';
 
 const silences: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it was silent for too long before it answered',

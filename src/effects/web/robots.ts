@@ -87,7 +87,7 @@ export function openRobots(userAgent: string = ownAgent, pace: Pace = realPace):
       throw new EffectFailure('PV4745', `${shownUrl(url)} is not to be fetched by programs`, {
         answered: true,
         mayHaveActed: false,
-        hint: `${url.origin}/robots.txt says so; for sites of one's own: planvm:web?robots=ignore`,
+        hint: `${url.origin}/robots.txt says so; for sites of one's own: the option robots=ignore`,
       });
     },
     async turn(url, signal) {

@@ -109,7 +109,7 @@ export function refusal(address: string, inside: Inside, host?: string): EffectF
 }
 
 /** Behind a proxy: addresses as they stand, and names that can only be of the inside. */
-function namedRefusal(host: string, inside: Inside): EffectFailure | undefined {
+export function namedRefusal(host: string, inside: Inside): EffectFailure | undefined {
   if (isIP(host) !== 0) return refusal(host, inside);
   const name = host.toLowerCase().replace(/\.$/, '');
   if (/(^|\.)localhost$/.test(name)) {

@@ -202,6 +202,22 @@ describe.skipIf(noBrowser !== undefined)('a browser', () => {
     expect(asks.context.warnings).toEqual(['the page asks, and was not answered: Who are you?']);
   });
 
+  test('takes no file, and opens no second window, and says so', async () => {
+    const open = "window.open('/other'); document.querySelector('a').click()";
+    await using site = await startSite({
+      '/': {
+        body: `<p>${words}</p><a href="/f.zip" download="f.zip">f</a><script>${open}</script>`,
+      },
+      '/other': { body: `<p>other ${words}</p>` },
+      '/f.zip': { type: 'application/zip', body: 'PK' },
+    });
+    const { result, context } = await call('browse', {
+      steps: [{ goto: `${site.url}/` }, { click: 'a' }, { extract: 'p', name: 'text' }],
+    });
+    expect(result.extracted).toEqual({ text: words.trim() });
+    expect(context.warnings.join('\n')).toContain('offers a file, which was not taken: f.zip');
+  });
+
   test('ends with its attempt', async () => {
     const context = attempt();
     await using site = await startSite({

@@ -14,7 +14,7 @@ import {
   stooqAnswer,
   yahooAnswer,
 } from '../../support/market-server.ts';
-import type { WebAnswer } from '../../support/web-server.ts';
+import { startWebServer, type WebAnswer } from '../../support/web-server.ts';
 
 const env = { ALPHAVANTAGE_API_KEY: key, FINNHUB_API_KEY: key };
 
@@ -151,7 +151,9 @@ describe('market capitalization', () => {
     expect(result).toMatchObject({
       code: 'PV4774',
       message: 'Yahoo Finance has no market capitalization',
-      hint: 'set FINNHUB_API_KEY or ALPHAVANTAGE_API_KEY',
+      hint: expect.stringMatching(
+        /set FINNHUB_API_KEY .* or ALPHAVANTAGE_API_KEY .*server of your own/,
+      ),
     });
     expect(asked).toEqual([]);
   });
@@ -239,5 +241,19 @@ describe('limits and keys', () => {
       message: 'Finnhub needs a key, and FINNHUB_API_KEY is not set',
       mayHaveActed: false,
     });
+  });
+
+  test("a server of one's own needs none, and is sent none", async () => {
+    await using server = await startWebServer(({ url }) =>
+      url.pathname.endsWith('/stock/profile2')
+        ? { body: { name: 'Apple', marketCapitalization: 2_800_000, currency: 'USD' } }
+        : { status: 404 },
+    );
+    const options = { env: {}, provider: 'finnhub', url: new URL(server.url) } as const;
+    const [, capitalization] = marketHandlers(options);
+    expect(await capitalization?.perform({ symbol: 'AAPL' }, attempt())).toMatchObject({
+      ...{ name: 'Apple', marketCapitalization: 2_800_000_000_000, provider: 'finnhub' },
+    });
+    expect(server.requests.some(({ headers }) => 'x-finnhub-token' in headers)).toBe(false);
   });
 });

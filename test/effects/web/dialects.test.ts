@@ -38,7 +38,18 @@ test.each<[string, string, (url: string) => string]>([
       ]),
   ],
   ['starlark', 'plan.star', (url) => `answer(WebHelpers.get_url("${url}")["title"])\n`],
-  ['llmcompiler', 'plan.llmcompiler', (url) => `1. download["${url}"]\n2. join($1.title)\n`],
+  [
+    'llmcompiler',
+    'plan.llmcompiler',
+    (url) => `1. WebHelpers.get_url["${url}"]\n2. join($1.title)\n`,
+  ],
+  [
+    'react',
+    'said.react',
+    (url) =>
+      `Thought: read it.\nAction: WebHelpers.get_url["${url}"]\nObservation: Tides\n` +
+      'Thought: that is the title.\nAction: Finish[Tides]\n',
+  ],
 ])('%s', async (dialect, name, program) => {
   await using site = await startSite({
     '/tides': { body: '<title>Tides</title><p>High water comes twice a day.</p>' },
