@@ -98,7 +98,7 @@ async function said(
 }
 
 const keylessWays =
-  'prices need none by planvm:market?provider=yahoo, nor does a server of your own: ?provider=…&url=…';
+  'prices need none by planvm:market?provider=yahoo, nor does a server of your own: …&url=…';
 
 const keyless = ({ title, variable }: Provider): EffectFailure =>
   new EffectFailure('PV4770', `${title} needs a key, and ${variable} is not set`, {
