@@ -6,6 +6,7 @@ import { EffectFailure, type Handler, type InnerRun } from '../../src/engine/han
 import { innerRunId } from '../../src/engine/inner-run.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { withinAny } from '../../src/engine/journal/run-filter.ts';
 import { answerRun } from '../../src/engine/reply.ts';
 import { fromJson } from '../../src/program/json.ts';
 import {
@@ -17,6 +18,7 @@ import {
   start,
   TestClock,
   testTool,
+  watchedJournal,
 } from './support.ts';
 
 /** A tool whose outcome is that of a program in Starlark, which has `n` as its input. */
@@ -161,6 +163,67 @@ describe('a process that ends', () => {
     const settled = journal.events(second.run).find(({ type }) => type === 'effect.settled');
     expect(settled).toMatchObject({ usage: { modelCalls: 3 } });
   });
+});
+
+describe('a journal that breaks off', () => {
+  const text = 'a = model(n)\nb = model(a + 1)\nnote(b)\nanswer(model(b + 1))';
+
+  /** Runs with a journal that takes only so many appends; gives what was done before and after. */
+  async function brokenAfter(appends: number) {
+    const kept = memoryJournal({ isGone: () => true });
+    let left = appends;
+    const broken = watchedJournal(kept, () => {
+      if (left-- <= 0) throw new Error('the disk is gone');
+    });
+    const calls: number[] = [];
+    const notes: number[] = [];
+    const handlers = byName(
+      innerTool(
+        'outer',
+        text,
+        byName(
+          quickTool('model', ({ q }) => calls.push(Number(q)) && Number(q), numberOf('q')),
+          // Whoever sends it twice under one key is heard once.
+          quickTool('note', ({ q }) => notes.push(Number(q)) && null, {
+            ...{ ...numberOf('q'), effect: 'write', idempotent: true },
+          }),
+        ),
+      ),
+    );
+    const first = start({ journal: broken, program: one, handlers, owner: 'a' });
+    const isWhole = await first.result.then(
+      () => true,
+      () => false,
+    );
+    await settle();
+    const settled = kept
+      .list({ within: withinAny })
+      .flatMap(({ id }) => kept.events(id))
+      .flatMap((event) => (event.type === 'effect.settled' ? [event.tool] : []));
+    const before = { calls: calls.length, notes: notes.length, settled };
+    if (isWhole) return { isWhole, before };
+    const again = { journal: kept, run: first.id, program: one, handlers, owner: 'b' };
+    const end = await resume(again).result;
+    return { isWhole, before, end, calls, notes };
+  }
+
+  test('at any append leaves a run that comes to the same end', async () => {
+    let appends = 0;
+    for (; ; appends++) {
+      const { isWhole, before, end, calls = [], notes = [] } = await brokenAfter(appends);
+      if (isWhole) break;
+      expect(end, `after ${appends} appends`).toMatchObject({ status: 'done', answer: 5 });
+      const settled = (tool: string): number => before.settled.filter((one) => one === tool).length;
+      // What has settled is not asked for again; what was under way is, once.
+      expect(calls.length - before.calls).toBe(3 - settled('model'));
+      expect(notes.length - before.notes).toBe(1 - settled('note'));
+    }
+    expect(appends).toBeGreaterThan(5);
+  });
+});
+
+const numberOf = (name: string) => ({
+  parameters: { type: 'object', properties: { [name]: { type: 'integer' } } },
 });
 
 describe('budgets', () => {

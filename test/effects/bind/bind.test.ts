@@ -4,12 +4,12 @@ import { checkProgram } from '../../../src/dialects/index.ts';
 import { bindHandler } from '../../../src/effects/bind/bind.ts';
 import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
-import { EffectFailure, type Handler } from '../../../src/engine/handler.ts';
+import { type Arguments, EffectFailure, type Handler } from '../../../src/engine/handler.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
 import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
-import { byName, quickTool } from '../../engine/support.ts';
+import { byName, quickTool, settle, TestClock } from '../../engine/support.ts';
 
 /** Answers by what it is asked with; keeps every conversation. */
 function scripted(answer: (content: string, asked: number) => unknown) {
@@ -214,6 +214,64 @@ describe('llm_bind', () => {
     const alone = await go(text, handlersFor(model, tool), { sequential: true }).result;
     expect(alone.answer).toStrictEqual(side.answer);
   });
+});
+
+test('a loop over names takes the time of its longest chain', async () => {
+  const names = ['Ann A', 'Bob B', 'Cy C', 'Di D', 'Eve E'];
+  const program = `summaries = []
+for name in team():
+    profile = llm_bind(name, ${helper})
+    summaries.append(summary(text = profile))
+answer(summaries)`;
+
+  /** Milliseconds of the run, by a clock that moves only where nothing else can happen. */
+  async function makespan(sequential: boolean) {
+    const clock = new TestClock();
+    const after = (ms: number): Promise<void> =>
+      new Promise((resolve) => clock.after(ms, () => resolve()));
+    const { model } = scripted((content) => {
+      const [, first, last] = /(\w+) ([A-E])\b/.exec(content) ?? [];
+      return { args: { ...steve, first_name: first, last_name: last }, missing: [] };
+    });
+    const slow: Model = {
+      ...model,
+      complete: async (request, context) => {
+        await after(400);
+        return await model.complete(request, context);
+      },
+    };
+    const taking = (name: string, ms: number, of: (args: Arguments) => unknown, more = {}) =>
+      quickTool(name, async (args) => after(ms).then(() => of(args)), more);
+    const text = { type: 'object', properties: { text: {} } };
+    const handlers = handlersFor(
+      slow,
+      taking('team', 100, () => names),
+      taking('get_linkedin_profile', 300, ({ first_name }) => `of ${first_name}`, {
+        ...{ parameters: profileSchema, aliases: ['WebHelpers.get_linkedin_profile'] },
+      }),
+      taking('summary', 200, (args) => `short: ${args.text}`, { parameters: text }),
+    );
+    const began = clock.now();
+    const run = go(program, handlers, { clock, sequential });
+    let result: Awaited<typeof run.result> | undefined;
+    const ending = run.result.then((ended) => {
+      result = ended;
+      return ended;
+    });
+    while (!result) {
+      await settle(60);
+      const [next = 0] = clock.waits();
+      if (!result) clock.advance(next);
+    }
+    return { ms: clock.now() - began, answer: (await ending).answer };
+  }
+  const side = await makespan(false);
+  const alone = await makespan(true);
+  const chain = 100 + 400 + 300 + 200;
+  expect(side.ms / chain).toBeLessThanOrEqual(1.15);
+  expect(alone.ms).toBeGreaterThanOrEqual(100 + 5 * (chain - 100));
+  expect(side.answer).toStrictEqual(names.map((name) => `short: of ${name.split(' ')[0]}`));
+  expect(alone.answer).toStrictEqual(side.answer);
 });
 
 describe('the check', () => {
