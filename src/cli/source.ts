@@ -43,10 +43,23 @@ export async function readSource(file: string): Promise<Source> {
   }
 }
 
+type Bundler = (text: string, read: (name: string) => string | undefined) => string;
+
+/** What puts the other files of a program behind it, where it may have some. */
+async function bundlerOf(text: string, file: string): Promise<Bundler | undefined> {
+  if (file.endsWith('.star') && text.includes('load')) {
+    return (await import('../dialects/starlark/bundle.ts')).bundle;
+  }
+  if (file.endsWith('.stack') && text.includes('use')) {
+    return (await import('../dialects/stack/bundle.ts')).bundleStack;
+  }
+  return undefined;
+}
+
 /** A program with the files that it loads, which are beside it or below. */
 async function whole(text: string, file: string): Promise<string> {
-  if (!file.endsWith('.star') || !text.includes('load')) return text;
-  const { bundle } = await import('../dialects/starlark/bundle.ts');
+  const bundle = await bundlerOf(text, file);
+  if (!bundle) return text;
   const folder = dirname(resolve(file));
   return bundle(text, (name) => {
     const path = resolve(folder, name);

@@ -181,3 +181,24 @@ test('a fork goes on with another value on the stack, and asks again for what de
   const forked = await withModel(script, ['fork', 'last', '--at', '2', '--set', 'result_1=zulu']);
   expect(forked).toMatchObject({ code: 0, stdout: 'z!\n' });
 });
+
+test('a statement that fails is written anew, and what is done is not done again', async () => {
+  const page = `export default [{
+    name: 'page', description: 'Reads a page.', effect: 'read', idempotent: false,
+    parameters: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    run: ({ name }) => { if (name === 'gone') throw new Error('404'); return 'page ' + name; },
+  }];`;
+  folder.write('tools.ts', page);
+  folder.write(
+    'repair.stack',
+    'function_call(page("a"))\nfunction_call(page("gone"))\nanswer(stack())\n',
+  );
+  const script: Script = () => 'STEP\n```\nfunction_call(page("b"))\n```\n';
+  const args = ['run', 'repair.stack', '--tools', './tools.ts', '--repair', '1', '--json'];
+  const done = await withModel(script, args);
+  expect(done).toMatchObject({ code: 0 });
+  expect(JSON.parse(done.stdout)).toMatchObject({ answer: ['page a', 'page b'] });
+  expect(textOf(done.sent[0] ?? [])).toContain('function_call(page("gone"))');
+  const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+  expect(shown.effects).toMatchObject([{ request: { name: 'a' } }, { request: { name: 'b' } }]);
+});

@@ -6,12 +6,20 @@ import { checkHelper } from './check-helper.ts';
 import { type Checking, needTools, takeTop } from './checking.ts';
 import { canTake, type Depth, push, take } from './depth.ts';
 import { forms } from './forms.ts';
-import type { Action, Foreach, ModelCall, Operand, Take } from './nodes.ts';
+import type { Action, Foreach, ModelCall, Operand, Take, Use } from './nodes.ts';
 import { error, found, report, warn } from './report.ts';
 import { modelTool } from './tools.ts';
 import type { StackTree } from './tree.ts';
 
-export function checkTree(tree: StackTree, environment: Environment): Diagnostic[] {
+export const checkTree = (tree: StackTree, environment: Environment): Diagnostic[] =>
+  checkProgram(tree, environment, [], { count: 0 });
+
+function checkProgram(
+  tree: StackTree,
+  environment: Environment,
+  within: readonly string[],
+  uses: Checking['uses'],
+): Diagnostic[] {
   const all = report();
   const c: Checking = {
     report: all,
@@ -20,6 +28,9 @@ export function checkTree(tree: StackTree, environment: Environment): Diagnostic
     // What cannot be read may push anything, and set any variable.
     depth: { least: 0, isExact: !tree.isBroken },
     isBroken: tree.isBroken,
+    programs: tree.programs,
+    within,
+    uses,
     element: undefined,
     seen: { answers: false },
   };
@@ -127,6 +138,9 @@ function checkOperand(c: Checking, operand: Operand): number | undefined {
       return 1;
     case 'foreach':
       return checkForeach(c, operand);
+    case 'use':
+      checkUse(c, operand);
+      return undefined;
   }
 }
 
@@ -168,6 +182,36 @@ function checkModel(c: Checking, operand: ModelCall): void {
   if (operand.operands) for (const one of operand.operands) checkOperand(c, one);
   else if (canTake(c.depth, 1) !== false) takeTop(c, operand, 'llm_call');
   checkOperand(c, operand.instruction);
+}
+
+/** Each is a copy of its program, and so are those inside of it. */
+const usesMax = 100;
+
+/** What is wrong with another program is said once, at the place where it is used. */
+function checkUse(c: Checking, { name, ...site }: Use): void {
+  if (c.within.includes(name)) {
+    error(c.report, 'usesItself', site, `${[...c.within, name].join(' uses ')}, which has no end`);
+    return;
+  }
+  const used = c.programs.get(name);
+  if (!used) {
+    error(c.report, 'unknownProgram', site, `there is no program ${name}`, {
+      hint: 'it is a file in the folder of the program, or below: use("other.stack")',
+    });
+    return;
+  }
+  c.uses.count += 1;
+  if (c.uses.count > usesMax) {
+    error(c.report, 'tooManyUses', site, `got more than ${usesMax} uses of other programs`);
+    return;
+  }
+  const inner = checkProgram(used.tree, c.environment, [...c.within, name], c.uses);
+  const wrong = [...used.diagnostics, ...inner].filter(({ severity }) => severity === 'error');
+  const [first] = wrong;
+  if (!first) return;
+  const more = wrong.length > 1 ? ` and ${wrong.length - 1} more` : '';
+  const message = `${name} has an error in line ${first.line}: ${first.message}${more}`;
+  error(c.report, 'brokenProgram', site, message, { hint: first.hint });
 }
 
 function checkForeach(c: Checking, operand: Foreach): number | undefined {

@@ -4,6 +4,7 @@ import type { Environment } from '../dialect.ts';
 import { type Depth, take } from './depth.ts';
 import { forms } from './forms.ts';
 import { error, type Report, warn } from './report.ts';
+import type { StackTree } from './tree.ts';
 
 export interface Checking {
   readonly report: Report;
@@ -14,6 +15,12 @@ export interface Checking {
   readonly depth: Depth;
   /** Inside of a foreach: whether its element has been looked at. */
   readonly element: { isUsed: boolean } | undefined;
+  /** The programs that it may use. */
+  readonly programs: StackTree['programs'];
+  /** The programs inside of which this one is checked. */
+  readonly within: readonly string[];
+  /** How many programs are used so far, in all of them. */
+  readonly uses: { count: number };
   /** Whether there are statements that could not be read. */
   readonly isBroken: boolean;
   /** Whether any statement answers. */

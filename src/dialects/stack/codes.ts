@@ -40,6 +40,10 @@ const table = {
   discarded: 'PV2722 A statement takes values from the stack, and nothing is done with them.',
   sameForAll: 'PV2723 A statement in foreach does the same for every element.',
   oneOfMany: 'PV2724 Of the values that foreach leaves, a variable keeps the newest alone.',
+  unknownProgram: 'PV2725 The program that another one uses is not there.',
+  brokenProgram: 'PV2726 The program that another one uses has errors.',
+  usesItself: 'PV2727 A program uses itself.',
+  tooManyUses: 'PV2728 Programs are used in each other too often.',
 
   ranEmpty: 'PV3801 A running program takes more values from the stack than there are.',
   gaveUp: 'PV3802 A program says that it cannot go on: uncertain_or_error.',

@@ -27,7 +27,7 @@ does not need each other runs at the same time by itself.`;
 
 /** As it is read, and as documents show it. */
 export const grammar = `program     = { statement }
-statement   = llm_call | foreach | function_call | data | answer | set | get | give_up
+statement   = llm_call | foreach | function_call | data | answer | set | get | use | give_up
 llm_call    = "llm_call" "(" [ value "," ] text ")"
 foreach     = "foreach" "(" value "," statement ")"
 function_call = "function_call" "(" helper "(" [ argument { "," argument } ] ")" ")"
@@ -36,9 +36,10 @@ data        = ( "data" | "dataframe" ) "(" value ")"
 answer      = "answer" "(" value ")"
 set         = "set" "(" text [ "," text ] ")"
 get         = "get" "(" text ")"
+use         = "use" "(" text ")"
 give_up     = "uncertain_or_error" "(" [ value ] ")"
 value       = stack | stack_pop | text | number | true | false | null | list | object
-            | llm_call | foreach | function_call | data | get
+            | llm_call | foreach | function_call | data | get | use
 stack       = "stack" "(" ")"
 stack_pop   = "stack_pop" "(" number ")"
 list        = "[" [ value { "," value } ] "]"
@@ -64,6 +65,8 @@ const statements: readonly string[] = [
     'times.',
   `- \`${forms.answer}\` shows a value to the user as an answer. It pushes nothing. ` +
     '`answer(stack())` answers with the list of all values, `answer("…")` with a text.',
+  `- \`${forms.use}\` executes another program, a file beside this one, on a stack of its own, ` +
+    'and pushes its answers. Write it only where you are told of such a file.',
   `- \`${forms.uncertain_or_error}\` ends the program where it cannot go on, and says why.`,
 ];
 

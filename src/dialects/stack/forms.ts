@@ -16,4 +16,5 @@ export const forms: Readonly<Record<StatementName, string>> = {
   stack: 'stack()',
   stack_pop: 'stack_pop(1)',
   uncertain_or_error: 'uncertain_or_error("why")',
+  use: 'use("other.stack")',
 };

@@ -17,6 +17,7 @@ import {
   pushTogether,
   takeEntries,
   takeTop,
+  variable,
 } from './lowering.ts';
 import type { ModelCall, Operand } from './nodes.ts';
 import { modelTool } from './tools.ts';
@@ -47,8 +48,11 @@ export function pushValue(to: Lowering, operand: Operand): void {
     case 'foreach':
       pushTogether(to, [lowerForeach(to, operand)]);
       return;
+    case 'use':
+      pushTogether(to, [to.make.use(to, operand)]);
+      return;
     case 'get':
-      chunk.emit('GLOBAL', to.program.global(operand.name));
+      chunk.emit('GLOBAL', to.program.global(variable(to, operand.name)));
       return;
     case 'model':
       pushModelCall(to, operand);
@@ -65,7 +69,8 @@ export function pushValue(to: Lowering, operand: Operand): void {
 /** Values that data takes off the stack are a list, unless it is one by its number. */
 function pushData(to: Lowering, value: Operand): void {
   const isOne = value.kind === 'take' && value.count === 1;
-  if (value.kind === 'foreach' || (value.kind === 'take' && !isOne)) {
+  const isMany = value.kind === 'foreach' || value.kind === 'use';
+  if (isMany || (value.kind === 'take' && !isOne)) {
     pushLists(to, entriesOf(to, value), pushEntryValue);
   } else pushValue(to, value);
 }
@@ -74,9 +79,10 @@ function pushData(to: Lowering, value: Operand): void {
 export function entriesOf(to: Lowering, operand: Operand): readonly Entry[] {
   if (operand.kind === 'take') return takeEntries(to, operand.count);
   if (operand.kind === 'foreach') return [lowerForeach(to, operand)];
+  if (operand.kind === 'use') return [to.make.use(to, operand)];
   if (operand.kind === 'get') {
     const source = to.origins.get(operand.name) ?? '';
-    return [{ kind: 'one', value: { global: operand.name }, source }];
+    return [{ kind: 'one', value: { global: variable(to, operand.name) }, source }];
   }
   const value = newLocal(to, 'value');
   pushValue(to, operand);
@@ -97,6 +103,7 @@ export function sourceOf(operand: Operand): string {
     case 'model':
     case 'helper':
     case 'foreach':
+    case 'use':
       return operand.source;
     default:
       return '';

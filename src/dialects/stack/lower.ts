@@ -12,30 +12,39 @@ import { addFunctions } from './library.ts';
 import { lowerForeach } from './lower-foreach.ts';
 import { entriesOf, pushValue, sourceOf } from './lower-operand.ts';
 import {
+  appendEntries,
   at,
+  type Entry,
   type Lowering,
-  pushEntrySource,
-  pushEntryValue,
+  type Many,
+  newLocal,
   pushOrigin,
   pushPlace,
   pushTogether,
   takeEntries,
+  variable,
 } from './lowering.ts';
-import { type Action, everyAction, type Operand, type Setting } from './nodes.ts';
+import { type Action, everyAction, type Operand, type Setting, type Use } from './nodes.ts';
 import type { StackTree } from './tree.ts';
 
-export function lowerTree({ statements }: StackTree, environment: Environment): Program {
+export function lowerTree(tree: StackTree, environment: Environment): Program {
+  const { statements, programs } = tree;
   const program = new ProgramBuilder('stack');
   const chunk = new ChunkBuilder('main');
-  const actions = statements.flatMap(({ action }) => everyAction(action));
-  const names = new Set(environment.inputs);
-  for (const action of actions) if (action.kind === 'set') names.add(action.name);
+  const names = new Set([...environment.inputs, ...setIn(tree)]);
   for (const name of environment.inputs) program.global(name);
   const base: Lowering = {
     ...{ program, chunk, environment, locals: [], wanted: new Set(), stack: [] },
-    origins: new Map(environment.inputs.map((name) => [name, `the input ${name}`])),
+    origins: originsOf(environment),
+    programs,
+    used: undefined,
     element: undefined,
-    make: { act: (to, action) => lowerAction(to, action, ''), push: pushValue, entries: entriesOf },
+    make: {
+      act: (to, action) => lowerAction(to, action, ''),
+      push: pushValue,
+      entries: entriesOf,
+      use: lowerUse,
+    },
   };
   for (const { label, action, syntax } of statements) {
     const { call, comment } = syntax;
@@ -44,8 +53,7 @@ export function lowerTree({ statements }: StackTree, environment: Environment): 
     at(base, action).emit('STEP', program.step(step));
     lowerAction(base, action, freeName(names, `result_${label}`));
   }
-  const isAnswered = actions.some(({ kind }) => kind === 'answer' || kind === 'give up');
-  if (!isAnswered && base.stack.length > 0) {
+  if (!answersIn(tree) && base.stack.length > 0) {
     pushTogether(base, takeEntries(base, 'all'));
     chunk.emit('ANSWER');
   }
@@ -53,6 +61,42 @@ export function lowerTree({ statements }: StackTree, environment: Environment): 
   program.add(chunk.seal({ locals: base.locals }));
   addFunctions(program, base.wanted);
   return program.build();
+}
+
+const originsOf = ({ inputs }: Environment): Map<string, string> =>
+  new Map(inputs.map((name) => [name, `the input ${name}`]));
+
+const actionsOf = ({ statements }: StackTree): Action[] =>
+  statements.flatMap(({ action }) => everyAction(action));
+
+const setIn = (tree: StackTree): string[] =>
+  actionsOf(tree).flatMap((action) => (action.kind === 'set' ? [action.name] : []));
+
+/** Whether a program itself says what its answers are, or that it has none. */
+const answersIn = (tree: StackTree): boolean =>
+  actionsOf(tree).some(({ kind }) => kind === 'answer' || kind === 'give up');
+
+/**
+ * Another program in the place where it is used. It has a stack and variables of its own; its
+ * answers, or what it leaves where it does not answer, are what it gives.
+ */
+function lowerUse(to: Lowering, { name, ...site }: Use): Many {
+  const tree = to.programs.get(name)?.tree;
+  if (!tree) throw new TypeError(`there is no program ${name}`);
+  const [values, sources] = [newLocal(to, 'values'), newLocal(to, 'sources')];
+  const chunk = at(to, site).emit('LIST', 0).emit('SETLOCAL', values);
+  chunk.emit('LIST', 0).emit('SETLOCAL', sources);
+  const prefix = `${to.used?.prefix ?? ''}${name.replace(/\.\w+$/, '')}.`;
+  const lists = { values, sources };
+  const inner: Lowering = {
+    ...{ ...to, stack: [], origins: originsOf(to.environment), element: undefined },
+    used: { site: to.used?.site ?? site, prefix, names: new Set(setIn(tree)), ...lists },
+  };
+  for (const { label, action } of tree.statements) {
+    lowerAction(inner, action, `${prefix}result_${label}`);
+  }
+  if (!answersIn(tree)) appendEntries(inner, lists, takeEntries(inner, 'all'));
+  return { kind: 'many', values: { local: values }, sources: { local: sources } };
 }
 
 /** A name that the program itself does not use. */
@@ -68,6 +112,10 @@ function lowerAction(to: Lowering, action: Action, result: string): void {
       else lowerPush(to, action.value, result);
       return;
     case 'answer':
+      if (to.used) {
+        appendEntries(to, to.used, [togetherOf(to, action.value)]);
+        return;
+      }
       pushValue(to, action.value);
       at(to, action).emit('ANSWER');
       return;
@@ -83,6 +131,17 @@ function lowerAction(to: Lowering, action: Action, result: string): void {
   }
 }
 
+/** What another program answers: one value, with where it came from. */
+function togetherOf(to: Lowering, value: Operand): Entry {
+  const entries = entriesOf(to, value);
+  const [only, ...more] = entries;
+  if (only?.kind === 'one' && more.length === 0) return only;
+  const local = newLocal(to, 'answer');
+  pushTogether(to, entries);
+  to.chunk.emit('SETLOCAL', local);
+  return { kind: 'one', value: { local }, source: sourceOf(value) };
+}
+
 /** Puts values on the stack. */
 function lowerPush(to: Lowering, value: Operand, result: string): void {
   const { chunk, program, stack, origins } = to;
@@ -93,13 +152,15 @@ function lowerPush(to: Lowering, value: Operand, result: string): void {
   }
   if (value.kind === 'get') {
     // What stays on the stack stays what it was, whatever the name is set to later.
-    chunk.emit('GLOBAL', program.global(value.name)).emit('SETGLOBAL', program.global(result));
+    chunk.emit('GLOBAL', program.global(variable(to, value.name)));
+    chunk.emit('SETGLOBAL', program.global(result));
     const source = origins.get(value.name) ?? '';
     stack.push({ kind: 'one', value: { global: result }, source });
     return;
   }
-  if (value.kind === 'foreach') {
-    const { values, sources } = lowerForeach(to, value);
+  if (value.kind === 'foreach' || value.kind === 'use') {
+    const { values, sources } =
+      value.kind === 'use' ? lowerUse(to, value) : lowerForeach(to, value);
     pushPlace(to, values).emit('SETGLOBAL', program.global(result));
     stack.push({ kind: 'many', values: { global: result }, sources });
     return;
@@ -114,20 +175,8 @@ function lowerResult(to: Lowering, value: Operand): void {
   const { chunk, element, origins } = to;
   if (!element) return;
   const { values, sources } = element;
-  if (value.kind === 'take' || value.kind === 'foreach') {
-    const entries =
-      value.kind === 'take' ? takeEntries(to, value.count) : [lowerForeach(to, value)];
-    for (const entry of entries) {
-      const add = entry.kind === 'many' ? 'IADD' : 'APPEND';
-      for (const [list, pushOf] of [
-        [values, pushEntryValue],
-        [sources, pushEntrySource],
-      ] as const) {
-        chunk.emit('LOCAL', list);
-        pushOf(to, entry);
-        chunk.emit(add, add === 'APPEND' ? 1 : 0).emit('POP');
-      }
-    }
+  if (value.kind === 'take' || value.kind === 'foreach' || value.kind === 'use') {
+    appendEntries(to, element, entriesOf(to, value));
     return;
   }
   at(to, value).emit('LOCAL', values);
@@ -150,7 +199,7 @@ function lowerSet(to: Lowering, { name, title, value, ...site }: Setting): void 
     pushTogether(to, entries);
   } else pushValue(to, value);
   at(to, site);
-  chunk.emit('SETGLOBAL', program.global(name));
+  chunk.emit('SETGLOBAL', program.global(variable(to, name)));
   const titled = source === '' ? (title ?? '') : `${title}, from ${source}`;
   origins.set(name, title === undefined ? source : titled);
 }

@@ -10,7 +10,8 @@ import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
 import type { StackFunction } from './library.ts';
-import { type Action, type Operand, stackName } from './nodes.ts';
+import { type Action, type Operand, stackName, type Use } from './nodes.ts';
+import type { StackTree } from './tree.ts';
 
 export interface Lowering {
   readonly program: ProgramBuilder;
@@ -24,10 +25,25 @@ export interface Lowering {
   readonly origins: Map<string, string>;
   /** The oldest first. */
   readonly stack: Entry[];
+  readonly programs: StackTree['programs'];
+  /** Inside of a program that another one uses. */
+  readonly used: Used | undefined;
   /** Inside of a foreach. */
   readonly element: Element | undefined;
   /** The files that make code call each other by these. */
   readonly make: Makers;
+}
+
+export interface Used {
+  /** Where it is used: its own lines are those of another text. */
+  readonly site: Site;
+  /** What stands before the names of its variables. */
+  readonly prefix: string;
+  /** The names that it sets itself; others are inputs. */
+  readonly names: ReadonlySet<string>;
+  /** The local variables of the lists that its answers go to. */
+  readonly values: number;
+  readonly sources: number;
 }
 
 export interface Makers {
@@ -37,6 +53,8 @@ export interface Makers {
   readonly push: (to: Lowering, operand: Operand) => void;
   /** The values of an operand, in variables. */
   readonly entries: (to: Lowering, operand: Operand) => readonly Entry[];
+  /** The results of another program. */
+  readonly use: (to: Lowering, operand: Use) => Many;
 }
 
 /** A value on the stack, or any number of them. */
@@ -69,8 +87,36 @@ export interface Element {
   readonly found?: number;
 }
 
-export const at = ({ chunk }: Lowering, { line, column }: Site): ChunkBuilder =>
-  chunk.at(line, column);
+/** The instructions that follow belong to this place. */
+export function at({ chunk, used }: Lowering, site: Site): ChunkBuilder {
+  const { line, column } = used?.site ?? site;
+  return chunk.at(line, column);
+}
+
+/** The global variable of a name. */
+export function variable({ used }: Lowering, name: string): string {
+  return used?.names.has(name) ? `${used.prefix}${name}` : name;
+}
+
+/** Adds what entries hold to two lists, in local variables. */
+export function appendEntries(
+  to: Lowering,
+  lists: { readonly values: number; readonly sources: number },
+  entries: readonly Entry[],
+): void {
+  const { chunk } = to;
+  for (const entry of entries) {
+    for (const [list, pushOf] of [
+      [lists.values, pushEntryValue],
+      [lists.sources, pushEntrySource],
+    ] as const) {
+      chunk.emit('LOCAL', list);
+      pushOf(to, entry);
+      if (entry.kind === 'many') chunk.emit('IADD').emit('POP');
+      else chunk.emit('APPEND', 1).emit('POP');
+    }
+  }
+}
 
 /** A new local variable. */
 export const newLocal = ({ locals }: Lowering, name: string): number =>
@@ -132,10 +178,11 @@ function gather(to: Lowering): Many {
   const { stack, chunk, program } = to;
   const sources = newLocal(to, 'sources');
   pushLists(to, stack, pushEntryValue);
-  chunk.emit('SETGLOBAL', program.global(stackName));
+  const list = `${to.used?.prefix ?? ''}${stackName}`;
+  chunk.emit('SETGLOBAL', program.global(list));
   pushLists(to, stack, pushEntrySource);
   chunk.emit('SETLOCAL', sources);
-  const all: Many = { kind: 'many', values: { global: stackName }, sources: { local: sources } };
+  const all: Many = { kind: 'many', values: { global: list }, sources: { local: sources } };
   stack.splice(0, stack.length, all);
   return all;
 }

@@ -13,7 +13,8 @@ export type Operand =
   | ModelCall
   | HelperCall
   | Data
-  | Foreach;
+  | Foreach
+  | Use;
 
 export interface ListOperand extends Site {
   readonly kind: 'list';
@@ -62,6 +63,13 @@ export interface HelperArgument extends Site {
 export interface Data extends Site {
   readonly kind: 'data';
   readonly value: Operand;
+  readonly source: string;
+}
+
+/** The results of another program. */
+export interface Use extends Site {
+  readonly kind: 'use';
+  readonly name: string;
   readonly source: string;
 }
 
@@ -123,6 +131,7 @@ function partsOf(operand: Operand): readonly Operand[] {
     case 'hole':
     case 'take':
     case 'get':
+    case 'use':
     case 'foreach':
       return [];
     case 'list':

@@ -3,6 +3,7 @@
  * on. What stands around the program, and the comments in it, stay where they are.
  */
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
+import { unbundle } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 
 export const stackParts: Parts = { of: partsOf, replace };
@@ -13,7 +14,8 @@ interface Region extends Part {
 }
 
 function partsOf(text: string): readonly Region[] {
-  return readStatements(text).statements.map(({ start, end }, index) => ({
+  // The programs that it uses stand behind it, and stay as they are.
+  return readStatements(unbundle(text).main).statements.map(({ start, end }, index) => ({
     ...{ label: String(index + 1), text: text.slice(start, end), start, end },
   }));
 }

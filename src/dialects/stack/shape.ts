@@ -13,6 +13,7 @@ import {
   type Operand,
   stackName,
   type Take,
+  type Use,
 } from './nodes.ts';
 import { error, type Report, warn } from './report.ts';
 import { type ArgumentSyntax, type CallSyntax, isStatementName, type Syntax } from './syntax.ts';
@@ -140,6 +141,8 @@ function callOf(report: Report, call: CallSyntax): Operand | undefined {
       const variable = given && nameIn(report, given.value, call);
       return variable === undefined ? undefined : { kind: 'get', name: variable, ...siteOf(call) };
     }
+    case 'use':
+      return useOf(report, call);
     case 'stack':
       return argumentsOf(report, call, 0, 0) && { ...top(call), count: 'all' };
     case 'stack_pop':
@@ -226,6 +229,19 @@ function dataOf(report: Report, call: CallSyntax): Data | undefined {
   const items = { kind: 'list', items: given, ...siteOf(first) } as const;
   const value = more.length === 0 ? first : items;
   return { kind: 'data', value, source: call.source, ...siteOf(call) };
+}
+
+function useOf(report: Report, call: CallSyntax): Use | undefined {
+  const [given] = argumentsOf(report, call, 1, 1) ?? [];
+  if (!given) return undefined;
+  const { value } = given;
+  if (value.kind === 'literal' && typeof value.value === 'string' && value.value !== '') {
+    return { kind: 'use', name: value.value, source: call.source, ...siteOf(call) };
+  }
+  error(report, 'notText', value, 'use: want the name of a program in quotes', {
+    hint: `write ${forms.use}`,
+  });
+  return undefined;
 }
 
 function popOf(report: Report, call: CallSyntax): Take | undefined {

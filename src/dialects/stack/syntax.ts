@@ -65,6 +65,7 @@ export const statementNames = [
   'stack',
   'stack_pop',
   'uncertain_or_error',
+  'use',
 ] as const;
 
 export type StatementName = (typeof statementNames)[number];

@@ -1,5 +1,10 @@
-/** A program on a stack as it is read, with what reading has found. */
+/**
+ * A program on a stack as it is read, with what reading has found. The programs that it uses stand
+ * behind it in the same text, each behind a comment with its name, as files that a program in
+ * Starlark loads.
+ */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { unbundle } from '../starlark/bundle.ts';
 import type { Statement } from './nodes.ts';
 import { readStatements } from './reader.ts';
 import { found } from './report.ts';
@@ -9,6 +14,8 @@ export interface StackTree {
   readonly statements: readonly Statement[];
   /** Whether there are others that could not be read, or understood. */
   readonly isBroken: boolean;
+  /** The programs that it uses, by the names that it has for them. */
+  readonly programs: ReadonlyMap<string, ReadTree>;
 }
 
 export interface ReadTree {
@@ -17,6 +24,14 @@ export interface ReadTree {
 }
 
 export function readTree(text: string): ReadTree {
+  const { main, files } = unbundle(text);
+  const programs = new Map<string, ReadTree>();
+  // All of them know the same programs, so that one that is used may use another.
+  for (const [name, own] of files) programs.set(name, readOne(own, programs));
+  return readOne(main, programs);
+}
+
+function readOne(text: string, programs: ReadonlyMap<string, ReadTree>): ReadTree {
   const { statements: all, broken, report } = readStatements(text);
   const statements = all.flatMap((syntax, index): Statement[] => {
     const label = String(index + 1);
@@ -26,5 +41,5 @@ export function readTree(text: string): ReadTree {
   });
   report.step = '';
   const isBroken = broken > 0 || statements.length < all.length;
-  return { tree: { statements, isBroken }, diagnostics: found(report) };
+  return { tree: { statements, isBroken, programs }, diagnostics: found(report) };
 }

@@ -19,6 +19,10 @@ test.each([
   ['answer(stack_pop(-1))', 'PV2704', 'want a whole number from 0'],
   ['answer("x")\nset("stack")', 'PV2721', 'stack is the name of the stack itself'],
   ['function_call(web.got("u"))', 'PV2711', 'did you mean web.get?'],
+  ['use("a")', 'PV2725', 'there is no program a'],
+  ['use("a")\n#: file "a"\nuse("b")\n#: file "b"\nuse("a")', 'PV2726', 'a uses b uses a'],
+  ['use("a")\n#: file "a"\nanswer(get("x"))\n', 'PV2726', 'a has an error in line 1: x is read'],
+  ['use(5)', 'PV2703', 'want the name of a program in quotes'],
   ['llm_cal("x")', 'PV2701', 'did you mean llm_call?'],
   ['function_call(web.get())', 'PV2712', 'web.get lacks url'],
   ['function_call(web.get(link="u"))', 'PV2713', 'web.get has no parameter link'],
@@ -77,4 +81,15 @@ test('a broken statement is no reason to complain about what it would have pushe
     'PV1306 1:22',
     'PV1303 3:7',
   ]);
+});
+
+test('programs that use each other again and again are refused before they grow', () => {
+  const name = (i: number): string => `p${i}`;
+  const files = Array.from({ length: 40 }, (_, i) => {
+    const twice = `use("${name(i + 1)}")\nuse("${name(i + 1)}")\n`;
+    return `#: file "${name(i)}"\n${i < 39 ? twice : 'answer("x")\n'}`;
+  });
+  const { ok, diagnostics } = check(`use("p0")\n${files.join('')}`);
+  expect(ok).toBe(false);
+  expect(diagnostics.map(({ message }) => message).join()).toContain('more than 100 uses');
 });

@@ -94,6 +94,44 @@ test.each([
   expect(result).toContain(words);
 });
 
+const file = (name: string, text: string): string => `\n#: file "${name}"\n${text}\n`;
+
+test.each([
+  // What another program answers is pushed, and shown to nobody.
+  ['use("a.stack")\nanswer(stack())', file('a.stack', 'answer("x")\nanswer("y")'), ['["x","y"]']],
+  ['use("a")\nanswer(stack())', file('a', 'data("x")\ndata("y")'), ['["x","y"]']],
+  [
+    'data("own")\nuse("a")\nanswer(stack_pop(1))\nanswer(stack())',
+    file('a', 'answer("x")'),
+    ['"x"', '"own"'],
+  ],
+  // Its variables are its own; where its values came from goes with them.
+  [
+    'data("m")\nset("v")\nuse("a")\nllm_call(stack(), "t")\nanswer(stack())\nanswer(get("v"))',
+    file('a', 'function_call(web.get("u"))\nset("v")\nanswer(get("v"))'),
+    ['"t: \\"web.get(u)\\""', '"m"'],
+  ],
+  ['answer(llm_call(use("a"), "t"))', file('a', 'answer("x")'), ['"t: \\"x\\""']],
+  [
+    'foreach(use("a"), llm_call("t"))\nanswer(stack_pop(1))',
+    file('a', 'data(["x", "y"])'),
+    ['"t: \\"y\\""'],
+  ],
+  ['foreach(["p", "q"], use("a"))\nanswer(stack())', file('a', 'answer("x")'), ['["x","x"]']],
+  [
+    'use("a")\nanswer(stack())',
+    file('a', 'use("b")\nllm_call("t")\nanswer(stack_pop(1))') + file('b', 'answer("x")'),
+    ['"t: \\"x\\""'],
+  ],
+  [
+    'use("a")\nanswer(stack())',
+    file('a', 'foreach(["x", "y"], answer(llm_call("t")))'),
+    ['["t: \\"x\\"","t: \\"y\\""]'],
+  ],
+])('%s with another program', (main, files, answers) => {
+  expect(answersOf(`${main}${files}`)).toEqual(answers);
+});
+
 test('an answer is recorded before a program gives up', () => {
   const { program } = check('answer("so far")\nuncertain_or_error("no more")');
   if (!program) throw new Error('it is a program');
