@@ -52,6 +52,8 @@ export const codes = {
   PV6705: 'Messages that were edited do not say whose they are.',
   PV6706: 'A file holds no conversation.',
   PV6707: 'A conversation cannot be written into a file.',
+  PV6708: 'No program of a conversation has run to its end.',
+  PV6709: 'A name cannot be that of a saved plan.',
   PV6801: 'A file of questions is none that a benchmark can read.',
   PV6802: 'The log of a benchmark is there already, is of another one, or cannot be written.',
   PV6803: 'A file is no log of a benchmark.',

@@ -8,5 +8,6 @@ export const codes: Readonly<Record<string, string>> = {
   PV7006: 'A control loop called one of its effects with data of another form.',
   PV7007: 'A change of a program does not fit in its place, or changes nothing.',
   PV7008: 'A model that was to judge an answer gave no verdict.',
+  PV7009: 'A program of a conversation lacks a guard, or declares an input in a wrong way.',
   PV7010: 'A control loop that was to make the outcome of an effect is no valid program.',
 };

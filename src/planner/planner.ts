@@ -11,6 +11,7 @@ import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import { type Background, whole } from './background.ts';
+import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
 import { modelHandler } from './model-effect.ts';
 import { type GoalAndProgram, opening, readGoal } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
@@ -23,6 +24,8 @@ export interface PlannerOptions {
   readonly saved?: readonly GoalAndProgram[] | undefined;
   /** What the goal was said in: its functions are put at the head of programs that call them. */
   readonly background?: Background | undefined;
+  /** The program is to be one for goals like those of these turns, with inputs and guards. */
+  readonly compiling?: readonly CompiledTurn[] | undefined;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
   /** Told of each program as it comes, with what the checker says of it. */
@@ -89,27 +92,31 @@ export function dialectNamed(name: string): AnyDialect {
   throw new PlanFailure(code, message, { hint });
 }
 
-function promptHandler({ environment, saved }: PlannerOptions, dialect: AnyDialect): Handler {
+function promptHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
+  const { environment, saved, compiling } = options;
   return {
     spec: promptSpec,
-    perform: async ({ goal }) => opening(readGoal(goal), dialect, environment, saved),
+    perform: async ({ goal }) =>
+      compiling
+        ? compileOpening(compiling, dialect, environment)
+        : opening(readGoal(goal), dialect, environment, saved),
   };
 }
 
-function checkHandler(
-  { environment, background, onRound }: PlannerOptions,
-  dialect: AnyDialect,
-): Handler {
+function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
+  const { background, compiling, onRound } = options;
   let rounds = 0;
   return {
     spec: checkSpec,
     async perform({ reply: given }) {
       const reply = String(given);
       const found = dialect.find(reply);
-      const program = found && whole(found, dialect.name, background, environment);
+      const program = found && whole(found, dialect.name, background, options.environment);
       const text = program ?? reply;
+      const environment = compiling ? withInputs(options.environment, text) : options.environment;
       const checked = checkProgram(text, environment, { dialect: dialect.name });
-      const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
+      const more = compiling ? compileProblems(text) : [];
+      const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked), ...more];
       const ok = checked.ok && diagnostics.length === checked.diagnostics.length;
       const isProgram = program !== undefined;
       onRound?.({ number: ++rounds, text, isProgram, diagnostics, ok: ok && isProgram });
@@ -122,6 +129,11 @@ function checkHandler(
     },
   };
 }
+
+/** With the inputs that a program declares itself. */
+const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment => ({
+  ...{ ...rest, inputs: [...inputs, ...inputsIn(text).map(({ name }) => name)] },
+});
 
 /** A plan is asked for an answer: one that has none on any way would end in silence. */
 export function withoutAnswer({ program }: Checked): Diagnostic[] {

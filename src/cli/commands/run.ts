@@ -4,8 +4,9 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { openProgram, type ProgramFlags } from '../open-program.ts';
+import { type OpenProgram, openProgram, type ProgramFlags } from '../open-program.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
+import { type OpenSaved, openSaved, runSaved } from '../planning/saved-run.ts';
 import { sayDiagnostics } from '../program.ts';
 import {
   addPlanOptions,
@@ -23,6 +24,8 @@ interface Flags extends ProgramFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   readonly goal?: string;
+  /** False: a guard that does not hold is a failure like any other. */
+  readonly replan?: boolean;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -32,13 +35,14 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     'with planvm resume.';
   const described = command
     .description(about)
-    .argument('<file>', 'The program; - reads it from stdin.')
+    .argument('<file>', 'The program; - reads it from stdin, @name takes a saved plan.')
     .addOption(
       new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
     .option('--goal <text>', 'What the program is for, told to a model that repairs it.')
     .option('--sequential', 'One effect at a time, in program order.')
+    .option('--no-replan', 'Of a saved plan, fail where a guard of it does not hold.')
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
     .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
   addProgramOptions(described);
@@ -53,12 +57,16 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['cat plan.json | planvm run - --json', 'from stdin; the result as JSON'],
     ['planvm run plan.json --replay calls.ndjson', 'with recorded answers, without a network'],
     ['planvm run plan.llmcompiler --no-join', 'a plan of tasks: all results by id, no model'],
+    ['planvm run @tides --input topic=moons', 'a saved plan by its name'],
     ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
   );
 }
 
 async function run(file: string, flags: Flags): Promise<ExitCode> {
-  const { checked, ...given } = await openProgram(file, flags);
+  const opened: OpenProgram & Partial<OpenSaved> = file.startsWith('@')
+    ? await openSaved(file.slice(1), flags)
+    : await openProgram(file, flags);
+  const { checked, ...given } = opened;
   try {
     const { program, diagnostics } = checked;
     if (program) return await runChecked({ ...given, ...checked, program, flags });
@@ -74,7 +82,8 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
 
 /** Only with a program that can run is there anything to keep. */
 async function runChecked(
-  given: Omit<ProgramRun, 'journal' | 'kept' | 'sequential'> & { readonly flags: Flags },
+  given: Omit<ProgramRun, 'journal' | 'kept' | 'sequential'> &
+    Partial<OpenSaved> & { readonly flags: Flags },
 ): Promise<ExitCode> {
   const { workspace, flags, source, program, diagnostics, dialect } = given;
   const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
@@ -82,6 +91,8 @@ async function runChecked(
     const repairs = givenLimits(flags).repairs ?? 0;
     const pursuit = { ...given, journal, kept: flags.journal, startedAt: Date.now() };
     const sequential = flags.sequential === true;
+    const { plan } = given;
+    if (plan) return await runSaved({ ...pursuit, plan, sequential });
     if (repairs === 0) return await runProgram({ ...pursuit, sequential });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };

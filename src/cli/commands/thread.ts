@@ -1,17 +1,24 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import { withPlans } from '../planning/plan-store.ts';
+import { reportPlanning, wholeNumber } from '../planning/planning.ts';
+import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { reasonOf } from '../settings/project.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { compileThread } from '../threads/compile-thread.ts';
 import { usageIn } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';
 import { findThread, savedThreads, withThreads } from '../threads/thread-store.ts';
 import { markdownOf, messageLines } from '../threads/thread-text.ts';
+import { openToolbox } from '../tools/toolbox.ts';
 import { print, printText, say, styleOf } from '../view/output.ts';
 
 interface Flags {
@@ -54,6 +61,28 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .argument('<thread>', id)
     .option('-o, --output <file>', 'The file; Markdown where it ends in .md. Default: stdout.')
     .action(acting(end, (name: string, flags: Flags) => exportThread(name, flags)));
+  const compile = command
+    .command('compile')
+    .description(
+      'Let a model make one program of those of a conversation: what the user gave becomes ' +
+        'inputs, what is taken for granted becomes guards. It is checked and saved as a plan ' +
+        'that planvm run @name runs; a guard that does not hold has the goal planned anew.',
+    )
+    .argument('<thread>', id)
+    .option('--name <name>', 'What the plan is called. Default: words of the title.')
+    .option('--goal <text>', 'What it is for. Default: the goals of the conversation.')
+    .addOption(
+      new Option('--corrections <n>', 'How often the model may correct it.')
+        .default(2)
+        .argParser((given) => wholeNumber('--corrections', given)),
+    )
+    .addOption(new Option('-q, --quiet', 'Only the program.').helpGroup('Output:'))
+    .addOption(json('Print the saved plan.'))
+    .action(acting(end, (name: string, flags: CompileFlags) => compileOne(name, flags)));
+  addToolsOption(compile);
+  addModelOptions(compile);
+  addLimitOptions(compile);
+  addExamples(compile, ['planvm thread compile last --name tides', 'planvm run @tides runs it']);
   addExamples(
     command,
     ['planvm thread', 'list the conversations'],
@@ -64,6 +93,31 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addExamples(rename, ['planvm thread rename last "Shelves"', 'name the latest']);
   addExamples(remove, ['planvm thread delete t12ab', 'forget it; its runs stay']);
   addExamples(write, ['planvm thread export last -o talk.md', 'to be read by others']);
+}
+
+interface CompileFlags extends RunFlags {
+  readonly name?: string;
+  readonly goal?: string;
+  readonly corrections?: number;
+}
+
+async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode> {
+  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const thread = findThread(savedThreads(workspace), given);
+  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const journal = openJournal(journalPath(workspace));
+  try {
+    const plan = await compileThread({ ...flags, workspace, toolbox, journal, thread, flags });
+    withPlans(workspace, (plans) => plans.save(plan));
+    print(flags.json ? stringify(plan, 2) : plan.text.trimEnd());
+    if (!flags.quiet) say(`saved as ${plan.id}: planvm run @${plan.label}`);
+    return exit.done;
+  } catch (error) {
+    return reportPlanning(error, flags);
+  } finally {
+    journal.close();
+    toolbox.close();
+  }
 }
 
 async function listThreads({ json }: Flags): Promise<ExitCode> {

@@ -7,6 +7,7 @@ import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Background } from '../../planner/background.ts';
+import type { CompiledTurn } from '../../planner/compile.ts';
 import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
@@ -102,10 +103,10 @@ export function planningEffects(
 ): ReadonlyMap<string, Handler> | undefined {
   const planning = keptPlanning(record);
   if (!planning) return undefined;
-  const { dialect, inputs, tools, saved, background } = planning;
+  const { dialect, inputs, tools, saved, background, compiling } = planning;
   const environment = { tools: new Map(tools.map((spec) => [spec.name, spec])), inputs };
   const model = toolbox.models.planner;
-  return planningHandlers({ dialect, environment, saved, background, model });
+  return planningHandlers({ dialect, environment, saved, background, compiling, model });
 }
 
 /** What the record of a planning run was started with. */
@@ -120,4 +121,5 @@ export interface KeptPlanning {
   readonly tools: readonly ToolSpec[];
   readonly saved?: readonly GoalAndProgram[];
   readonly background?: Background | undefined;
+  readonly compiling?: readonly CompiledTurn[] | undefined;
 }

@@ -21,9 +21,11 @@ export function savedPlans(workspace: Pick<Workspace, 'home'>): SavedPlan[] {
   return withPlans(workspace, (plans) => plans.list());
 }
 
-/** Throws `CliError` PV6041 unless exactly one is meant. */
+/** By its name or the beginning of its id. Throws `CliError` PV6041 unless exactly one is meant. */
 export function findPlan(plans: readonly SavedPlan[], name: string): SavedPlan {
-  const found = plans.filter(({ id }) => id === name || (name !== '' && id.startsWith(name)));
+  const named = plans.filter(({ label }) => name !== '' && label === name);
+  const found =
+    named.length > 0 ? named : plans.filter(({ id }) => name !== '' && id.startsWith(name));
   const [only, ...more] = found;
   if (only && more.length === 0) return only;
   const ids = found.map(({ id }) => id).join(', ');

@@ -1,4 +1,9 @@
 /** Commands about programs: the one that has run last, and what is done to those that will. */
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import { withPlans } from '../planning/plan-store.ts';
+import { journalPath } from '../settings/workspace.ts';
+import { compileThread } from '../threads/compile-thread.ts';
+import { print, say } from '../view/output.ts';
 import type { ReplCommand } from './desk.ts';
 import { download } from './download.ts';
 import { nothing } from './look-commands.ts';
@@ -37,6 +42,28 @@ export const programCommands: readonly ReplCommand[] = [
       if (!last) return nothing(desk, 'nothing was asked yet');
       desk.conversation.change({ messages: messages.slice(0, index) });
       await desk.enter(last.content, last.as === 'page' || !last.as ? 'program' : last.as);
+    },
+  },
+  {
+    name: 'compile',
+    takes: '[name]',
+    about: 'Make one program of this conversation, with inputs and guards, and save it.',
+    aliases: ['c'],
+    async run(desk, rest) {
+      const { workspace, toolbox, conversation, flags } = desk;
+      const { thread } = conversation;
+      const call = { workspace, toolbox, thread, flags, ...(rest !== '' && { name: rest }) };
+      const plan = await desk.aside(async () => {
+        const journal = openJournal(journalPath(workspace));
+        try {
+          return await compileThread({ ...call, journal });
+        } finally {
+          journal.close();
+        }
+      });
+      withPlans(workspace, (plans) => plans.save(plan));
+      print(plan.text.trimEnd());
+      say(`saved as ${plan.id}: planvm run @${plan.label}`);
     },
   },
   {

@@ -1,0 +1,87 @@
+/**
+ * A saved plan by its name, `@name`: with the inputs that it declares, and planned anew for its
+ * goal where one of its guards does not hold.
+ */
+
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { guardMark, inputsIn } from '../../planner/compile.ts';
+import { fromJson, stringify, toJson } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
+import type { ExitCode } from '../exit.ts';
+import { readInputs } from '../inputs.ts';
+import { type OpenProgram, openSource, type ProgramFlags } from '../open-program.ts';
+import { driveProgram, type ProgramRun } from '../run-program.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { sourced } from '../view/answer-sources.ts';
+import { say, styleOf } from '../view/output.ts';
+import { reportResult } from '../view/result.ts';
+import { oneLine } from '../view/text.ts';
+import { answerGoal } from './ask.ts';
+import type { AskFlags } from './asking.ts';
+import { findPlan, savedPlans } from './plan-store.ts';
+import { reportPlanning } from './planning.ts';
+
+export interface OpenSaved extends OpenProgram {
+  readonly plan: SavedPlan;
+}
+
+/** `name` is without the `@`. Throws as `openProgram` does, and `CliError` PV6041. */
+export async function openSaved(name: string, flags: ProgramFlags): Promise<OpenSaved> {
+  const plan = findPlan(savedPlans(await openWorkspace({ flags })), name);
+  const given = readInputs(flags);
+  const inputs = new Map<string, Value>([
+    ...inputsIn(plan.text).map((input) => [input.name, fromJson(input.value)] as const),
+    ...given,
+  ]);
+  const source = { text: plan.text, file: `@${name}`, title: plan.goal };
+  return { ...(await openSource(source, inputs, { ...flags, dialect: plan.dialect })), plan };
+}
+
+export interface SavedRun extends Omit<ProgramRun, 'flags'> {
+  readonly plan: SavedPlan;
+  readonly flags: AskFlags & { readonly replan?: boolean };
+}
+
+/** Runs it and reports it; once, where a guard does not hold, what is planned instead. */
+export async function runSaved(run: SavedRun): Promise<ExitCode> {
+  const { flags, plan, source, workspace, toolbox, inputs } = run;
+  const startedAt = Date.now();
+  const report = (result: RunResult): ExitCode => {
+    const tookMs = Date.now() - startedAt;
+    const ran = { text: source.text, file: source.file, tookMs, kept: run.kept };
+    return reportResult(sourced(result, run.journal, flags), ran, flags);
+  };
+  const result = await driveProgram(run, report);
+  const why = guardIn(result);
+  const canPlan = flags.replan !== false && (settingsModel(run) ?? false);
+  if (why === undefined || !canPlan) return report(result);
+  const { warning } = styleOf(process.stderr);
+  if (!flags.quiet) say(`${warning('guard:')} ${oneLine(why)}; the goal is planned anew`);
+  const text = [plan.goal, ...valueLines(inputs), `A program for this did not fit: ${why}`];
+  try {
+    const { dialect: _, ...rest } = workspace.settings;
+    return await answerGoal({
+      ...{ workspace: { ...workspace, settings: { ...rest, dialect: starlark } }, toolbox, inputs },
+      goal: { text: text.join('\n') },
+      flags: { ...flags, saved: false },
+    });
+  } catch (error) {
+    return reportPlanning(error, flags);
+  }
+}
+
+const starlark = { value: 'starlark', origin: 'the plan' };
+
+const settingsModel = ({ workspace: { settings } }: SavedRun): boolean =>
+  (settings.plannerModel ?? settings.model) !== undefined;
+
+/** What the guard says that has ended a run; undefined where none has. */
+function guardIn({ status, error }: RunResult): string | undefined {
+  if (status !== 'failed' || error?.code !== 'PV3105') return undefined;
+  const said = error.message.replace(/^fail: /, '');
+  return said.startsWith(guardMark) ? said.slice(guardMark.length).trim() : undefined;
+}
+
+const valueLines = (inputs: ReadonlyMap<string, Value>): string[] =>
+  [...inputs].map(([name, value]) => `With ${name} = ${stringify(toJson(value)).slice(0, 400)}`);

@@ -1,0 +1,98 @@
+/** A conversation as one program with inputs and guards, saved as a plan that has a name. */
+import { checkProgram } from '../../dialects/index.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import type { Said, Thread } from '../../engine/journal/threads.ts';
+import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
+import { planId, planKey } from '../../planner/known-plans.ts';
+import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
+import { CliError } from '../failure.ts';
+import { runLoop } from '../planning/loop-run.ts';
+import type { KeptPlanning } from '../planning/plan-run.ts';
+import { nothingUsed } from '../planning/planning.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+
+export interface CompileCall {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly thread: Thread;
+  /** What `planvm run @name` calls it. */
+  readonly name?: string | undefined;
+  readonly goal?: string | undefined;
+  readonly corrections?: number;
+  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+}
+
+/** Programs that a model is shown: the latest. */
+const turnsMost = 8;
+
+const dialect = 'starlark';
+
+/**
+ * Throws `CliError` PV6708 where no program in Starlark has run to its end, PV6709 for a name that
+ * cannot be called; else as `runLoop` does.
+ */
+export async function compileThread(call: CompileCall): Promise<SavedPlan> {
+  const { workspace, toolbox, thread, corrections = 2 } = call;
+  const turns = turnsOf(thread);
+  if (turns.length === 0) {
+    throw new CliError('PV6708', `no program of thread ${thread.id} has run to its end`, {
+      hint: `planvm thread show ${thread.id} shows what was said; programs are to be in Starlark`,
+    });
+  }
+  const name = nameFor(call);
+  const goal = call.goal ?? turns.map((turn) => turn.goal).join('\n');
+  refuseSecrets(workspace, 'the conversation', JSON.stringify(turns));
+  const environment = { tools: toolbox.specs, inputs: [] };
+  const planning: KeptPlanning = {
+    ...{ dialect, inputs: [], tools: [...toolbox.specs.values()], compiling: turns },
+  };
+  const model = toolbox.models.planner;
+  const { answer, run } = await runLoop({
+    ...{ ...call, name: 'plan', kept: true, spent: nothingUsed },
+    handlers: (onRound) =>
+      planningHandlers({ dialect, environment, compiling: turns, model, onRound }),
+    inputs: { goal: { text: goal }, rounds: 1 + corrections },
+    title: `compile: ${thread.title}`,
+    settings: { planning },
+    model: model().name,
+    doing: 'compiling',
+  });
+  const text = String(answer);
+  const inputs = inputsIn(text).map((input) => input.name);
+  if (!checkProgram(text, { ...environment, inputs }, { dialect }).ok) {
+    throw new PlanFailure('PV7004', 'the loop that plans answered with no valid program');
+  }
+  const key = planKey({ goal: { text: goal }, inputs, dialect });
+  return {
+    ...{ id: planId(key, name), label: name, key, goal, inputs, dialect, text, run },
+    savedAt: Date.now(),
+  };
+}
+
+/** Each goal with the program behind it, where that has run to its end. */
+function turnsOf({ messages }: Thread): CompiledTurn[] {
+  const found = messages.flatMap((said, index): CompiledTurn[] => {
+    const { program, status, content } = said;
+    if (status !== 'done' || program?.dialect !== dialect) return [];
+    const asked = messages.slice(0, index).findLast(isAsked);
+    return [{ goal: asked?.content ?? '', program: program.text, answer: content }];
+  });
+  return found.slice(-turnsMost);
+}
+
+/** A direct answer is no program that could be used again. */
+const isAsked = ({ role }: Said): boolean => role === 'user';
+
+const isName = (name: string): boolean => /^[\p{L}\d][\p{L}\d._/-]*$/u.test(name);
+
+function nameFor({ name, thread }: CompileCall): string {
+  const words = thread.title.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const own = name ?? (words.slice(0, 5).join('-') || thread.id);
+  if (isName(own)) return own;
+  throw new CliError('PV6709', `--name: got ${own}, want letters, digits, . _ / and -`, {
+    hint: 'planvm run @name calls it',
+  });
+}
