@@ -243,9 +243,12 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
   // Of what runs programs, the declarations alone: names, parameters, words of options.
   const running = loaded.flatMap((url) => isRunning.exec(url)?.[1] ?? []);
   expect(running.sort()).toEqual([
+    'effects/bind/specs',
     'effects/built-in-specs',
     'effects/calculate/calculate',
     'effects/clock/specs',
+    'effects/digest/fit',
+    'effects/mcp/policy',
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',
