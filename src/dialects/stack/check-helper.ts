@@ -12,7 +12,7 @@ import { formOf } from './forms.ts';
 import type { HelperCall, Operand } from './nodes.ts';
 import { error, warn } from './report.ts';
 import { statementNames } from './syntax.ts';
-import { askingTool, findingTool, helperIn, modelTool } from './tools.ts';
+import { askingTool, findingTool, helperIn, modelTool, ownTools } from './tools.ts';
 
 /** `checkGiven` looks at what the call is given. */
 export function checkHelper(
@@ -101,7 +101,7 @@ function unknownHelper(c: Checking, call: HelperCall): void {
     });
     return;
   }
-  const names = [...tools.keys()].filter((name) => name !== modelTool);
+  const names = [...tools.keys()].filter((name) => !ownTools.has(name));
   const more = names.length > namesMax ? ', …' : '';
   const listed = `the tools are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
   error(c.report, 'unknownTool', call, `there is no tool ${call.name}`, {

@@ -4,7 +4,7 @@ import type { Environment } from '../dialect.ts';
 import { argumentLines, togetherLines } from '../signature.ts';
 import { callable } from '../starlark/tool-names.ts';
 import { forms } from './forms.ts';
-import { modelTool } from './tools.ts';
+import { ownTools } from './tools.ts';
 
 export function describeStack(environment: Environment): string {
   const sections = [
@@ -98,7 +98,7 @@ function inputSection({ inputs }: Environment): string {
 }
 
 function helperSection({ tools }: Environment): string {
-  const helpers = [...callable(tools)].filter(([, { name }]) => name !== modelTool);
+  const helpers = [...callable(tools)].filter(([, { name }]) => !ownTools.has(name));
   if (helpers.length === 0) return '';
   return `## Helpers\n\n${helpers.map(helperText).join('\n\n')}`;
 }

@@ -6,6 +6,8 @@ import { writable } from '../starlark/tool-names.ts';
 
 /** What statements call by themselves, and no program names. */
 export const modelTool = 'llm_call';
+/** What programs have other ways to write, and are not told of as helpers. */
+export const ownTools: ReadonlySet<string> = new Set([modelTool, 'bind_arguments']);
 /** Finds lists in texts, and arguments in elements. */
 export const findingTool = 'llm_generate';
 /** Asks for what is not found. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProgram, detect } from '../../../src/dialects/index.ts';
 import { stack } from '../../../src/dialects/stack/index.ts';
 import { statementNames } from '../../../src/dialects/stack/syntax.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
 import { filesUnder, textOf } from '../../support/repo.ts';
 import { environment, said } from './tools.ts';
 
@@ -53,7 +54,12 @@ test('what a planner is told reads as it did', async () => {
 
 test('it names every statement, and no helper that statements call by themselves', () => {
   for (const statement of statementNames) expect(described).toContain(statement);
-  expect(described).not.toContain('### llm_call');
+  const { tools } = environment();
+  const binding = toolSpec({ name: 'bind_arguments', description: '', effect: 'read' });
+  const all = new Map([...tools, [binding.name, binding]]);
+  const text = stack.describe({ tools: all, inputs: [] });
+  expect(text).toContain('### web.get');
+  expect(text).not.toMatch(/### (llm_call|bind_arguments)/);
 });
 
 test('its example is a program of which nothing is to be said', () => {
