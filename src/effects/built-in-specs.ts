@@ -6,10 +6,12 @@ import { clockSpecs } from './clock/specs.ts';
 import { modelSpecs } from './model/specs.ts';
 import { askSpec } from './person/spec.ts';
 import { retrieveSpecs } from './retrieve/specs.ts';
+import { tableAskSpecs } from './table-ask/specs.ts';
 
 export const builtInSpecs: readonly ToolSpec[] = [
   ...modelSpecs,
   ...bindSpecs,
+  ...tableAskSpecs,
   ...retrieveSpecs,
   calculateSpec,
   askSpec,

@@ -14,6 +14,8 @@ import type { Model } from './model/model.ts';
 import { askHandler } from './person/ask.ts';
 import { retrieveHandlers } from './retrieve/handlers.ts';
 import type { Knowledge } from './retrieve/knowledge.ts';
+import { tableAskHandlers } from './table-ask/handlers.ts';
+import type { Sources } from './table-ask/sources.ts';
 
 export interface World {
   /** Called once, when a model is first needed, and again only if it throws. */
@@ -23,6 +25,8 @@ export interface World {
   readonly settings?: ModelSettings;
   /** For effects whose outcomes control loops make. */
   readonly runLoop: RunLoop;
+  /** Which files and addresses tables may be made of; none where it is absent. */
+  readonly sources?: Sources;
   /** For values that are longer than the window of the model. */
   readonly long?: Omit<LongValues, 'runLoop'>;
 }
@@ -58,6 +62,7 @@ export function builtInTools(world: World): BuiltIn {
   return {
     handlers: [
       ...modelHandlers(late, world.settings, { runLoop: world.runLoop, ...world.long }),
+      ...tableAskHandlers(late, world),
       ...retrieveHandlers(openedKnowledge),
       bindHandler(late, world.runLoop, world.settings ?? {}),
       listBindHandler(late, world.settings ?? {}),

@@ -14,6 +14,7 @@ export const loopNames = [
   'react',
   'digest',
   'bind',
+  'query',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];

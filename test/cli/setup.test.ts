@@ -119,6 +119,8 @@ describe('tools', () => {
       'llm_generate: built in',
       'llm_condition: built in',
       'llm_call: built in',
+      'table: built in',
+      'table_ask: built in',
       'retrieve_knowledge_graph: built in',
       'retrieve_embedded_chunks: built in',
       'vector_search: built in',

@@ -4,12 +4,15 @@
  * are first needed.
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
+import { sourcesOf } from '../../effects/data/set.ts';
+import type { SourceOptions } from '../../effects/data/source.ts';
 import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
+import { readToolSet } from '../../effects/tool-sets.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -243,6 +246,7 @@ async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promi
       ...(contextWindow && { contextWindow: contextWindow.value }),
       ...(fit && { fit: fit.value }),
     },
+    sources: () => sourcesIn(workspace),
     long: {
       embedder: () => embedderIn(workspace),
       ...(options.goal !== undefined && { goal: options.goal }),
@@ -259,6 +263,12 @@ export function openBase(workspace: Workspace, options: { mustExist?: boolean } 
   if (!options.mustExist) makeHome(workspace);
   const embedder = embedderIn(workspace);
   return openKnowledge(knowledgePath(workspace), { ...options, embedder });
+}
+
+/** What the set planvm:data may read, where it is among the tools; without it nothing is read. */
+function sourcesIn({ settings, env }: Workspace): Promise<SourceOptions> | undefined {
+  const named = settings.tools?.value.findLast((one) => /^planvm:data(\?|$)/.test(one));
+  return named === undefined ? undefined : sourcesOf(readToolSet(named).options, env);
 }
 
 /** Undefined where none is configured. */

@@ -3,7 +3,7 @@ import type { Label } from '../../program/builder.ts';
 import { packArguments } from '../../program/opcodes.ts';
 import { mandatory, type Value } from '../../program/value.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
-import { modelCalls, sourcedBuiltins } from './model-calls.ts';
+import { loweredAsk, modelCalls, sourcedBuiltins } from './model-calls.ts';
 import type {
   Argument,
   Attribute,
@@ -188,17 +188,21 @@ function slice(to: Emitter, { object, low, high, step, operatorAt }: Slice): voi
 }
 
 /** The call as it is compiled: one that asks a model is given what only the compiler knows. */
-function loweredCall({ module }: Emitter, node: Call): Call {
+function loweredCall(to: Emitter, node: Call): Call {
+  const { module } = to;
   const { callee } = node;
+  if (callee.kind === 'attribute' && callee.name === 'ask' && module.definitions) {
+    const isOther = toolAt(to, callee) !== undefined || !module.predeclared('table_ask');
+    return (isOther ? undefined : loweredAsk(node, module.definitions())) ?? node;
+  }
   if (callee.kind !== 'name') return node;
-  const definitions = module.definitions?.();
-  if (callee.binding?.scope === 'universal' && definitions) {
-    const isKnown = Object.hasOwn(sourcedBuiltins, callee.name);
-    return (isKnown && sourcedBuiltins[callee.name]?.(node, definitions)) || node;
+  if (callee.binding?.scope === 'universal' && module.definitions) {
+    const known = Object.hasOwn(sourcedBuiltins, callee.name) && sourcedBuiltins[callee.name];
+    return known ? known(node, module.definitions()) : node;
   }
   if (callee.binding?.scope !== 'predeclared') return node;
   const known = Object.hasOwn(modelCalls, callee.name) ? modelCalls[callee.name] : undefined;
-  return known && definitions ? known.lower(node, definitions) : node;
+  return known && module.definitions ? known.lower(node, module.definitions()) : node;
 }
 
 /** A call; of `print`, `answer` and `result` it is an instruction. */

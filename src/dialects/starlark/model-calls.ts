@@ -5,7 +5,7 @@
  */
 import type { LibraryRow } from './library.ts';
 import { type Definitions, definitionOf } from './provenance.ts';
-import type { Argument, Call, Expression, Position } from './syntax.ts';
+import type { Argument, Call, Expression, Name, Position } from './syntax.ts';
 
 export interface ModelCall {
   /** How prompts and the language page show it; what they show of the tool itself is left out. */
@@ -28,6 +28,25 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
     },
     lower: withSources,
   },
+  table: {
+    row: {
+      signature: 'table(data)',
+      about:
+        'A table of a list of dicts, of a dict of columns, or of the text of a CSV or JSON file; ' +
+        'of text in words a model takes the table that is in it. t.ask("…") answers a question ' +
+        'about it by SQL: rows as a list of dicts, or the value where it is a single one.',
+      plan: true,
+    },
+    lower: (call) => call,
+  },
+  table_ask: {
+    row: {
+      signature: 'table_ask(t, question)',
+      about: 'What t.ask(question) is short for.',
+      plan: true,
+    },
+    lower: (call) => call,
+  },
 };
 
 /** Built-in functions that are given as much: how each is compiled. */
@@ -43,6 +62,23 @@ export const sourcedBuiltins: Readonly<Record<string, ModelCall['lower']>> = {
     return { ...call, arguments: [...given, named('source', source, at)] };
   },
 };
+
+/**
+ * `t.ask("…")` as a call of the tool; undefined where it is none. No value of the language has a
+ * method of that name, so it is one wherever the program makes no struct with such a field.
+ */
+export function loweredAsk(call: Call, definitions: Definitions): Call | undefined {
+  const { callee, arguments: given } = call;
+  if (callee.kind !== 'attribute' || callee.name !== 'ask' || definitions.hasAskField) return;
+  if (!given.every(({ kind }) => kind === 'positional' || kind === 'named')) return;
+  const name: Name = {
+    ...{ kind: 'name', at: callee.nameAt, name: 'table_ask' },
+    binding: { scope: 'predeclared', index: -1 },
+  };
+  const { object } = callee;
+  const table: Argument = { kind: 'positional', at: object.at, value: object };
+  return { ...call, callee: name, arguments: [table, ...given] };
+}
 
 function withSources(call: Call, definitions: Definitions): Call {
   const { arguments: given, at } = call;

@@ -17,6 +17,8 @@ interface Definition {
 export interface Definitions {
   readonly lines: readonly string[];
   readonly of: ReadonlyMap<Binding, readonly Definition[]>;
+  /** Whether the file makes a struct with a field `ask`. */
+  readonly hasAskField: boolean;
 }
 
 /** `source` is the text that the file was read from. */
@@ -31,15 +33,19 @@ export function definitionsIn(file: File, source: string): Definitions {
       else of.set(target.binding, [{ at, value }]);
     }
   };
+  let hasAskField = false;
   walk(file, (node: AnyNode) => {
     if (node.kind === 'assign') add(node.target, node.at, node.value);
     else if (node.kind === 'for') add(node.target, node.at, node.iterable);
-    else if (node.kind === 'call' && node.callee.kind === 'attribute') {
-      const { object, name } = node.callee;
-      if (name === 'append') add(object, object.at, undefined);
+    else if (node.kind === 'call') {
+      hasAskField ||= node.arguments.some((one) => one.kind === 'named' && one.name === 'ask');
+      const { callee } = node;
+      if (callee.kind === 'attribute' && callee.name === 'append') {
+        add(callee.object, callee.object.at, undefined);
+      }
     }
   });
-  return { lines: source.split('\n'), of };
+  return { lines: source.split('\n'), of, hasAskField };
 }
 
 /** Characters of a source, at most: a program may have long texts in it. */

@@ -10,4 +10,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV4941: 'A query in SQL does more than read.',
   PV4942: 'A query in SQL has a larger result than one call returns.',
   PV4943: 'What is given as a table for a query is none.',
+  PV4944: 'A table is to be made of a file, and no tool of the run reads files.',
 };

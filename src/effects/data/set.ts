@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
 import { sparqlSpec } from '../retrieve/sparql-spec.ts';
 import { megabytesLimit, memoryLimit, pagesLimit, rowsLimit } from '../set-limits.ts';
-import { limitReader, optionReader, type ToolSet } from '../tool-set.ts';
+import { type Environment, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
 import { fetchOptionsOf, fetchSetOptions } from '../web/fetch-options.ts';
 import type { SourceOptions } from './source.ts';
 import { formatTableSpec, parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
@@ -31,24 +31,11 @@ export const dataSet: ToolSet = {
     const { sqlHandler } = await import('./sql.ts');
     const { sparqlHandler } = await import('../retrieve/sparql.ts');
     const { parsePdfHandler } = await import('./parse-pdf.ts');
-    const { openFetch } = await import('../web/fetch-page.ts');
-    const value = optionReader(this, options, env);
-    const limit = limitReader(this, options, env);
-    const fetching = await fetchOptionsOf(this, options, env);
-    const ocr = value('ocr').trim();
-    const given = value('knowledge');
+    const given = optionReader(this, options, env)('knowledge');
     const knowledge = resolve(
       given === '' ? join(env.PLANVM_HOME ?? '.planvm', 'knowledge.db') : given,
     );
-    const reading: SourceOptions = {
-      folders: foldersOf(this, options, env),
-      fetch: openFetch({ ...fetching, accept: '*/*' }),
-      limits: {
-        ...{ fileBytes: fetching.bytesMax, rows: limit('rows'), pages: limit('pages') },
-        memoryBytes: limit('memoryMegabytes') * 2 ** 20,
-      },
-      ...(ocr !== '' && { ocr }),
-    };
+    const reading = await sourcesOf(options, env);
     return [
       readTableHandler(reading),
       parseTableHandler(reading),
@@ -59,3 +46,20 @@ export const dataSet: ToolSet = {
     ];
   },
 };
+
+/** Which files and addresses the set may read, and how much of them. Throws `BadToolSet`. */
+export async function sourcesOf(options: Environment, env: Environment): Promise<SourceOptions> {
+  const { openFetch } = await import('../web/fetch-page.ts');
+  const limit = limitReader(dataSet, options, env);
+  const fetching = await fetchOptionsOf(dataSet, options, env);
+  const ocr = optionReader(dataSet, options, env)('ocr').trim();
+  return {
+    folders: foldersOf(dataSet, options, env),
+    fetch: openFetch({ ...fetching, accept: '*/*' }),
+    limits: {
+      ...{ fileBytes: fetching.bytesMax, rows: limit('rows'), pages: limit('pages') },
+      memoryBytes: limit('memoryMegabytes') * 2 ** 20,
+    },
+    ...(ocr !== '' && { ocr }),
+  };
+}

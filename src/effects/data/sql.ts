@@ -10,6 +10,8 @@ import { contentAt, type SourceOptions } from './source.ts';
 import { sqlLimits, sqlSpec } from './specs.ts';
 import type { Cell, TableOptions } from './table.ts';
 
+const threadFile = threadBeside(import.meta.url);
+
 /** What the process is given. */
 export interface SqlInput {
   readonly query: string;
@@ -38,15 +40,19 @@ export const sqlHandler = (options: SourceOptions): Handler => ({
       tables: await tablesOf((args.tables ?? {}) as Arguments, options, context),
       rowsMax: options.limits.rows,
     };
-    const result = await apartProcess<SqlInput, SqlResult>(threadFile, input, {
-      signal: context.signal,
-      what: 'the query',
-      memoryBytes: options.limits.memoryBytes,
-    });
+    const result = await runSql(input, options.limits.memoryBytes, context.signal);
     for (const warning of result.warnings) context.warn(warning);
     return result.rows;
   },
 });
+
+/** Runs a query, in a process of its own. Throws `EffectFailure` PV4930 to PV4943. */
+export const runSql = (
+  input: SqlInput,
+  memoryBytes: number,
+  signal: AbortSignal,
+): Promise<SqlResult> =>
+  apartProcess(threadFile, input, { signal, what: 'the query', memoryBytes });
 
 /** Reads the files among the tables, and looks at the others. Throws `EffectFailure` PV4943. */
 export async function tablesOf(
@@ -62,8 +68,6 @@ export async function tablesOf(
   for (const [name, value] of entries) tables.push(await tableOf(name, value, options, context));
   return tables;
 }
-
-const threadFile = threadBeside(import.meta.url);
 
 async function tableOf(
   name: string,

@@ -1,0 +1,64 @@
+/** Declarations: tables of whatever a program has, questions about them, and the loop's effects. */
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+
+export const tableSpec: ToolSpec = toolSpec({
+  name: 'table',
+  aliases: ['pandas_bind'],
+  description:
+    'Makes a table: of a list of dicts, of a dict of columns and rows or of columns alone, of ' +
+    'the text of a CSV or JSON file; of its path or address, where planvm:data is among the ' +
+    'tools; of any other text a language model takes the table that is in it. Returns ' +
+    '{"columns", "rows"}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { data: { description: 'What the table is made of.' } },
+    required: ['data'],
+  },
+});
+
+export const tableAskSpec: ToolSpec = toolSpec({
+  name: 'table_ask',
+  description:
+    'Answers a question about a table: a language model writes SQL for it, which is run on the ' +
+    'table and can only read. Returns the rows, a list of dicts, or where it is a single cell ' +
+    'that value.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      table: { description: 'What table returned, or a list of dicts.' },
+      question: { type: 'string', description: 'What is asked, in words.', minLength: 1 },
+    },
+    required: ['table', 'question'],
+  },
+});
+
+export const writeSqlSpec: ToolSpec = toolSpec({
+  name: 'write_sql',
+  description: 'Lets a model write SQL for the question. Returns {"sql"}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      question: text('What is asked.'),
+      failed: text('A query that has failed; empty the first time.'),
+      why: text('What was wrong with it.'),
+    },
+    required: ['question', 'failed', 'why'],
+  },
+});
+
+export const runSqlSpec: ToolSpec = toolSpec({
+  name: 'run_sql',
+  description: 'Runs a query on the table, which it calls t. Returns the rows, a list of dicts.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { query: text('One SELECT.') }, required: ['query'] },
+});
+
+export const tableAskSpecs: readonly ToolSpec[] = [tableSpec, tableAskSpec];
