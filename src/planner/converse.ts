@@ -87,12 +87,13 @@ function dialogueHandler({ environment }: ConverseOptions): Handler {
 }
 
 const form =
-  'Write a few statements at a time, one to five, and name every value that you want to see: ' +
-  '`pages = [fetch(url = u) for u in urls]`. They run at once, you are shown what the names ' +
-  'hold, and you go on. All names stay: one program grows by what you write, so do not repeat ' +
-  'what was run. Statements that fail are dropped, and you write others in their place. Answer with the ' +
-  'statements alone in one fenced starlark block. When you know the answer, write `answer(x)` as ' +
-  'a statement, or say it in plain words without a block: either ends the work.';
+  'Write a few statements at a time, one to five, and name every value that you want to ' +
+  'see: `pages = [fetch(url = u) for u in urls]`. They run at once, you are shown what the ' +
+  'names hold, and you go on. All names stay: one program grows by what you write, so do ' +
+  'not repeat what was run. Statements that fail are dropped, and you write others in their ' +
+  'place. Answer with the statements alone in one fenced starlark block. When you know the ' +
+  'answer, write `answer(x)` as a statement, or say it in plain words without a block: ' +
+  'either ends the work.';
 
 function dialogue(task: Conversation, environment: Environment): Message[] {
   const { goal, turns, left, isLast } = task;

@@ -16,7 +16,11 @@ interface Asked {
   readonly folder: Folder;
   readonly ask: (args: readonly string[], input?: string) => ReturnType<Folder['planvm']>;
   readonly planvm: (...args: string[]) => ReturnType<Folder['planvm']>;
-  readonly requests: () => { readonly prompt: string; readonly system: string; readonly all: string }[];
+  readonly requests: () => {
+    readonly prompt: string;
+    readonly system: string;
+    readonly all: string;
+  }[];
 }
 
 async function asking(
