@@ -1,12 +1,14 @@
-/** `planvm run`: reads a program, checks it, runs it to its end. */
+/**
+ * `planvm run`: reads a program, checks it, runs it to its end. What plans, repairs and takes saved
+ * plans is loaded where it is asked for: most runs do with much less.
+ */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open-program.ts';
-import { newCourse, pursue } from '../planning/pursuit.ts';
-import { type OpenSaved, openSaved, runSaved } from '../planning/saved-run.ts';
+import type { OpenSaved } from '../planning/saved-run.ts';
 import { sayDiagnostics } from '../program.ts';
 import {
   addPlanOptions,
@@ -63,9 +65,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function run(file: string, flags: Flags): Promise<ExitCode> {
-  const opened: OpenProgram & Partial<OpenSaved> = file.startsWith('@')
-    ? await openSaved(file.slice(1), flags)
-    : await openProgram(file, flags);
+  const opened = await open(file, flags);
   const { checked, ...given } = opened;
   try {
     const { program, diagnostics } = checked;
@@ -80,6 +80,12 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
   }
 }
 
+async function open(file: string, flags: Flags): Promise<OpenProgram & Partial<OpenSaved>> {
+  if (!file.startsWith('@')) return await openProgram(file, flags);
+  const { openSaved } = await import('../planning/saved-run.ts');
+  return await openSaved(file.slice(1), flags);
+}
+
 /** Only with a program that can run is there anything to keep. */
 async function runChecked(
   given: Omit<ProgramRun, 'journal' | 'kept' | 'sequential'> &
@@ -92,11 +98,15 @@ async function runChecked(
     const pursuit = { ...given, journal, kept: flags.journal, startedAt: Date.now() };
     const sequential = flags.sequential === true;
     const { plan } = given;
-    if (plan) return await runSaved({ ...pursuit, plan, sequential });
+    if (plan) {
+      const { runSaved } = await import('../planning/saved-run.ts');
+      return await runSaved({ ...pursuit, plan, sequential });
+    }
     if (repairs === 0) return await runProgram({ ...pursuit, sequential });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
+    const { newCourse, pursue } = await import('../planning/pursuit.ts');
     return await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked });
   } finally {
     journal.close();
