@@ -252,6 +252,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',
+    'effects/table-ask/specs',
     'effects/tool-set-names',
     'effects/tool/pinned',
     'engine/handler',

@@ -145,7 +145,7 @@ describe('tools', () => {
     using folder = workshop();
     const { stdout } = await folder.planvm(['tools', 'show', 'greet', ...args]);
     expect(stdout).toMatch(
-      /^greet {2}class pure · may be repeated · tools\.mjs\nGreets\.\n {2}name/,
+      /^greet {2}class pure · may be repeated · tools\.mjs\ngreet\(name: string\) .*\nGreets\.\n {2}name/,
     );
     const unknown = await folder.planvm(['tools', 'show', 'gret', ...args]);
     expect(unknown.code).toBe(2);
