@@ -22,12 +22,14 @@ export function coerceHandler(model: Model, settings: ModelSettings): Handler {
       const wanted = typeNamed(String(type));
       const plain = wanted.plain(expr);
       if (plain !== undefined) return plain;
+      if (expr === null) throw none(expr, wanted.name, 'there is no value');
       const instruction =
         `What is this as a value of the type ${wanted.name}? Answer with one JSON object and ` +
         'nothing else: {"value": …, "reason": ""}. Write numbers out: 305 billion is ' +
         '305000000000. Where it is none, or does not say which, give null as the value, and why.';
       const reply = await answered(model, settings, {
         ...{ expr, instruction, code: 'PV4183', context },
+        problem: ({ value }) => (value === null ? undefined : wanted.problem(value)),
         schema: {
           type: 'object',
           properties: { value: { anyOf: [wanted.schema, { type: 'null' }] }, reason: {} },
@@ -36,9 +38,7 @@ export function coerceHandler(model: Model, settings: ModelSettings): Handler {
       });
       const { value, reason } = reply as { value: unknown; reason?: unknown };
       if (value !== null) return value;
-      const shown = stringify(expr).slice(0, 200);
-      const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
-      throw new EffectFailure('PV4183', `${shown} is no ${wanted.name}${why}`, { answered: true });
+      throw none(expr, wanted.name, typeof reason === 'string' ? reason : '');
     },
   };
 }
@@ -48,7 +48,8 @@ export function listBindHandler(model: Model, settings: ModelSettings): Handler 
     spec: listBindSpec,
     model: () => model,
     async perform({ expr, instruction: words, count, type = 'string' }, context) {
-      const { schema, name } = typeNamed(String(type));
+      const wanted = typeNamed(String(type));
+      const { schema, name } = wanted;
       const most = typeof count === 'number' ? count : undefined;
       const few = most === undefined ? '' : `, ${most} at most, the first ones`;
       const instruction =
@@ -56,6 +57,7 @@ export function listBindHandler(model: Model, settings: ModelSettings): Handler 
         `{"items": […]}; each is of the type ${name}. Where there are none, the list is empty.`;
       const reply = await answered(model, settings, {
         ...{ expr, instruction, code: 'PV4182', context },
+        problem: ({ items }) => (items as unknown[]).map(wanted.problem).find(isProblem),
         schema: {
           type: 'object',
           properties: { items: { type: 'array', items: schema } },
@@ -70,18 +72,28 @@ export function listBindHandler(model: Model, settings: ModelSettings): Handler 
   };
 }
 
+function none(expr: unknown, type: string, reason: string): EffectFailure {
+  const why = reason === '' ? '' : `: ${reason}`;
+  const shown = stringify(expr).slice(0, 200);
+  return new EffectFailure('PV4183', `${shown} is no ${type}${why}`, { answered: true });
+}
+
+const isProblem = (one: string | undefined): boolean => one !== undefined;
+
 interface Asked {
   readonly expr: unknown;
   readonly instruction: string;
   readonly schema: JsonSchema;
   readonly code: string;
   readonly context: AttemptContext;
+  /** What is wrong with a reply that fits the schema. */
+  readonly problem: (reply: Record<string, unknown>) => string | undefined;
 }
 
 async function answered(
   model: Model,
   settings: ModelSettings,
-  { expr, instruction, schema, code, context }: Asked,
+  { expr, instruction, schema, code, context, problem }: Asked,
 ): Promise<unknown> {
   const format = { kind: 'json', schema } as const;
   const messages = [
@@ -89,6 +101,11 @@ async function answered(
     { role: 'user', content: `${block(expr, 'data')}\n\n${instruction}` } as const,
   ];
   const request = { ...limitsOf(settings), messages, format, prompt: instruction };
-  const read = await replyReader(format);
+  const reader = await replyReader(format);
+  const read = (text: string) => {
+    const reading = reader(text);
+    const wrong = reading.ok ? problem(reading.value as Record<string, unknown>) : undefined;
+    return wrong === undefined ? reading : ({ ok: false, problem: wrong } as const);
+  };
   return await ask(model, { request, instruction, code, read }, context);
 }

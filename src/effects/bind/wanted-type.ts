@@ -20,6 +20,8 @@ export interface WantedType {
   readonly schema: JsonSchema;
   /** The value where it is plainly one of the type; undefined where somebody has to read it. */
   plain(value: unknown): unknown;
+  /** What is wrong with a value of the schema that a model has given; undefined if nothing is. */
+  problem(value: unknown): string | undefined;
 }
 
 /** A type by its name; `list[int]` is one, too. Throws `EffectFailure` PV4184. */
@@ -33,7 +35,13 @@ export function typeNamed(given: string): WantedType {
       ...{ mayHaveActed: false, answered: true, hint: 'lists are written list[int]' },
     });
   }
-  return { name: type, schema: schemas[type], plain: (value) => plainly(type, value) };
+  return {
+    ...{ name: type, schema: schemas[type], plain: (value) => plainly(type, value) },
+    problem: (value) =>
+      type === 'date' && !isDate(String(value))
+        ? `got ${String(value)}, want a day of the calendar as YYYY-MM-DD`
+        : undefined,
+  };
 }
 
 const listOf = (of: WantedType): WantedType => ({
@@ -44,6 +52,10 @@ const listOf = (of: WantedType): WantedType => ({
     const items = value.map((item) => of.plain(item));
     return items.includes(undefined) ? undefined : items;
   },
+  problem: (value) =>
+    Array.isArray(value)
+      ? value.map((item) => of.problem(item)).find((found) => found !== undefined)
+      : undefined,
 });
 
 const number = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -52,14 +64,12 @@ function plainly(type: (typeof types)[number], value: unknown): unknown {
   const text = typeof value === 'string' ? value.trim() : undefined;
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? value : undefined;
+      return writtenOut(value);
     case 'bool':
       if (typeof value === 'boolean') return value;
       return /^true$/i.test(text ?? '') ? true : /^false$/i.test(text ?? '') ? false : undefined;
     case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
-        ? text
-        : undefined;
+      return text !== undefined && isDate(text) ? text : undefined;
     case 'int': {
       if (typeof value === 'bigint') return value;
       if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
@@ -68,7 +78,28 @@ function plainly(type: (typeof types)[number], value: unknown): unknown {
       return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
     }
     case 'float':
-      if (typeof value === 'number') return value;
-      return text !== undefined && number.test(text) ? Number(text.replaceAll(',', '')) : undefined;
+      return readNumber(text ?? value);
   }
+}
+
+/** As `str` of a program has it; undefined for what has parts. */
+function writtenOut(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
+}
+
+function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'bigint') return readNumber(Number(value));
+  if (typeof value === 'string') {
+    return number.test(value) ? readNumber(Number(value.replaceAll(',', ''))) : undefined;
+  }
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Whether a text is a day of the calendar: 2025-02-30 is none. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
