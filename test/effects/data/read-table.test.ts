@@ -350,7 +350,7 @@ describe('workbooks', () => {
       rowsMax: 9,
     };
     const { signal } = new AbortController();
-    const reading = readTable({ content, ...options }, signal, 48 * 2 ** 20);
+    const reading = readTable({ content, ...options }, signal, 80 * 2 ** 20);
     await expect(reading).rejects.toMatchObject({ code });
   });
 });
