@@ -131,6 +131,7 @@ describe('tools', () => {
       'ask: built in',
       'sleep: built in',
       'now: built in',
+      'datetime: built in',
       'random: built in',
       'uuid: built in',
       'greet: tools.mjs',

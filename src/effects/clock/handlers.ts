@@ -1,7 +1,11 @@
-/** `sleep`, `now`, `random`, `uuid`: time and chance, each journaled like any other effect. */
+/**
+ * `sleep`, `now`, `datetime`, `random`, `uuid`: time and chance, each journaled like any other
+ * effect.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { nowSpec, randomSpec, sleepSpec, uuidSpec } from './specs.ts';
+import { readDate } from './read-date.ts';
+import { datetimeSpec, nowSpec, randomSpec, sleepSpec, uuidSpec } from './specs.ts';
 
 /** About 31 years: what is longer is a mistake. */
 const sleepSecondsMax = 1e9;
@@ -34,6 +38,18 @@ export const clockHandlers = (nature: Nature = ours): Handler[] => [
     async perform({ format }) {
       const now = nature.now();
       return format === 'seconds' ? now / 1000 : new Date(now).toISOString();
+    },
+  },
+  {
+    spec: datetimeSpec,
+    async perform({ expr }) {
+      const text = String(expr);
+      const read = readDate(text, nature.now());
+      if (read !== undefined) return read;
+      throw new EffectFailure('PV4603', `expr: got ${JSON.stringify(text)}, want a date`, {
+        ...{ answered: true, mayHaveActed: false },
+        hint: 'write "now", "-1 days", "Q2 2025", "2025-06-05" or "5 June 2025"; 05/06 is two days',
+      });
     },
   },
   {

@@ -32,6 +32,22 @@ export const nowSpec: ToolSpec = toolSpec({
   },
 });
 
+export const datetimeSpec: ToolSpec = toolSpec({
+  name: 'datetime',
+  description:
+    'A date as ISO text (UTC): datetime("now"), datetime("-1 days") (hours, weeks, months, ' +
+    'years), datetime("Q2") or "Q2 2025" (the last day of the quarter), or a written date such ' +
+    'as "June 5, 2025" or "5 juin 2025". A day is "2025-06-05", a moment has its time. Fails ' +
+    'where it is none.',
+  kind: 'clock',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { expr: { type: 'string', description: 'The date, in English or French.' } },
+    required: ['expr'],
+  },
+});
+
 export const randomSpec: ToolSpec = toolSpec({
   name: 'random',
   description:
@@ -51,4 +67,10 @@ export const uuidSpec: ToolSpec = toolSpec({
   effect: 'read',
 });
 
-export const clockSpecs: readonly ToolSpec[] = [sleepSpec, nowSpec, randomSpec, uuidSpec];
+export const clockSpecs: readonly ToolSpec[] = [
+  sleepSpec,
+  nowSpec,
+  datetimeSpec,
+  randomSpec,
+  uuidSpec,
+];
