@@ -64,10 +64,10 @@ test('a plan is saved from planning, and with a goal from any run; never from on
   });
   const env = {
     ...server.env.openai,
-    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' },
   };
   const planvm = (...args: string[]) => folder.planvm(args, { env });
-  await planvm('plan', goal);
+  await planvm('plan', goal, '--dialect', 'stackvm-2');
   const planned = await planvm('plans', 'save', 'last', '--json');
   expect(JSON.parse(planned.stdout)).toMatchObject({ goal, text: plan, dialect: 'stackvm-2' });
 
@@ -90,7 +90,7 @@ test('a saved plan of tasks is an example for goals that are near, or have its l
   using folder = new Folder({ 'tools.ts': tools, 'plan.llmcompiler': tasks });
   const env = {
     ...server.env.openai,
-    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts', PLANVM_DIALECT: 'stackvm-2' },
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.ts' },
   };
   const planvm = (...args: string[]) => folder.planvm(args, { env });
   await planvm('run', 'plan.llmcompiler');

@@ -105,7 +105,10 @@ const cases: readonly Case[] = [
   {
     ...{ file: 'plan.star', text: starlark, replies: [repaired] },
     ...{ answer: 'shelf of tides, shelf of ebbs\n', notes: 'tides\n' },
-    told: ['Step 9 (failed):\n# The function fails in here.', '- noted: string of 11 characters'],
+    told: [
+      'Step 9 (failed):\n8 | # The function fails in here.',
+      '- noted: string of 11 characters',
+    ],
   },
   {
     ...{ file: 'plan.json', text: branches('broken') },

@@ -98,6 +98,10 @@ test('an input, and a variable of the program, come before a namespace', async (
 
 test.each([
   ['files.red_file("x")', 'PV2334 files has no tool red_file; did you mean files.read_file?'],
+  [
+    'files.read_file.now("x")',
+    'PV2334 files.read_file is a tool, and has no now; call it: files.read_file(…)',
+  ],
   ['files.x("x")', 'PV2334 files has no tool x; its tools are read_file'],
   [
     'github.repos.lisst("x")',

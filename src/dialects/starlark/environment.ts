@@ -23,14 +23,14 @@ export function resolveEnvironment({ tools, inputs }: Environment): ResolveEnvir
 
 /**
  * What a name of the host stands for in code, with dots in it where it is one of a namespace;
- * undefined for an input, which is a variable with attributes of its own.
+ * undefined for an input, which is a variable: who gives one means it, whatever tools there are.
  */
 export function predeclaredValue(environment: Environment): (name: string) => Value | undefined {
   const { tools, inputs } = environment;
   const named = writable(tools);
   return (name) => {
     const root = name.split('.', 1)[0] ?? name;
-    const spec = root !== name && inputs.includes(root) ? undefined : named.get(name);
+    const spec = inputs.includes(root) ? undefined : named.get(name);
     return spec && tool(spec.name);
   };
 }

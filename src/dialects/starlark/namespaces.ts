@@ -2,13 +2,13 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
-import type { File, Name } from './syntax.ts';
+import type { Attribute, File, Name } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
 import { isNamespace, isOuter, pathOf, writable } from './tool-names.ts';
 import type { AnyNode } from './tree-walk.ts';
 import { walk } from './tree-walk.ts';
 
-/** Errors for what stands behind a namespace and is no tool, in a tree that is resolved. */
+/** Errors for what stands behind a namespace, or a tool, and is none; in a tree that is resolved. */
 export function checkNamespaces(file: File, { tools, inputs }: Environment): Diagnostic[] {
   const named = writable(tools);
   /** The longest path that a name begins; empty where a part of it is a tool. */
@@ -18,6 +18,10 @@ export function checkNamespaces(file: File, { tools, inputs }: Environment): Dia
     if (node.kind !== 'attribute' && node.kind !== 'name') return;
     const path = pathOf(node);
     if (!path || !isOuter(path.root) || inputs.includes(path.root.name)) return;
+    if (node.kind === 'attribute' && path.root.binding?.scope === 'predeclared') {
+      const tool = pathOf(node.object)?.text ?? '';
+      if (named.has(tool) && !named.has(path.text)) found.push(noField(node, tool));
+    }
     const longest = paths.get(path.root) ?? path.text;
     paths.set(path.root, named.has(path.text) ? '' : longest);
     if (node.kind !== 'name' || longest === '' || named.has(path.text)) return;
@@ -26,6 +30,12 @@ export function checkNamespaces(file: File, { tools, inputs }: Environment): Dia
   walk(file, visit);
   return found;
 }
+
+/** As in `datetime.now()`, which other languages have. */
+const noField = ({ at, name }: Attribute, tool: string): Diagnostic =>
+  diagnostic('PV2334', at, `${tool} is a tool, and has no ${name}`, {
+    hint: `call it: ${tool}(…)`,
+  });
 
 function noTool(root: Name, path: string, tools: Environment['tools']): Diagnostic {
   let space = path;
