@@ -3,14 +3,32 @@
  * expression. Two effects in the order of the program: `bind_arguments`, which gives them or says
  * what is missing, and the call itself, whose arguments are its result. It waits for nothing: the
  * call has its place and its id from here on (B1), and goes out once they are there. Where they
- * cannot be had, no call goes out: its value is `uncertain`, with the question (B2).
+ * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Compilers may
+ * give some of the arguments themselves: these go to the call as they are, past the model.
  */
 import { mandatory, type ToolSpec } from '../program/effect.ts';
 import { readHelperCall } from '../program/helper-call.ts';
 import { fromJson } from '../program/json.ts';
 import { findTool, toolHint } from '../program/tool-names.ts';
-import { dict, isPending, list, type Pending, settled, type Value } from '../program/value.ts';
-import { anything, aString, parameters } from './builtins/arguments.ts';
+import {
+  type Dict,
+  dict,
+  isPending,
+  list,
+  type Pending,
+  settled,
+  tuple,
+  typeName,
+  type Value,
+} from '../program/value.ts';
+import {
+  aBool,
+  anything,
+  aString,
+  type Check,
+  Mismatch,
+  parameters,
+} from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
@@ -35,9 +53,10 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
   };
   const given = parameters(call, {
     ...{ expr: anything, helper: aString },
-    ...{ 'unbound?': aString, 'source?': aString },
+    ...{ 'unbound?': aString, 'source?': aString, 'given?': aDict, 'whole?': aBool },
   });
-  refuseList(given.expr);
+  const { whole = false } = given;
+  if (!whole) refuseList(given.expr);
   const { spec, wanted } = helperOf(state, given.helper);
   if (!state.tools.has(binder)) {
     throw new Fault(faults.unknownTool, `this run has no tool ${binder}, which llm_bind needs`);
@@ -49,16 +68,23 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
     ['helper', spec.name],
     ['about', spec.description],
     ['parameters', fromJson(spec.parameters)],
-    ['wanted', list([...wanted])],
+    ['wanted', list(wanted.filter((name) => !given.given?.index.has(name)))],
     ...optional('unbound', given.unbound),
     ...optional('source', given.source),
+    ...(whole ? [['whole', true] satisfies [string, Value]] : []),
   ]);
   const site = siteHere(state);
   const bound: Pending = issueEffect(state, binder, args, site);
   // A window of one has room for a call, and for what it waits for.
   callBefore(state, spec, site);
-  return issueEffect(state, spec.name, bound, site, { roomless: true, bound: true });
+  const whence = given.given ? tuple([bound, given.given]) : bound;
+  return issueEffect(state, spec.name, whence, site, { roomless: true, bound: true });
 }
+
+const aDict: Check<Dict> = (value) => {
+  if (typeof value === 'object' && value?.kind === 'dict') return value;
+  throw new Mismatch(`got ${typeName(value)}, want a dict of arguments`);
+};
 
 const optional = (name: string, value: string | undefined): [string, Value][] =>
   value === undefined ? [] : [[name, value]];

@@ -1,7 +1,15 @@
 /** Values that nobody could find out, where calls are concerned: none goes out with one. */
 import type { EffectError } from '../program/effect.ts';
 import { questionIn, readBound } from '../program/uncertain.ts';
-import { type Struct, settled, type Value } from '../program/value.ts';
+import {
+  type Dict,
+  dict,
+  dictEntries,
+  dictGet,
+  type Struct,
+  settled,
+  type Value,
+} from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 
@@ -16,16 +24,33 @@ export function certain(text: string): string {
   );
 }
 
-/** What the arguments of a call are bound to. Throws PV3043 for what is no result of binding. */
+/**
+ * What the arguments of a call are bound to: by the result of binding, or by a tuple of it and the
+ * arguments that the program gives itself, which stand. Throws PV3043 for what is no such result.
+ */
 export function boundTo(value: Value): { readonly args: Value } | { readonly uncertain: Struct } {
-  const bound = readBound(settled(value));
-  if (bound) return bound;
+  const seen = settled(value);
+  const isPair = typeof seen === 'object' && seen?.kind === 'tuple';
+  const [result = null, given = null] = isPair ? seen.items : [seen];
+  const bound = readBound(settled(result));
+  if (bound) return 'args' in bound ? { args: joined(given, bound.args) } : bound;
   throw new Fault(
     faults.bindResult,
     'the tool bind_arguments gave neither args nor unresolved',
     'a tool of that name has to give {"args": {…}} or {"unresolved": {…}}',
   );
 }
+
+/** Those that are given, and those that were found of the others. */
+function joined(given: Value, found: Value): Value {
+  const own = settled(given);
+  if (typeof own !== 'object' || own?.kind !== 'dict') return found;
+  if (typeof found !== 'object' || found?.kind !== 'dict') return own;
+  return dict([...dictEntries(own), ...unlike(found, own)]);
+}
+
+const unlike = (found: Dict, own: Dict): (readonly [Value, Value])[] =>
+  [...dictEntries(found)].filter(([name]) => dictGet(own, name) === undefined);
 
 /** Why a call was not made, for what comes after it. */
 export const openQuestion = (tool: string, { fields }: Struct): EffectError => ({

@@ -214,6 +214,11 @@ function callBinding(walk: Walk, at: number, given: Given): Things {
   note(walk, binding.others, everyArgument(walk, given));
   const called = foundCall(walk, at, helper && (findTool(tools, helper)?.name ?? helper), false);
   note(walk, called.others, new Set([binding.thing]));
+  // What the program gives itself goes to the call past the model.
+  for (const [key, value] of given.named.get('given')?.pairs ?? []) {
+    if (typeof key.exact?.value === 'string') argument(walk, called, key.exact.value, value.things);
+    else note(walk, called.others, value.things);
+  }
   return heap.union([new Set([called.thing]), new Set([binding.thing])]);
 }
 

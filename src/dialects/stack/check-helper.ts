@@ -12,7 +12,7 @@ import { formOf } from './forms.ts';
 import type { HelperCall, Operand } from './nodes.ts';
 import { error, warn } from './report.ts';
 import { statementNames } from './syntax.ts';
-import { askingTool, findingTool, helperIn, modelTool, ownTools } from './tools.ts';
+import { bindingTool, helperIn, modelTool, ownTools } from './tools.ts';
 
 /** `checkGiven` looks at what the call is given. */
 export function checkHelper(
@@ -49,7 +49,7 @@ function checkOpen(c: Checking, call: HelperCall, { open }: Bound, spec: ToolSpe
     error(c.report, 'missingParameter', call, message, { hint: signatureOf(spec) });
     return;
   }
-  needTools(c, call, `what ${spec.name} lacks is found by a model`, [findingTool, askingTool]);
+  needTools(c, call, `what ${spec.name} lacks is found by a model`, [bindingTool]);
   takeTop(c, call, spec.name);
 }
 

@@ -45,25 +45,6 @@ def stack_elements_(values, sources):
     end = " of " + source if source else ""
     return [(element, "element %d%s" % (i + 1, end)) for i, element in enumerate(value)]
 `,
-  /** The arguments of a call: those that are given, and those that were found of the open ones. */
-  stack_args: `
-def stack_args_(given, found, names):
-    args, named = dict(given), found["args"]
-    missing = [one["name"] for one in found["missing"]]
-    for name in names:
-        value = named.get(name)
-        if value not in (None, "", "missing", "unknown") and name not in missing:
-            args[name] = value
-    return args
-`,
-  /** What a person is asked for an argument that was not found. */
-  stack_question: `
-def stack_question_(found, name):
-    for one in found["missing"]:
-        if one["name"] == name and one["question"]:
-            return one["question"]
-    return "What is %s?" % name
-`,
 } as const;
 
 export type StackFunction = keyof typeof functions;

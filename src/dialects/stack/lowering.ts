@@ -83,8 +83,6 @@ export interface Element {
   /** The local variables of the lists that results go to. */
   readonly values: number;
   readonly sources: number;
-  /** The local variable of what was found of the arguments that a helper leaves open. */
-  readonly found?: number;
 }
 
 /** The instructions that follow belong to this place. */

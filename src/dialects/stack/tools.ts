@@ -6,12 +6,12 @@ import { writable } from '../starlark/tool-names.ts';
 
 /** What statements call by themselves, and no program names. */
 export const modelTool = 'llm_call';
+/** Finds the arguments that a call leaves open, and asks for what it does not find. */
+export const bindingTool = 'bind_arguments';
+/** Finds the elements in a text. */
+export const elementTool = 'llm_list_bind';
 /** What programs have other ways to write, and are not told of as helpers. */
-export const ownTools: ReadonlySet<string> = new Set([modelTool, 'bind_arguments']);
-/** Finds lists in texts, and arguments in elements. */
-export const findingTool = 'llm_generate';
-/** Asks for what is not found. */
-export const askingTool = 'ask';
+export const ownTools: ReadonlySet<string> = new Set([modelTool, bindingTool]);
 
 /** The tool that a helper is; undefined where there is none of that name, or several. */
 export const helperIn = ({ tools }: Environment, name: string): ToolSpec | undefined =>

@@ -25,7 +25,7 @@ export function bindHandler(model: Model, runLoop: RunLoop, settings: ModelSetti
     model: () => model,
     async perform(args, context) {
       const { expr, unbound = 'ask', source = '' } = args;
-      if (Array.isArray(expr)) throw aList(expr.length);
+      if (Array.isArray(expr) && args.whole !== true) throw aList(expr.length);
       const helper: Helper = {
         name: String(args.helper),
         about: typeof args.about === 'string' ? args.about : '',

@@ -28,6 +28,7 @@ export const bindSpec: ToolSpec = toolSpec({
           'or it fails.',
       },
       source: { ...text, description: 'Where the value came from: the text of the program.' },
+      whole: { type: 'boolean', description: 'Whether a list is one value, taken as it is.' },
     },
     required: ['expr', 'helper', 'parameters', 'wanted'],
   },

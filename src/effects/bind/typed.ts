@@ -5,9 +5,10 @@ import { stringify } from '../../program/json.ts';
 import { ask } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { coerceSpec, listBindSpec } from './specs.ts';
-import { block } from './value-text.ts';
+import { shown } from './value-text.ts';
 import { typeNamed } from './wanted-type.ts';
 
 const role =
@@ -28,7 +29,7 @@ export function coerceHandler(model: Model, settings: ModelSettings): Handler {
         'nothing else: {"value": …, "reason": ""}. Write numbers out: 305 billion is ' +
         '305000000000. Where it is none, or does not say which, give null as the value, and why.';
       const reply = await answered(model, settings, {
-        ...{ expr, instruction, code: 'PV4183', context },
+        ...{ data: shown(expr), instruction, code: 'PV4183', context },
         problem: ({ value }) => (value === null ? undefined : wanted.problem(value)),
         schema: {
           type: 'object',
@@ -56,7 +57,8 @@ export function listBindHandler(model: Model, settings: ModelSettings): Handler 
         `List from this: ${String(words)}${few}. Answer with one JSON object and nothing else: ` +
         `{"items": […]}; each is of the type ${name}. Where there are none, the list is empty.`;
       const reply = await answered(model, settings, {
-        ...{ expr, instruction, code: 'PV4182', context },
+        // All of it: an element that is cut off would be missing, and nobody would know.
+        ...{ data: shown(expr, Infinity), instruction, code: 'PV4182', context },
         problem: ({ items }) => (items as unknown[]).map(wanted.problem).find(isProblem),
         schema: {
           type: 'object',
@@ -74,14 +76,14 @@ export function listBindHandler(model: Model, settings: ModelSettings): Handler 
 
 function none(expr: unknown, type: string, reason: string): EffectFailure {
   const why = reason === '' ? '' : `: ${reason}`;
-  const shown = stringify(expr).slice(0, 200);
-  return new EffectFailure('PV4183', `${shown} is no ${type}${why}`, { answered: true });
+  const got = stringify(expr).slice(0, 200);
+  return new EffectFailure('PV4183', `${got} is no ${type}${why}`, { answered: true });
 }
 
 const isProblem = (one: string | undefined): boolean => one !== undefined;
 
 interface Asked {
-  readonly expr: unknown;
+  readonly data: string;
   readonly instruction: string;
   readonly schema: JsonSchema;
   readonly code: string;
@@ -93,12 +95,12 @@ interface Asked {
 async function answered(
   model: Model,
   settings: ModelSettings,
-  { expr, instruction, schema, code, context, problem }: Asked,
+  { data, instruction, schema, code, context, problem }: Asked,
 ): Promise<unknown> {
   const format = { kind: 'json', schema } as const;
   const messages = [
     { role: 'system', content: role } as const,
-    { role: 'user', content: `${block(expr, 'data')}\n\n${instruction}` } as const,
+    { role: 'user', content: `${dataBlock(data)}\n\n${instruction}` } as const,
   ];
   const request = { ...limitsOf(settings), messages, format, prompt: instruction };
   const reader = await replyReader(format);

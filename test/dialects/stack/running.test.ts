@@ -59,12 +59,24 @@ test.each([
     ['"linkedin.find(Looms, Ada, Byron)"'],
   ],
   [
-    'foreach(["Ada"], function_call(find("missing", ?)))\nanswer(stack_pop(1))',
-    ['"linkedin.find(Ada, ask(What is the last name?, [object Object]))"'],
+    'foreach([["Ada", "Byron"]], function_call(find()))\nanswer(stack_pop(1))',
+    ['"linkedin.find(Ada, Byron)"'],
+  ],
+  [
+    'foreach(["Ada Byron"], function_call(find(?, ?, stack_pop(1))))\nanswer(stack())',
+    ['"linkedin.find(Ada Byron, Ada, Byron)"'],
+  ],
+  [
+    'foreach(["Ada Byron"], function_call(find(?, ?, llm_call("t"))))\nanswer(stack())',
+    ['"linkedin.find(t: \\"Ada Byron\\", Ada, Byron)"'],
   ],
   [
     'foreach(["Ada Byron"], llm_call(function_call(find(<first>, <last>)), "t"))\nanswer(stack())',
     ['"t: \\"linkedin.find(Ada, Byron)\\""'],
+  ],
+  [
+    'data("Ada Byron")\ndata("L")\nanswer(function_call(find(company_name=stack_pop(1))))',
+    ['"linkedin.find(L, Ada, Byron)"'],
   ],
   ['data("Ada Byron")\nanswer(function_call(find()))', ['"linkedin.find(Ada, Byron)"']],
   // Helpers: by place and by name, with what they want in their notation.
@@ -136,4 +148,30 @@ test('an answer is recorded before a program gives up', () => {
   const { program } = check('answer("so far")\nuncertain_or_error("no more")');
   if (!program) throw new Error('it is a program');
   expect(run(program).result).toMatch(/failed[\s\S]*answer "so far" at step 1/);
+});
+
+test('what one element lacks keeps the others from nothing', () => {
+  const { program } = check(
+    'foreach(["Ada", "Jeff Dean"], function_call(find("missing", ?)))\nanswer(stack())',
+  );
+  if (!program) throw new Error('it is a program');
+  const { result } = run(program);
+  expect(result).toMatch(/^done/);
+  expect(result).toContain('"uncertain",["question","What is the last_name?"]');
+  expect(result).toContain('linkedin.find(Jeff, Dean)');
+});
+
+test('what is given goes past the model, and what is found never takes its place', () => {
+  const { program } = check('data("Ada Byron")\nfunction_call(find(first_name="Eve"))');
+  if (!program) throw new Error('it is a program');
+  const seen: string[] = [];
+  const { result } = run(program, (name, args) => {
+    seen.push(`${name} ${JSON.stringify(args.wanted ?? args)}`);
+    return name === 'bind_arguments' ? { args: { first_name: 'Ada', last_name: 'Byron' } } : name;
+  });
+  expect(result).toMatch(/^done/);
+  expect(seen).toEqual([
+    'bind_arguments ["last_name"]',
+    'linkedin.find {"first_name":"Eve","last_name":"Byron"}',
+  ]);
 });

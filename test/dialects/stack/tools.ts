@@ -31,8 +31,8 @@ export const tools: readonly ToolSpec[] = [
   tool('news.search', { query: text, total: { type: 'integer' } }, {}, ['query']),
   tool('mail.send', { to: text, body: text }, { effect: 'write', idempotent: false }),
   tool('any', { x: {} }),
-  tool('llm_generate', { prompt: {}, context: {}, response_format: {} }, { kind: 'model' }),
-  tool('ask', { question: text, schema: {} }, { kind: 'person', ordered: true }),
+  tool('bind_arguments', { expr: {}, helper: text, wanted: {} }, { kind: 'model' }),
+  tool('llm_list_bind', { expr: {}, instruction: text }, { kind: 'model' }),
   tool('llm_call', { values: {}, instruction: text, sources: {} }, { kind: 'model' }),
 ];
 
@@ -65,7 +65,8 @@ export function run(program: Program, outcome = echoed): Run {
 }
 
 function echoed(name: string, args: Readonly<Record<string, unknown>>): unknown {
-  if (name === 'llm_generate') return found(String(args.prompt), String(args.context));
+  if (name === 'llm_list_bind') return String(args.expr).split(', ');
+  if (name === 'bind_arguments') return found(args);
   if (name !== 'llm_call') return `${name}(${Object.values(args).join(', ')})`;
   const { values, instruction } = args as { values: unknown[]; instruction: string };
   return `${instruction}: ${values.map((value) => JSON.stringify(value)).join(' & ')}`;
@@ -81,11 +82,12 @@ export function answersOf(source: string): string[] {
   return lines.flatMap((line) => /^answer (.*) at step/.exec(line)?.[1] ?? []);
 }
 
-/** What a model finds: words of a text, and a first and a last name where there are two. */
-function found(prompt: string, context: string): unknown {
-  if (!prompt.includes('under args')) return { elements: context.split(', ') };
-  const [first_name, last_name] = context.split(' ');
-  const question = 'What is the last name?';
-  const missing = last_name === undefined ? [{ name: 'last_name', question }] : [];
-  return { args: { first_name, ...(last_name !== undefined && { last_name }) }, missing };
+/** What a model finds: a first and a last name where there are two. */
+function found({ expr, helper, wanted }: Readonly<Record<string, unknown>>): unknown {
+  const words = (Array.isArray(expr) ? expr : String(expr).split(' ')).map(String);
+  const names = ['first_name', 'last_name'].map((name, i) => [name, words[i]] as const);
+  const args = Object.fromEntries(names.filter(([, word]) => word !== undefined));
+  const missing = (wanted as string[]).filter((name) => args[name] === undefined);
+  if (missing.length === 0) return { args };
+  return { unresolved: { helper, args, missing, question: `What is the ${missing[0]}?` } };
 }
