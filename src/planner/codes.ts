@@ -10,4 +10,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7008: 'A model that was to judge an answer gave no verdict.',
   PV7009: 'A program of a conversation lacks a guard, or declares an input in a wrong way.',
   PV7010: 'A control loop that was to make the outcome of an effect is no valid program.',
+  PV7011: 'A helper that a sub-agent was to have is no tool of the run.',
+  PV7012: 'Sub-agents were to go too deep within each other.',
+  PV7013: 'The program that a sub-agent was to run is not valid.',
 };

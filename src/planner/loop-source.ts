@@ -15,6 +15,7 @@ export const loopNames = [
   'digest',
   'bind',
   'query',
+  'delegate',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];

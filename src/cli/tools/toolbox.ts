@@ -14,9 +14,10 @@ import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import { readToolSet } from '../../effects/tool-sets.ts';
 import { makeFolder } from '../../engine/folder.ts';
-import type { Handler } from '../../engine/handler.ts';
+import type { Handler, RunLoop } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
+import { delegateHandler } from '../../planner/delegate.ts';
 import { loopRunner } from '../../planner/run-loop.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -86,15 +87,22 @@ export async function openToolbox(
   const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
   refuseKeptSecrets(workspace);
   const redaction = redactionIn(workspace);
-  const ours = own.handlers.map((handler) => guarded(handler, redaction));
   const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
+  const models = openRoles(workspace, own.model, options);
+  const delegate = delegateHandler({
+    ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
+    effect: [...own.handlers, ...added].some(({ spec }) => spec.effect === 'write')
+      ? 'write'
+      : 'read',
+  });
+  const ours = [...own.handlers, delegate].map((handler) => guarded(handler, redaction));
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
   const all = named([...ours, ...added]);
   const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace, mcp.denied);
   const refused = mcp.denied.map(({ name }) => name);
   const withheld = [...all.keys(), ...refused].filter((name) => !specs.has(name));
-  const handlers = await observed(chosen, workspace);
+  const handlers: Toolbox['handlers'] = await observed(chosen, workspace);
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
   const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
@@ -105,7 +113,7 @@ export async function openToolbox(
     warnings: overHttp.warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
-    models: openRoles(workspace, own.model, options),
+    models,
     prepare(program) {
       const called = calledBy(program, handlers.keys());
       let asksModel = false;
@@ -230,15 +238,19 @@ function refuseContradictions(
 }
 
 /** The built-in tools with what the settings say of them; most runs never join. */
-async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promise<BuiltIn> {
+async function openBuiltIn(
+  workspace: Workspace,
+  options: ToolboxOptions,
+): Promise<BuiltIn & { readonly runLoop: RunLoop }> {
   const { system, temperature, maxOutputTokens, contextWindow, fit } = workspace.settings;
+  const runLoop = loopRunner({
+    source: (name) => loopFile(workspace, name).text,
+    ready: (handlers) => asTools(handlers, workspace),
+  });
   const own = builtInTools({
+    runLoop,
     openModel: () => configuredModel(workspace, options),
     openKnowledge: () => openBase(workspace, { mustExist: true }),
-    runLoop: loopRunner({
-      source: (name) => loopFile(workspace, name).text,
-      ready: (handlers) => asTools(handlers, workspace),
-    }),
     settings: {
       ...(system && { system: system.value }),
       ...(temperature && { temperature: temperature.value }),
@@ -252,10 +264,10 @@ async function openBuiltIn(workspace: Workspace, options: ToolboxOptions): Promi
       ...(options.goal !== undefined && { goal: options.goal }),
     },
   });
-  if (!options.joins) return own;
+  if (!options.joins) return { ...own, runLoop };
   const { joinHandler } = await import('../../planner/tasks/join.ts');
   const join = joinHandler({ model: own.model, language: 'en' });
-  return { ...own, handlers: [...own.handlers, join] };
+  return { ...own, runLoop, handlers: [...own.handlers, join] };
 }
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
