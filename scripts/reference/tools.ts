@@ -5,6 +5,7 @@ import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelHandlers } from '../../src/effects/model/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
+import { delegateSpec } from '../../src/planner/delegate-specs.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../src/program/effect.ts';
 import { code, plain, table } from './markdown.ts';
 
@@ -20,6 +21,7 @@ const specs: readonly ToolSpec[] = [
   calculateHandler,
   askHandler,
   ...clockHandlers(),
+  { spec: delegateSpec('write') },
 ].map(({ spec }) => spec);
 
 export function toolsPage(): string {

@@ -158,6 +158,11 @@ export interface InnerRun {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Tighter ones than those of the run that it is within. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Whether its text may hold what came from outside: then no constant of it is a reason to call
+   * without an approval what cannot be undone.
+   */
+  readonly isForeign?: true;
 }
 
 /** A control loop that makes the outcome of an effect. */

@@ -137,11 +137,12 @@ class Inner {
   #begin(assume: Assumption | undefined): RunHandle {
     const { journal, owner, clock, random, approvals, limits: outer } = this.#host;
     const { context, budget } = this.#within;
-    const { text, dialect, title, inputs, handlers, compile, limits: own } = this.#run;
+    const { text, dialect, title, inputs, handlers, compile, limits: own, isForeign } = this.#run;
     // Its tokens and its time are those of the run around it; for a moment it waits here.
     const limits = { ...outer, tokens: Infinity, cost: Infinity, wallMs: Infinity, stayMs: 0 };
     const common = { journal, owner, clock, random, handlers, within: budget };
-    const bounds = { limits: { ...limits, ...own }, approvals };
+    const asked = isForeign ? withoutTrust(approvals) : approvals;
+    const bounds = { limits: { ...limits, ...own }, approvals: asked };
     if (!journal.find(this.id)) {
       for (const { counted } of withOuter(budget)) counted.add(this.id);
       const specs = new Map<string, ToolSpec>();
@@ -214,6 +215,11 @@ class Inner {
     return new EffectFailure(code, message, { answered: true, hint });
   }
 }
+
+/** Where a text is not trusted, its constants are not. */
+const withoutTrust = ({ policy, yes }: Approvals): Approvals => ({
+  ...{ yes, policy: policy === 'untrusted' ? 'destructive' : policy },
+});
 
 /** The timers of a host go no further. */
 const longestTimerMs = 2 ** 31 - 1;

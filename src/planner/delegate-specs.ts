@@ -15,10 +15,12 @@ const budget = {
   additionalProperties: false,
 } as const;
 
+export const delegateName = 'delegate';
+
 /** As the tools of the run are: where none of them writes, nothing that is delegated does. */
 export const delegateSpec = (effect: EffectClass): ToolSpec =>
   toolSpec({
-    name: 'delegate',
+    name: delegateName,
     description:
       'Hands a task to a sub-agent: a model writes a program for it, with the tools of this run ' +
       'or only those named in helpers, and its answer is the result. For a part whose steps ' +

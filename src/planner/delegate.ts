@@ -134,6 +134,7 @@ const runHandler = (
     if (!context.inner) throw invalid('there is no engine that runs it');
     return await context.inner({
       ...{ name, title, text, dialect, handlers, limits, inputs: new Map() },
+      isForeign: true,
       compile: (given, _dialect, tools) => ({ program: compile(given, tools) }),
     });
   },

@@ -144,3 +144,17 @@ test('what its program may not do alone a person is asked about, once', async ()
   expect(folder.read('published')).toBe('Hear.\n');
   expect(server.requests).toHaveLength(1);
 });
+
+test('a task from outside is no constant of the program that is written for it', async () => {
+  await using server = await startModelServer(() => fenced('answer(publish(words = "Hear."))'));
+  using folder = folderWith('answer(delegate("Tell all about %d." % population(city = "Oslo")))\n');
+  const args = run('--approve', 'untrusted');
+  const { stdout } = await folder.planvm(args, { env: server.env.openai });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'waiting', reason: 'person' });
+  expect(existsSync(join(folder.path, 'published'))).toBe(false);
+});
+
+test('check knows it', async () => {
+  using folder = folderWith('answer(delegate("x", budget = {"tokens": 9}))\n');
+  expect((await folder.planvm(['check', 'p.star'])).code).toBe(0);
+});

@@ -1,6 +1,7 @@
 /** The tools that programs are checked against where nothing may be executed (design rule 8). */
 import { existsSync, readFileSync } from 'node:fs';
 import { builtInSpecs } from '../../effects/built-in-specs.ts';
+import { delegateSpec } from '../../planner/delegate-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import { loadHttpTools } from './http-tools.ts';
@@ -27,7 +28,8 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   );
   const files = [...paths.filter(isModule), ...(unread === undefined ? [] : [unread])];
   const texts = files.map(textIn);
-  const own = builtInSpecs.filter(({ name }) => !texts.some((text) => declares(text, name)));
+  const ours = [...builtInSpecs, delegateSpec('write')];
+  const own = ours.filter(({ name }) => !texts.some((text) => declares(text, name)));
   const served = await servedIn(workspace);
   const overHttp = await loadHttpTools(workspace, { fetches: false });
   const added = [...served.specs, ...[...declared, ...overHttp.tools].map(({ spec }) => spec)];

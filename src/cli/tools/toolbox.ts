@@ -18,6 +18,7 @@ import type { Handler, RunLoop } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
 import { delegateHandler } from '../../planner/delegate.ts';
+import { delegateName } from '../../planner/delegate-specs.ts';
 import { loopRunner } from '../../planner/run-loop.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -301,7 +302,8 @@ function makeHome({ home }: Workspace): void {
 /** Every tool that a program calls, or may call where a model gives the names while it runs. */
 function calledBy(program: Program, known: Iterable<string>): Set<string> {
   const named = toolsIn(program);
-  const asksForNames = [planTasksSpec, nextActionSpec].some(({ name }) => named.has(name));
+  const openEnded = [planTasksSpec.name, nextActionSpec.name, delegateName];
+  const asksForNames = openEnded.some((name) => named.has(name));
   return asksForNames ? new Set([...named, ...known]) : named;
 }
 
