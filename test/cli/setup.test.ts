@@ -134,6 +134,7 @@ describe('tools', () => {
       'datetime: built in',
       'random: built in',
       'uuid: built in',
+      'delegate: built in',
       'greet: tools.mjs',
       'bare: tools.mjs',
       'broken: tools.mjs',
