@@ -8,7 +8,7 @@ import { isNamespace, isOuter, pathOf, writable } from './tool-names.ts';
 import type { AnyNode } from './tree-walk.ts';
 import { walk } from './tree-walk.ts';
 
-/** Errors for what stands behind a namespace, or a tool, and is none; in a tree that is resolved. */
+/** Errors for what stands behind a namespace or a tool, and is none; in a tree that is resolved. */
 export function checkNamespaces(file: File, { tools, inputs }: Environment): Diagnostic[] {
   const named = writable(tools);
   /** The longest path that a name begins; empty where a part of it is a tool. */
