@@ -6,7 +6,7 @@ import type { Diagnostic } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 
-export interface Dialect<Tree = unknown> {
+export interface Notation<Tree = unknown> {
   /** `stackvm-2`, as `--dialect` takes it. */
   readonly name: string;
   /** One sentence for `--help` and prompts. */
@@ -19,8 +19,6 @@ export interface Dialect<Tree = unknown> {
   parse(text: string): Parsed<Tree>;
   /** Everything that can be said before running. Includes nothing that `parse` has said. */
   check(tree: Tree, environment: Environment): Diagnostic[];
-  /** Only for a tree without errors. */
-  lower(tree: Tree, environment: Environment): Program;
   /** The description that goes into prompts, generated from the tables that `check` uses. */
   describe(environment: Environment): string;
   /** The word behind the opening fence where a model writes a program down: `json`. */
@@ -29,6 +27,18 @@ export interface Dialect<Tree = unknown> {
   find(reply: string): string | undefined;
   /** How a text is taken apart into steps, for whoever rewrites some of them. */
   readonly parts?: Parts;
+}
+
+/** Texts that are programs of the machine. */
+export interface Dialect<Tree = unknown> extends Notation<Tree> {
+  /** Only for a tree without errors. */
+  lower(tree: Tree, environment: Environment): Program;
+}
+
+/** Texts that a program of the machine runs, which is a loop: see design rule 6. */
+export interface InterpretedDialect<Tree = unknown> extends Notation<Tree> {
+  /** Its file in `loops/`, without the ending. */
+  readonly interpretedBy: string;
 }
 
 /** The steps of a text that stand in no other, of texts that pass `check`. */
@@ -78,6 +88,6 @@ export interface Checked {
   readonly ok: boolean;
   readonly dialect: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Present exactly when `ok`. */
+  /** Present when `ok`, but for dialects that a loop interprets. */
   readonly program?: Program;
 }

@@ -5,7 +5,7 @@ import { utf8Bytes } from '../program/utf8.ts';
 import { verify } from '../program/verifier.ts';
 import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
-import type { Checked, Dialect, Environment } from './dialect.ts';
+import type { Checked, Dialect, Environment, InterpretedDialect, Notation } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
 import { prerequisiteWarnings } from './prerequisites.ts';
@@ -15,7 +15,8 @@ import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
 /** A dialect whose tree only it knows how to look at. */
-export type AnyDialect = Omit<Dialect, 'parse' | 'check' | 'lower'> & {
+export type AnyDialect = Omit<Notation, 'parse' | 'check'> & {
+  readonly interpretedBy?: string;
   check(text: string, environment: Environment, instructionsMax: number): Checked;
 };
 
@@ -114,7 +115,7 @@ function programIn(reply: string): string {
   return reply;
 }
 
-function closed<Tree>(dialect: Dialect<Tree>): AnyDialect {
+function closed<Tree>(dialect: Dialect<Tree> | InterpretedDialect<Tree>): AnyDialect {
   return {
     ...dialect,
     check(text, environment, instructionsMax) {
@@ -124,6 +125,7 @@ function closed<Tree>(dialect: Dialect<Tree>): AnyDialect {
       const diagnostics = inOrder(found);
       const wrong = found.some(({ severity }) => severity === 'error');
       if (tree === undefined || wrong) return { ok: false, dialect: name, diagnostics };
+      if (!('lower' in dialect)) return { ok: true, dialect: name, diagnostics };
       const program = dialect.lower(tree, environment);
       const defects = verify(program, instructionsMax);
       if (defects.length === 0) {
