@@ -95,7 +95,7 @@ export interface Trigger {
   readonly text: string;
   /** Variables in it, as written: `$x`. */
   readonly names: readonly string[];
-  /** The same as an expression in Starlark, where it is one: `x > 15`, its names without dollars. */
+  /** The same in Starlark where it is an expression: `x > 15`, names without dollars. */
   readonly condition?: string;
   readonly place: Place;
 }
