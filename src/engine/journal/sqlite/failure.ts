@@ -71,6 +71,15 @@ export function journalError(error: unknown, path: string): JournalError {
   return failure(unforeseen, path, message, error);
 }
 
+/** Calls `body`; what it throws, callers of the journal get as a `JournalError`. */
+export function guarded<T>(path: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    throw journalError(error, path);
+  }
+}
+
 /** For what SQLite holds to be sound and this program does not. */
 export function damage(path: string, what: string, cause?: unknown): JournalError {
   return failure(damaged, path, what, cause);

@@ -30,7 +30,7 @@ import type { RunFilter } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
 import { openDatabase } from './database.ts';
-import { damage, journalError } from './failure.ts';
+import { damage, guarded, journalError } from './failure.ts';
 import { listQuery, searchedTitle } from './list.ts';
 import { sizesOf } from './sizes.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
@@ -241,11 +241,7 @@ export class SqliteJournal implements Journal {
 
   close(): void {
     if (!this.#database.isOpen) return;
-    try {
-      this.#database.close();
-    } catch (error) {
-      throw journalError(error, this.#path);
-    }
+    guarded(this.#path, () => this.#database.close());
   }
 
   /** The rows of a new run, which shares what its base has up to where it begins. */
@@ -394,11 +390,7 @@ export class SqliteJournal implements Journal {
   /** SQLite takes the change outside a transaction only, and compiles it each time. */
   #synchronize(synchronous: 'normal' | 'full'): void {
     if (this.#synchronous === synchronous) return;
-    try {
-      this.#database.exec(`pragma synchronous = ${synchronous}`);
-    } catch (error) {
-      throw journalError(error, this.#path);
-    }
+    guarded(this.#path, () => this.#database.exec(`pragma synchronous = ${synchronous}`));
     this.#synchronous = synchronous;
   }
 }

@@ -1,7 +1,7 @@
 /** Saved plans in the file of the journal. It owns a connection of its own. */
 import type { PlanStore, SavedPlan } from '../saved-plans.ts';
 import { openDatabase } from './database.ts';
-import { journalError } from './failure.ts';
+import { guarded } from './failure.ts';
 
 interface Row {
   readonly body: string;
@@ -10,26 +10,19 @@ interface Row {
 /** Opens the store in this file; creates file and folder. Throws `JournalError`. */
 export function sqlitePlans(path: string): PlanStore {
   const database = openDatabase(path);
-  const guarded = <T>(body: () => T): T => {
-    try {
-      return body();
-    } catch (error) {
-      throw journalError(error, path);
-    }
-  };
   return {
     save({ id, savedAt, ...plan }) {
       const body = JSON.stringify({ id, ...plan, savedAt } satisfies SavedPlan);
       const text = 'insert or replace into plans (id, saved_at, body) values (?, ?, ?)';
-      guarded(() => database.prepare(text).run(id, savedAt, body));
+      guarded(path, () => database.prepare(text).run(id, savedAt, body));
     },
     list() {
       const text = 'select body from plans order by saved_at desc, id';
-      const rows = guarded(() => database.prepare(text).all() as unknown as Row[]);
+      const rows = guarded(path, () => database.prepare(text).all() as unknown as Row[]);
       return rows.map(({ body }): SavedPlan => JSON.parse(body));
     },
     remove: (id) =>
-      guarded(() => database.prepare('delete from plans where id = ?').run(id).changes === 1),
-    close: () => guarded(() => database.close()),
+      guarded(path, () => database.prepare('delete from plans where id = ?').run(id).changes === 1),
+    close: () => guarded(path, () => database.close()),
   };
 }

@@ -1,7 +1,7 @@
 /** Conversations in the file of the journal. It owns a connection of its own. */
 import type { Thread, ThreadStore } from '../threads.ts';
 import { openDatabase } from './database.ts';
-import { journalError } from './failure.ts';
+import { guarded } from './failure.ts';
 
 interface Row {
   readonly version: number;
@@ -11,15 +11,8 @@ interface Row {
 /** Opens the store in this file; creates file and folder. Throws `JournalError`. */
 export function sqliteThreads(path: string): ThreadStore {
   const database = openDatabase(path);
-  const guarded = <T>(body: () => T): T => {
-    try {
-      return body();
-    } catch (error) {
-      throw journalError(error, path);
-    }
-  };
   const rows = (text: string, ...values: readonly string[]): Thread[] =>
-    guarded(() => database.prepare(text).all(...values) as unknown as Row[]).map(threadOf);
+    guarded(path, () => database.prepare(text).all(...values) as unknown as Row[]).map(threadOf);
   return {
     save(thread) {
       const { version, ...rest } = thread;
@@ -32,14 +25,17 @@ export function sqliteThreads(path: string): ThreadStore {
         : `update threads set updated_at = ?, version = version + 1, body = ?
              where id = ? and version = ?`;
       const given = [updatedAt, body, id, ...(isNew ? [] : [version])];
-      const { changes } = guarded(() => database.prepare(text).run(...given));
+      const { changes } = guarded(path, () => database.prepare(text).run(...given));
       return changes === 1 ? { ...thread, version: version + 1 } : undefined;
     },
     find: (id) => rows('select version, body from threads where id = ?', id)[0],
     list: () => rows('select version, body from threads order by updated_at desc, id'),
     remove: (id) =>
-      guarded(() => database.prepare('delete from threads where id = ?').run(id).changes === 1),
-    close: () => guarded(() => database.close()),
+      guarded(
+        path,
+        () => database.prepare('delete from threads where id = ?').run(id).changes === 1,
+      ),
+    close: () => guarded(path, () => database.close()),
   };
 }
 
