@@ -32,7 +32,7 @@ import {
 import { type RunFilter, withinAny } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
-import { byAge, lastSeq, type Run, sizeOf } from './run.ts';
+import { byAge, lastSeq, type Run, sizeOf, withInner } from './run.ts';
 import { sweep } from './sweep.ts';
 
 /** An empty journal. */
@@ -197,7 +197,8 @@ class MemoryJournal implements Journal {
   }
 
   remove(id: string): void {
-    const all = this.#withInner(this.#known(id)).filter(({ removed }) => removed === undefined);
+    const family = withInner(this.#known(id), this.#runs.values());
+    const all = family.filter(({ removed }) => removed === undefined);
     for (const run of all) {
       if (run.owner !== null && isHeld(run, this.#world)) throw new RunOwned(run.id, run.owner);
     }
@@ -212,15 +213,9 @@ class MemoryJournal implements Journal {
     this.#find(id);
     const run = this.#runs.get(id);
     if (typeof run?.removed !== 'number') throw notRemoved(id);
-    for (const one of this.#withInner(run)) {
+    for (const one of withInner(run, this.#runs.values())) {
       if (typeof one.removed === 'number') one.removed = undefined;
     }
-  }
-
-  /** A run, removed or not, with those within its effects. */
-  #withInner(run: Run): Run[] {
-    const inner = [...this.#runs.values()].filter(({ parent }) => parent === run.id);
-    return [run, ...inner.flatMap((one) => this.#withInner(one))];
   }
 
   removed(): RemovedRun[] {

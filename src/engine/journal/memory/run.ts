@@ -32,6 +32,14 @@ export const lastSeq = ({ base, events }: Run): number => (base?.seq ?? 0) + eve
 export const byAge = (one: Run, other: Run): number =>
   one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 
+/** A run, with those within its effects, and within theirs. */
+export function withInner(run: Run, all: Iterable<Run>): Run[] {
+  const inner = Map.groupBy(all, ({ parent }) => parent);
+  const found = [run];
+  for (const { id } of found) found.push(...(inner.get(id) ?? []));
+  return found;
+}
+
 /** Characters of its own events and of the large texts that they mention. */
 export function sizeOf({ events }: Run): number {
   let size = 0;

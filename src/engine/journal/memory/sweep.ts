@@ -2,7 +2,7 @@
 import type { Encoded } from '../event-text.ts';
 import { reachOf } from '../lineage.ts';
 import type { SweepOptions, Swept } from '../sweep.ts';
-import { lastSeq, type Run } from './run.ts';
+import { lastSeq, type Run, withInner } from './run.ts';
 
 export interface Memory {
   readonly runs: Map<string, Run>;
@@ -17,7 +17,8 @@ export function sweep({ runs, content, isHeld }: Memory, options: SweepOptions):
   const all = [...runs.values()];
   const toRemove = new Set<string>();
   for (const id of options.runs ?? []) {
-    const family = familyOf(id, all);
+    const run = runs.get(id);
+    const family = run ? withInner(run, all) : [];
     if (!family.some(isHeld)) for (const one of family) toRemove.add(one.id);
   }
   const isGone = ({ id, removed }: Run): boolean => removed !== undefined || toRemove.has(id);
@@ -54,13 +55,6 @@ export function sweep({ runs, content, isHeld }: Memory, options: SweepOptions):
     if (!dryRun) content.delete(text);
   }
   return swept;
-}
-
-/** A run, and those within its effects. */
-function familyOf(id: string, all: readonly Run[]): Run[] {
-  const own = all.filter((run) => run.id === id);
-  const inner = all.filter(({ parent }) => parent === id);
-  return [...own, ...inner.flatMap((run) => familyOf(run.id, all))];
 }
 
 function mention({ large }: Encoded, mentioned: Set<string>): void {
