@@ -30,6 +30,7 @@ import {
 import { decideDoubt, replyTo } from './inner-asking.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
 import { readPast } from './past/past.ts';
+import { setAlarm } from './perform/alarm.ts';
 import type { Approvals } from './perform/approvals.ts';
 import type { Assumption } from './perform/assume.ts';
 import type { OpenWait } from './perform/person.ts';
@@ -186,18 +187,15 @@ class Inner {
 
   /** Until the first of the moments that it waits for. */
   async wait(waits: readonly OpenWait[]): Promise<void> {
-    const { clock } = this.#host;
     const { signal } = this.#within.context;
+    const { promise, resolve } = Promise.withResolvers<void>();
     const moments = waits.flatMap((wait) => ('until' in wait ? [wait.until ?? Infinity] : []));
-    const ms = Math.max(0, Math.min(...moments) - clock.now());
-    await new Promise<void>((resolve) => {
-      const timer = clock.after(Math.min(ms, longestTimerMs), resolve);
-      const leave = (): void => {
-        clock.cancel(timer);
-        resolve();
-      };
-      signal.addEventListener('abort', leave, { once: true });
-    });
+    const alarm = setAlarm(this.#host.clock, Math.min(...moments), resolve);
+    const leave = (): void => resolve();
+    signal.addEventListener('abort', leave, { once: true });
+    await promise;
+    alarm.cancel();
+    signal.removeEventListener('abort', leave);
   }
 
   /** Why there is no answer: of itself, or a budget of a run around it. */
@@ -220,9 +218,6 @@ class Inner {
 const withoutTrust = ({ policy, yes }: Approvals): Approvals => ({
   ...{ yes, policy: policy === 'untrusted' ? 'destructive' : policy },
 });
-
-/** The timers of a host go no further. */
-const longestTimerMs = 2 ** 31 - 1;
 
 const nothing: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
