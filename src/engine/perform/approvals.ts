@@ -29,10 +29,6 @@ export const defaultApprovals: Approvals = { policy: 'destructive', yes: [] };
 /** Where arguments come from, as far as that is a reason to look at them; undefined for none. */
 export type Concern = () => string | undefined;
 
-/** Whether a policy asks about calls of such a tool at all: about most, it does not. */
-export const mayNeedApproval = (policy: ApprovalPolicy, spec: ToolSpec): boolean =>
-  spec.destructive || policy === 'all' || (policy === 'writes' && spec.effect === 'write');
-
 /**
  * Why an effect of this tool needs an approval; undefined where it needs none. Without `concern`,
  * its arguments may come from anywhere.
@@ -42,25 +38,33 @@ export function needsApproval(
   spec: ToolSpec,
   concern?: Concern,
 ): string | undefined {
+  if (!isAskedAbout(policy, spec)) return undefined;
   // What waits for a person or for time does nothing that could be approved.
   if (spec.kind === 'person' || spec.kind === 'clock' || isApproved(yes, spec)) {
     return undefined;
   }
+  if (policy === 'untrusted') {
+    const why = concern ? concern() : 'its arguments may come from anywhere';
+    return why === undefined ? undefined : `${final}; ${why}`;
+  }
+  if (spec.destructive) return withConcern(final, concern);
+  return policy === 'all'
+    ? 'every call is to be approved'
+    : withConcern('it changes the world', concern);
+}
+
+/** By what a tool says of itself alone: about most, nobody is asked. */
+function isAskedAbout(policy: ApprovalPolicy, { destructive, effect }: ToolSpec): boolean {
   switch (policy) {
     case 'none':
-      return undefined;
-    case 'untrusted': {
-      if (!spec.destructive) return undefined;
-      const why = concern ? concern() : 'its arguments may come from anywhere';
-      return why === undefined ? undefined : `${final}; ${why}`;
-    }
+      return false;
+    case 'untrusted':
     case 'destructive':
-      return spec.destructive ? withConcern(final, concern) : undefined;
+      return destructive;
     case 'writes':
-      if (spec.destructive) return withConcern(final, concern);
-      return spec.effect === 'write' ? withConcern('it changes the world', concern) : undefined;
+      return destructive || effect === 'write';
     case 'all':
-      return spec.destructive ? withConcern(final, concern) : 'every call is to be approved';
+      return true;
   }
 }
 

@@ -33,7 +33,7 @@ import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
-import { mayNeedApproval, needsApproval } from './approvals.ts';
+import { needsApproval } from './approvals.ts';
 import { type Arrival, arrivalsOf, isFailure } from './arrival.ts';
 import { answered, asked, questionIn } from './asked.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
@@ -156,10 +156,7 @@ export class Dispatch implements AttemptHost {
 
   queue(job: Job): void {
     const { approvals, concern } = this.#parts;
-    const { spec } = job.tool;
-    const why = mayNeedApproval(approvals.policy, spec)
-      ? needsApproval(approvals, spec, () => concern(job.request))
-      : undefined;
+    const why = needsApproval(approvals, job.tool.spec, () => concern(job.request));
     if (why === undefined) this.#scheduler.enqueue(job);
     else this.#waitings().acceptApproval(job, why);
   }
