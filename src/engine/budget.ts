@@ -188,7 +188,7 @@ export function settle(budget: Budget, job: Job): void {
 }
 
 /** Counts what was used, here and in the runs around this one. */
-export function spendAll(budget: Budget, usage: Usage): void {
+function spendAll(budget: Budget, usage: Usage): void {
   for (const { spent } of withOuter(budget)) spend(spent, usage);
 }
 

@@ -110,7 +110,7 @@ export class Races {
 }
 
 /** What the machine takes of a race: who comes first, or that nobody does. */
-export const raceOutcome = (winner: number | null): Outcome =>
+const raceOutcome = (winner: number | null): Outcome =>
   winner !== null && winner < 0
     ? { ok: false, error: { code: 'PV4008', message: 'all calls of the race have failed' } }
     : { ok: true, value: String(winner) };
