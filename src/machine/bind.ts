@@ -7,7 +7,7 @@
  * give some of the arguments themselves: these go to the call as they are, past the model.
  */
 import { mandatory, type ToolSpec } from '../program/effect.ts';
-import { readHelperCall } from '../program/helper-call.ts';
+import { bindingTool, readHelperCall } from '../program/helper-call.ts';
 import { fromJson } from '../program/json.ts';
 import { findTool, toolHint } from '../program/tool-names.ts';
 import {
@@ -39,9 +39,6 @@ import { refuseInParallel } from './refuse-write.ts';
 import type { State } from './state.ts';
 import { needRoom } from './window.ts';
 
-/** The tool that finds arguments. */
-export const binder = 'bind_arguments';
-
 export function bind(state: State, { positional, named }: CallArguments): Value {
   const [expr, ...others] = positional;
   // What is bound may be pending; what says how is needed now.
@@ -58,8 +55,9 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
   const { whole = false } = given;
   if (!whole) refuseList(given.expr);
   const { spec, wanted } = helperOf(state, given.helper);
-  if (!state.tools.has(binder)) {
-    throw new Fault(faults.unknownTool, `this run has no tool ${binder}, which llm_bind needs`);
+  if (!state.tools.has(bindingTool)) {
+    const message = `this run has no tool ${bindingTool}, which llm_bind needs`;
+    throw new Fault(faults.unknownTool, message);
   }
   if (spec.effect === 'write') refuseInParallel(state, spec.name);
   needRoom(state, false);
@@ -74,7 +72,7 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
     ...(whole ? [['whole', true] satisfies [string, Value]] : []),
   ]);
   const site = siteHere(state);
-  const bound: Pending = issueEffect(state, binder, args, site);
+  const bound: Pending = issueEffect(state, bindingTool, args, site);
   // A window of one has room for a call, and for what it waits for.
   callBefore(state, spec, site);
   const whence = given.given ? tuple([bound, given.given]) : bound;

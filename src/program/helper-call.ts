@@ -3,6 +3,9 @@
  * A comma that is missing between two names is put there. Pure; checkers and the machine read it.
  */
 
+/** The tool that finds the arguments of a helper. */
+export const bindingTool = 'bind_arguments';
+
 export interface HelperCall {
   /** As it is written: any name of a tool. */
   readonly name: string;

@@ -2,7 +2,7 @@
  * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
  * with what they call, and of whatever else can be called.
  */
-import { readHelperCall } from './helper-call.ts';
+import { bindingTool, readHelperCall } from './helper-call.ts';
 import { decidedAt } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
@@ -210,7 +210,7 @@ function callBinding(walk: Walk, at: number, given: Given): Things {
   const { heap, tools } = walk.world;
   const written = (given.positional[1] ?? given.named.get('helper'))?.exact?.value;
   const helper = typeof written === 'string' ? readHelperCall(written)?.name : undefined;
-  const binding = foundCall(walk, at, 'bind_arguments', false);
+  const binding = foundCall(walk, at, bindingTool, false);
   note(walk, binding.others, everyArgument(walk, given));
   const called = foundCall(walk, at, helper && (findTool(tools, helper)?.name ?? helper), false);
   note(walk, called.others, new Set([binding.thing]));

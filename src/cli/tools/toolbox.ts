@@ -22,6 +22,7 @@ import { delegateName } from '../../planner/delegate-specs.ts';
 import { loopRunner } from '../../planner/run-loop.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { bindingTool } from '../../program/helper-call.ts';
 import type { Program } from '../../program/program.ts';
 import { togetherProblems } from '../../program/together.ts';
 import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
@@ -312,7 +313,7 @@ export function toolsIn(program: Program): Set<string> {
   const names = new Set<string>();
   const bind = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && 'name' in value && value.name === 'llm_bind';
-  if (program.chunks.some(({ constants }) => constants.some(bind))) names.add('bind_arguments');
+  if (program.chunks.some(({ constants }) => constants.some(bind))) names.add(bindingTool);
   for (const { constants } of program.chunks) {
     for (const value of constants) {
       const isTool = value !== null && typeof value === 'object' && value.kind === 'tool';

@@ -1,6 +1,7 @@
 /** Holds calls of helpers against the tools that there are. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { bindingTool } from '../../program/helper-call.ts';
 import { nearTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import { signatureOf } from '../signature.ts';
 import type { Expression } from '../stackvm/plan.ts';
@@ -12,7 +13,7 @@ import { formOf } from './forms.ts';
 import type { HelperCall, Operand } from './nodes.ts';
 import { error, warn } from './report.ts';
 import { statementNames } from './syntax.ts';
-import { bindingTool, helperIn, modelTool, ownTools } from './tools.ts';
+import { helperIn, modelTool, ownTools } from './tools.ts';
 
 /** `checkGiven` looks at what the call is given. */
 export function checkHelper(

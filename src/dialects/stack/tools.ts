@@ -1,13 +1,12 @@
 /** The tools behind what a program names: its helpers, and what statements call by themselves. */
 import type { ToolSpec } from '../../program/effect.ts';
+import { bindingTool } from '../../program/helper-call.ts';
 import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { writable } from '../starlark/tool-names.ts';
 
 /** What statements call by themselves, and no program names. */
 export const modelTool = 'llm_call';
-/** Finds the arguments that a call leaves open, and asks for what it does not find. */
-export const bindingTool = 'bind_arguments';
 /** Finds the elements in a text. */
 export const elementTool = 'llm_list_bind';
 /** What programs have other ways to write, and are not told of as helpers. */

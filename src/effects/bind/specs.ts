@@ -1,12 +1,13 @@
 /** The declarations of the tools that make typed values of free ones. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { bindingTool } from '../../program/helper-call.ts';
 
 const text = { type: 'string' } as const;
 
 export const ways = ['ask', 'unresolved', 'fail'] as const;
 
 export const bindSpec: ToolSpec = toolSpec({
-  name: 'bind_arguments',
+  name: bindingTool,
   description:
     'Finds the arguments of a call in a value, by a model: in the value itself, then in where it ' +
     'came from, the goal, the program and what was found so far. Gives {args}, or {unresolved} ' +
