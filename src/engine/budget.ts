@@ -8,6 +8,8 @@ import type { Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
 
 export interface Budget {
+  /** The run that it is of. */
+  readonly run: string;
   readonly limits: Limits;
   readonly spent: Spent;
   /** Tokens set aside for effects that run. */
@@ -16,22 +18,37 @@ export interface Budget {
   reservedCost: number;
   /** That of the run it is within: what is spent here is spent there, too. */
   readonly within: Budget | undefined;
-  /** What a run within this one has found used up here. */
-  refused: Met | undefined;
+  /** By run within it: what that had no room in when it last asked for some. */
+  readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
   readonly counted: Set<string>;
 }
 
 /** A budget of which nothing is set aside; `spent` is its own from here on. */
-export const newBudget = (limits: Limits, spent: Spent, within: Budget | undefined): Budget => ({
+export const newBudget = (
+  { run, limits, within }: Pick<Budget, 'run' | 'limits' | 'within'>,
+  spent: Spent,
+): Budget => ({
+  run,
   limits,
   spent: { ...spent, byTool: new Map(spent.byTool) },
   reserved: 0,
   reservedCost: 0,
   within,
-  refused: undefined,
+  refused: new Map(),
   counted: new Set(),
 });
+
+/** A budget of a run around that has no room, and which of its limits says so. */
+export interface Refusal {
+  readonly met: Met;
+  readonly by: Budget;
+}
+
+/** Notes that a run has to stop for a budget around it, rather than for its own. */
+export function noteRefusal({ run, within }: Budget, refusal: Refusal): void {
+  if (refusal.by.run !== run) within?.refused.set(run, refusal);
+}
 
 /** It, and those of the runs that its run is within, from the inside out. */
 export function* withOuter(budget: Budget | undefined): Iterable<Budget> {
@@ -101,6 +118,7 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   const { spec } = job.tool;
   const { name } = spec;
   const first = job.attemptsBefore === 0;
+  budget.within?.refused.delete(budget.run);
   if (first && spent.effects >= limits.effects) return { limit: 'effects' };
   if (first && !hasCallsLeft(budget, spec))
     return { limit: 'effects', tool: { name, max: callsMost(spec) } };
@@ -108,7 +126,7 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   // Each effect comes by here, and goes through loops rather than iterators.
   for (let one: Budget | undefined = budget; one; one = one.within) {
     const met = lacking(one, need);
-    if (met && one !== budget) one.refused = met;
+    if (met) noteRefusal(budget, { met, by: one });
     if (met) return met;
   }
   if (need !== nothing) {

@@ -200,13 +200,8 @@ class Inner {
 
   /** Why there is no answer: of itself, or a budget of a run around it. */
   failure({ status, reason, error }: RunResult): EffectFailure {
-    if (reason === 'limit') {
-      for (const outer of withOuter(this.#within.budget)) {
-        const met = outer.refused;
-        outer.refused = undefined;
-        if (met) return new LimitMet(met);
-      }
-    }
+    const refusal = reason === 'limit' && this.#within.budget.refused.get(this.id);
+    if (refusal) return new LimitMet(refusal);
     const { code = 'PV4024', message = `the run within it is ${status}` } = error ?? {};
     const own = status === 'failed' ? error?.hint : undefined;
     const hint = own ?? `planvm show ${this.id} shows what it has done`;

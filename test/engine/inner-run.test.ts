@@ -244,6 +244,44 @@ describe('budgets', () => {
     expect(end).toMatchObject({ status: 'done', answer: ['<3>', '<4>'], usage: { modelCalls: 4 } });
   });
 
+  test('of the run around all hold however deep within', async () => {
+    const mid = byName(innerTool('mid', asking, byName(model(1000))));
+    const text = 'answer([mid(n = n), mid(n = n + 2)])';
+    const handlers = byName(innerTool('outer', text, mid));
+    const around = { program: one, handlers };
+    const run = start({ ...around, limits: { tokens: 2500 }, sequential: true });
+    expect(await run.result).toMatchObject({
+      ...{ status: 'suspended', reason: 'limit', error: { code: 'PV5101' } },
+      usage: { modelCalls: 3 },
+    });
+    const { journal, id } = run;
+    const end = await resume({ ...around, journal, run: id, limits: { tokens: 9000 } }).result;
+    expect(end).toMatchObject({
+      ...{ status: 'done', usage: { modelCalls: 4 } },
+      answer: [
+        ['<3>', '<4>'],
+        ['<5>', '<6>'],
+      ],
+    });
+  });
+
+  test('of the run around it do not stand for one of its own that is met later', async () => {
+    const text = 'a = model(n)\nb = model(n + 1)\nanswer(model(len(a + b)))';
+    const parameters = { type: 'object', properties: { q: { type: 'integer' } } } as const;
+    const asked = testTool('model', { kind: 'model', parameters });
+    const outer = innerTool('outer', text, byName(asked), { limits: { effects: 2 } });
+    const run = start({ program: one, handlers: byName(outer), limits: { tokens: 200 } });
+    // The second call has no room beside the first.
+    for (const i of [0, 1]) {
+      const call = await asked.call(i);
+      await settle();
+      expect(asked.calls).toHaveLength(i + 1);
+      call.context.use({ modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: 0 });
+      call.answer('a');
+    }
+    expect(await run.result).toMatchObject({ status: 'failed', error: { code: 'PV5101' } });
+  });
+
   test('of its own end the effect', async () => {
     const tool = innerTool('outer', asking, byName(model(1000)), { limits: { effects: 1 } });
     const run = start({ program: one, handlers: byName(tool) });

@@ -10,7 +10,7 @@
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
-import { addUsage, type Met } from '../budget.ts';
+import { addUsage, type Refusal } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import {
   AnswerNeeded,
@@ -49,7 +49,7 @@ export interface AttemptHost {
   /** Its tool has asked a person and ended the attempt: it is performed again with the answer. */
   asked(job: Job, question: Question): void;
   /** A run within it has met a budget of the run: it is performed again where there is more. */
-  limited(job: Job, what: Met): void;
+  limited(job: Job, refusal: Refusal): void;
   progress(job: Job, text: string): void;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
@@ -324,7 +324,7 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   }
   if (failure instanceof LimitMet) {
     host.tried(job, undefined);
-    host.limited(job, failure.met);
+    host.limited(job, failure.refusal);
     return;
   }
   host.tried(job, failure);

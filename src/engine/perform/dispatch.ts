@@ -18,6 +18,8 @@ import {
   hasCallsLeft,
   type Met,
   newBudget,
+  noteRefusal,
+  type Refusal,
   release,
   type Spent,
   settle,
@@ -93,7 +95,7 @@ export class Dispatch implements AttemptHost {
       wake: () => parts.wake(),
       hold: (tool, held) => this.#scheduler.hold(tool, held),
     });
-    this.#budget = newBudget(parts.limits, parts.spent, parts.within);
+    this.#budget = newBudget(parts, parts.spent);
     this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner);
   }
 
@@ -353,9 +355,10 @@ export class Dispatch implements AttemptHost {
     });
   }
 
-  limited(job: Job, what: Met): void {
+  limited(job: Job, refusal: Refusal): void {
     this.#standBack(job);
-    job.met = { what, alone: this.#scheduler.running === 0 };
+    noteRefusal(this.#budget, refusal);
+    job.met = { what: refusal.met, alone: this.#scheduler.running === 0 };
     this.#scheduler.enqueue(job);
     this.#parts.wake();
   }

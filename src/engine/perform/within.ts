@@ -1,5 +1,5 @@
 /** What a run within an effect has to do with that effect, and how it says that it cannot go on. */
-import type { Budget, Met } from '../budget.ts';
+import type { Budget, Met, Refusal } from '../budget.ts';
 import { type AttemptContext, EffectFailure, type InnerRun, type RunAbout } from '../handler.ts';
 import type { Job } from './job.ts';
 
@@ -26,10 +26,11 @@ export interface InnerRuns {
 
 /** A run within an effect has met a budget of a run around it: that one has to stop, or to wait. */
 export class LimitMet extends EffectFailure {
-  readonly met: Met;
+  readonly refusal: Refusal;
 
-  constructor(met: Met) {
-    super('PV5101', `the run has used up a budget (${met.limit})`, { answered: true });
-    this.met = met;
+  constructor(refusal: Refusal) {
+    const { limit } = refusal.met;
+    super('PV5101', `the run has used up a budget (${limit})`, { answered: true });
+    this.refusal = refusal;
   }
 }
