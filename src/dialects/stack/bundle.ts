@@ -1,25 +1,10 @@
 /** A program with those that it uses, as one text. */
+import { bundleBy, type ReadFile } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 import type { Syntax } from './syntax.ts';
 
 /** Puts the programs that a text uses behind it, as far as `read` finds them. */
-export function bundleStack(main: string, read: (name: string) => string | undefined): string {
-  const files = new Map<string, string>();
-  const queue = [main];
-  for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
-    for (const name of usedIn(text)) {
-      if (files.has(name) || /["\n]/.test(name)) continue;
-      const found = read(name);
-      if (found === undefined) continue;
-      files.set(name, found);
-      queue.push(found);
-    }
-  }
-  const parts = [...files].map(([name, text]) => `#: file "${name}"\n${ended(text)}`);
-  return parts.length === 0 ? main : ended(main) + parts.join('');
-}
-
-const ended = (text: string): string => (text.endsWith('\n') || text === '' ? text : `${text}\n`);
+export const bundleStack = (main: string, read: ReadFile): string => bundleBy(usedIn, main, read);
 
 /** The names of the programs that a text uses. */
 const usedIn = (text: string): string[] =>

@@ -4,7 +4,6 @@
  */
 import { plan } from './options.ts';
 import { parse } from './parser.ts';
-import type { Load } from './syntax.ts';
 
 export interface Bundle {
   readonly main: string;
@@ -22,16 +21,26 @@ export function unbundle(text: string): Bundle {
   return { main, files };
 }
 
+/** Finds the text of a file; undefined where there is none. */
+export type ReadFile = (name: string) => string | undefined;
+
 /** Puts the files that a text loads behind it, as far as `read` finds them. */
-export function bundle(main: string, read: (name: string) => string | undefined): string {
+export const bundle = (main: string, read: ReadFile): string => bundleBy(loadedIn, main, read);
+
+/** The same for a dialect with words of its own for other files: `namesIn` finds their names. */
+export function bundleBy(
+  namesIn: (text: string) => readonly string[],
+  main: string,
+  read: ReadFile,
+): string {
   const files = new Map<string, string>();
   const queue = [main];
   for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
-    for (const { module } of loadsOf(text)) {
-      if (files.has(module) || module.includes('"')) continue;
-      const found = read(module);
+    for (const name of namesIn(text)) {
+      if (files.has(name) || /["\n]/.test(name)) continue;
+      const found = read(name);
       if (found === undefined) continue;
-      files.set(module, found);
+      files.set(name, found);
       queue.push(found);
     }
   }
@@ -41,8 +50,8 @@ export function bundle(main: string, read: (name: string) => string | undefined)
 
 const ended = (text: string): string => (text.endsWith('\n') || text === '' ? text : `${text}\n`);
 
-function loadsOf(text: string): Load[] {
+function loadedIn(text: string): string[] {
   if (!text.includes('load')) return [];
   const { file } = parse(text, plan);
-  return (file?.body ?? []).filter((node) => node.kind === 'load');
+  return (file?.body ?? []).flatMap((node) => (node.kind === 'load' ? [node.module] : []));
 }
