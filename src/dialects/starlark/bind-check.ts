@@ -7,6 +7,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { readHelperCall } from '../../program/helper-call.ts';
 import { findTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import { signatureOf } from '../signature.ts';
+import { argumentNamed } from './given.ts';
 import type { Call, Expression } from './syntax.ts';
 import { diagnostic } from './syntax-error.ts';
 
@@ -23,15 +24,9 @@ export function checkBinding(
 ): Diagnostic[] {
   const isBind = callee.kind === 'name' && callee.name === 'llm_bind';
   if (!isBind || callee.binding?.scope !== 'universal') return [];
-  const argumentAt = (name: string, position: number): Expression | undefined =>
-    given.find((one, i) =>
-      one.kind === 'named' ? one.name === name : one.kind === 'positional' && i === position,
-    )?.value;
-  const [expr, helper, unbound] = [
-    argumentAt('expr', 0),
-    argumentAt('helper', 1),
-    argumentAt('unbound', 2),
-  ];
+  const expr = argumentNamed(given, 'expr', 0);
+  const helper = argumentNamed(given, 'helper', 1);
+  const unbound = argumentNamed(given, 'unbound', 2);
   return [...checkExpr(expr), ...checkHelper(helper, tools, open), ...checkWay(unbound)];
 }
 

@@ -3,6 +3,7 @@ import type { Label } from '../../program/builder.ts';
 import { packArguments } from '../../program/opcodes.ts';
 import { mandatory, type Value } from '../../program/value.ts';
 import { at, type Emitter, load, store } from './emitter.ts';
+import { areCounted } from './given.ts';
 import { loweredAsk, modelCalls, sourcedBuiltins } from './model-calls.ts';
 import type {
   Argument,
@@ -224,8 +225,11 @@ function call(to: Emitter, written: Call): void {
     at(to, operatorAt).emit('ANSWER').constant(null);
     return;
   }
-  const plain = node.arguments.every(({ kind }) => kind === 'positional' || kind === 'named');
-  if (callee.kind === 'attribute' && plain && toolAt(to, callee) === undefined) {
+  if (
+    callee.kind === 'attribute' &&
+    areCounted(node.arguments) &&
+    toolAt(to, callee) === undefined
+  ) {
     expression(to, callee.object);
     at(to, callee.nameAt).constant(callee.name);
     passArguments(to, node.arguments, operatorAt, 'METHOD');

@@ -3,6 +3,7 @@
  * function, and what the compiler knows and no author writes is put into the call here: where the
  * values came from. A row for each; the compiler, the check and the prompts read them.
  */
+import { areCounted, argumentNamed } from './given.ts';
 import type { LibraryRow } from './library.ts';
 import { type Definitions, definitionOf } from './provenance.ts';
 import type { Argument, Call, Expression, Name, Position } from './syntax.ts';
@@ -53,9 +54,8 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
 export const sourcedBuiltins: Readonly<Record<string, ModelCall['lower']>> = {
   llm_bind(call, definitions) {
     const { arguments: given, at } = call;
-    const isPlain = given.every(({ kind }) => kind === 'positional' || kind === 'named');
     const expr = argumentNamed(given, 'expr', 0);
-    if (!isPlain || !expr || argumentNamed(given, 'source', 3)) return call;
+    if (!areCounted(given) || !expr || argumentNamed(given, 'source', 3)) return call;
     const text = definitionOf(expr, definitions);
     if (text === '') return call;
     const source: Expression = { kind: 'literal', at, value: text };
@@ -70,7 +70,7 @@ export const sourcedBuiltins: Readonly<Record<string, ModelCall['lower']>> = {
 export function loweredAsk(call: Call, definitions: Definitions): Call | undefined {
   const { callee, arguments: given } = call;
   if (callee.kind !== 'attribute' || callee.name !== 'ask' || definitions.hasAskField) return;
-  if (!given.every(({ kind }) => kind === 'positional' || kind === 'named')) return;
+  if (!areCounted(given)) return;
   const name: Name = {
     ...{ kind: 'name', at: callee.nameAt, name: 'table_ask' },
     binding: { scope: 'predeclared', index: -1 },
@@ -82,24 +82,12 @@ export function loweredAsk(call: Call, definitions: Definitions): Call | undefin
 
 function withSources(call: Call, definitions: Definitions): Call {
   const { arguments: given, at } = call;
-  const isPlain = given.every(({ kind }) => kind === 'positional' || kind === 'named');
   const values = argumentNamed(given, 'values', 0);
-  if (!isPlain || !values || argumentNamed(given, 'sources', 2)) return call;
+  if (!areCounted(given) || !values || argumentNamed(given, 'sources', 2)) return call;
   const each = values.kind === 'list' || values.kind === 'tuple' ? values.items : [values];
   const sources = each.map((one) => definitionOf(one, definitions));
   if (sources.every((text) => text === '')) return call;
   return { ...call, arguments: [...given, named('sources', texts(sources, at), at)] };
-}
-
-function argumentNamed(
-  given: readonly Argument[],
-  name: string,
-  position: number,
-): Expression | undefined {
-  const found = given.find((one, i) =>
-    one.kind === 'named' ? one.name === name : one.kind === 'positional' && i === position,
-  );
-  return found?.value;
 }
 
 const named = (name: string, value: Expression, at: Position): Argument => ({
