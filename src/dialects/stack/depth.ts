@@ -1,6 +1,6 @@
 /**
  * How many values are on the stack, as far as that is known before a program runs: exactly, until
- * a foreach goes over a list that only the run has. Check and lowering count by it.
+ * a foreach goes over a list that only the run has. The check counts by it.
  */
 export interface Depth {
   /** At least so many. */
@@ -8,8 +8,6 @@ export interface Depth {
   /** Whether there are no more. */
   isExact: boolean;
 }
-
-export const emptyStack = (): Depth => ({ least: 0, isExact: true });
 
 /** Whether so many values can be taken: surely, surely not, or only the run can tell. */
 export function canTake({ least, isExact }: Depth, count: number): boolean | undefined {
