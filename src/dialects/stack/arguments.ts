@@ -2,8 +2,9 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type Site, type ToolSpec } from '../../program/effect.ts';
 import { signatureOf } from '../signature.ts';
+import { siteOf } from '../stackvm/plan.ts';
 import type { CodeName } from './codes.ts';
-import type { HelperArgument, HelperCall, Operand } from './nodes.ts';
+import type { HelperCall, Operand } from './nodes.ts';
 
 export interface Bound {
   readonly given: readonly BoundArgument[];
@@ -57,7 +58,7 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
       say(argument, 'unknownParameter', `${spec.name} has no parameter ${name}`, hint);
     }
     if (given.has(name)) say(argument, 'twice', `${spec.name}: got ${name} twice`);
-    given.set(name, { name, value: argument.value, ...placeOf(argument) });
+    given.set(name, { name, value: argument.value, ...siteOf(argument) });
   }
   const required = mandatory(spec);
   const asked = spec.requires ?? [];
@@ -74,8 +75,6 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
   const kept = [...given.values()].filter((one) => !isOpen(one) && !isNull(one.value));
   return { given: kept, open, problems };
 }
-
-const placeOf = ({ line, column }: HelperArgument): Site => ({ line, column });
 
 const isNull = (value: Operand): boolean => value.kind === 'literal' && value.value === null;
 

@@ -3,6 +3,7 @@
  * the form of a statement is said here, with the form that is right.
  */
 import type { Site } from '../../program/effect.ts';
+import { siteOf } from '../stackvm/plan.ts';
 import { forms } from './forms.ts';
 import {
   type Action,
@@ -40,8 +41,6 @@ export function actionOf(report: Report, call: CallSyntax): Action | undefined {
     }
   }
 }
-
-const siteOf = ({ line, column }: Site): Site => ({ line, column });
 
 const top = (at: Site): Take => ({ kind: 'take', count: 1, ...siteOf(at) });
 
