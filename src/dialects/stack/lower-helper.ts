@@ -3,8 +3,7 @@
  * model in the element of a foreach, or in the top of the stack, and else asked of a person.
  */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
-import { typesOf } from '../signature.ts';
-import { allows, typeOf } from '../stackvm/schema-check.ts';
+import { typesToFit } from '../stackvm/arguments.ts';
 import { type Bound, type BoundArgument, bindArguments } from './arguments.ts';
 import { literalOf } from './check-helper.ts';
 import {
@@ -40,11 +39,8 @@ function pushGiven(to: Lowering, given: readonly BoundArgument[], spec: ToolSpec
 
 /** What a model or a helper gave may be what the parameter wants but for its notation. */
 function pushArgument(to: Lowering, name: string, value: Operand, spec: ToolSpec): void {
-  const { properties = {} } = spec.parameters;
-  const types = Object.hasOwn(properties, name) ? typesOf(properties[name] ?? {}) : undefined;
-  const literal = literalOf(value);
-  const own = literal && typeOf(literal);
-  if (!types || types.length === 0 || (own !== undefined && allows(types, own))) {
+  const types = typesToFit(name, literalOf(value), spec);
+  if (types.length === 0) {
     to.make.push(to, value);
     return;
   }

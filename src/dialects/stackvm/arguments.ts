@@ -72,14 +72,14 @@ export function checkCall(
  */
 export function typesToFit(
   name: string,
-  value: Expression,
+  value: Expression | undefined,
   spec: ToolSpec | undefined,
 ): readonly string[] {
   const { properties = {} } = spec?.parameters ?? {};
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   const types = schema && typesOf(schema);
   if (!types || types.length === 0) return [];
-  const given = typeOf(value);
+  const given = value && typeOf(value);
   return given !== undefined && allows(types, given) ? [] : types;
 }
 
