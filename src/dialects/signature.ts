@@ -40,6 +40,12 @@ export function typesOf({ type }: JsonSchema): readonly string[] | undefined {
   return typeof type === 'string' ? [type] : type;
 }
 
+/** Whether a tool takes parameters that it does not declare; one without any may have no schema. */
+export const takesOthers = ({ parameters }: ToolSpec): boolean => {
+  const { properties = {}, additionalProperties } = parameters;
+  return (additionalProperties ?? Object.keys(properties).length === 0) !== false;
+};
+
 /** The parameters of a tool, one to a line. */
 export function argumentLines(spec: ToolSpec): string[] {
   const { parameters, requires = [] } = spec;

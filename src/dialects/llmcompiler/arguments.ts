@@ -2,7 +2,7 @@
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
-import { signatureOf } from '../signature.ts';
+import { signatureOf, takesOthers } from '../signature.ts';
 import {
   type Conversion,
   convert,
@@ -76,13 +76,7 @@ function isNamed({ name, isAssigned, value }: Argument, spec: ToolSpec): boolean
   const names = Object.keys(spec.parameters.properties ?? {});
   if (name === undefined || names.includes(name)) return name !== undefined;
   if (!isAssigned) return false;
-  return isOpen(spec) || value.kind !== 'bare' || nearest(name, names) !== undefined;
-}
-
-/** Whether a tool takes parameters that it does not declare; one without any may have no schema. */
-function isOpen({ parameters: { properties = {}, additionalProperties } }: ToolSpec): boolean {
-  if (additionalProperties !== undefined) return additionalProperties !== false;
-  return Object.keys(properties).length === 0;
+  return takesOthers(spec) || value.kind !== 'bare' || nearest(name, names) !== undefined;
 }
 
 /** Whether something written may be what a schema wants, going by its form alone. */
@@ -106,7 +100,7 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
   const [first] = Object.values(properties);
   if (first && (typesIn(first)?.includes('object') ?? false)) return given.list;
   const { entries } = only.value;
-  if (!isOpen(spec) && !entries.every(({ key }) => Object.hasOwn(properties, keyOf(key))))
+  if (!takesOthers(spec) && !entries.every(({ key }) => Object.hasOwn(properties, keyOf(key))))
     return given.list;
   c.say(
     'warning',
@@ -140,7 +134,7 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
       break;
     }
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!schema && !isOpen(spec)) unknown(c, name, argument, spec);
+    if (!schema && !takesOthers(spec)) unknown(c, name, argument, spec);
     if (found.has(name)) {
       c.say('error', 'twice', argument, `${spec.name}: got ${name} twice`, signatureOf(spec));
     }

@@ -1,7 +1,7 @@
 /** Which value is for which parameter of a helper, and which parameters are left open. */
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type Site, type ToolSpec } from '../../program/effect.ts';
-import { signatureOf } from '../signature.ts';
+import { signatureOf, takesOthers } from '../signature.ts';
 import { siteOf } from '../stackvm/plan.ts';
 import type { CodeName } from './codes.ts';
 import type { HelperCall, Operand } from './nodes.ts';
@@ -27,9 +27,7 @@ export interface Problem {
 
 /** `isForEach`: whether an element is there that texts such as "first_name" may stand for. */
 export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boolean): Bound {
-  const { properties = {}, additionalProperties } = spec.parameters;
-  const names = Object.keys(properties);
-  const isOpenTool = (additionalProperties ?? names.length === 0) !== false;
+  const names = Object.keys(spec.parameters.properties ?? {});
   const given = new Map<string, BoundArgument>();
   const problems: Problem[] = [];
   const say = (site: Site, code: CodeName, message: string, hint = signatureOf(spec)): void => {
@@ -52,7 +50,7 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
       say(argument, 'tooMany', `${spec.name}: got ${call.args.length} arguments, ${want}`);
       break;
     }
-    if (!names.includes(name) && !isOpenTool) {
+    if (!names.includes(name) && !takesOthers(spec)) {
       const near = nearest(name, names);
       const hint = near === undefined ? undefined : `did you mean ${near}?`;
       say(argument, 'unknownParameter', `${spec.name} has no parameter ${name}`, hint);
