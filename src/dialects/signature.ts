@@ -46,6 +46,12 @@ export const takesOthers = ({ parameters }: ToolSpec): boolean => {
   return (additionalProperties ?? Object.keys(properties).length === 0) !== false;
 };
 
+/** What a tool does, and whether it changes anything, a sentence a line. */
+export const aboutLines = ({ description, effect }: ToolSpec): string[] => [
+  description,
+  ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+];
+
 /** The parameters of a tool, one to a line. */
 export function argumentLines(spec: ToolSpec): string[] {
   const { parameters, requires = [] } = spec;

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines, togetherLines } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
 import { namedInputs } from './reading.ts';
 
 export function describePlans(environment: Environment): string {
@@ -92,11 +92,9 @@ export function toolSection({ tools }: Environment): string {
 
 function toolText(spec: ToolSpec): string {
   const names = Object.keys(spec.parameters.properties ?? {});
-  const { effect, description } = spec;
   return [
     `### ${spec.name}[${names.join(', ')}]`,
-    description,
-    ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...aboutLines(spec),
     ...argumentLines(spec),
     ...togetherLines(spec),
   ].join('\n');

@@ -1,7 +1,7 @@
 /** The description of programs on a stack for whoever writes them, made from their forms. */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines, togetherLines } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
 import { callable } from '../starlark/tool-names.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
@@ -110,8 +110,7 @@ function helperText([name, spec]: readonly [string, ToolSpec]): string {
   );
   return [
     `### ${name}(${names.join(', ')})`,
-    spec.description,
-    ...(spec.effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    ...aboutLines(spec),
     ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');

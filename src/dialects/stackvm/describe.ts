@@ -2,7 +2,7 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines, togetherLines } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
 import { toolNames } from './arguments.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
 import { spellings } from './parameters.ts';
@@ -157,11 +157,9 @@ function toolSection(
 }
 
 function toolText(spec: ToolSpec): string {
-  const write = 'It changes the world: call it only when that is wanted.';
   return [
     `### ${spec.name}`,
-    spec.description,
-    ...(spec.effect === 'write' ? [write] : []),
+    ...aboutLines(spec),
     ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');

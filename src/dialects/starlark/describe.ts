@@ -2,7 +2,7 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../dialect.ts';
-import { argumentLines, togetherLines, typeOf } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines, typeOf } from '../signature.ts';
 import { foreignNames } from './foreign-names.ts';
 import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
@@ -128,11 +128,9 @@ function toolSection({ tools }: Environment): string {
 }
 
 function toolText([name, spec]: readonly [string, ToolSpec]): string {
-  const { description, effect } = spec;
   return [
-    `### ${signature(name, spec)}: ${effect}`,
-    description,
-    ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
+    `### ${signature(name, spec)}: ${spec.effect}`,
+    ...aboutLines(spec),
     ...togetherLines(spec),
     ...argumentLines(spec),
   ].join('\n');
