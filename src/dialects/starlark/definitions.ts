@@ -30,20 +30,19 @@ export function definitionsIn(
   known: readonly Definition[],
   environment: Environment,
 ): Defined {
-  let definitions = defsOf(text);
+  let left = defsOf(text).map((one) => ({ one, uses: missing(one.text, environment) }));
   const bound: { name: string; needs: string[] }[] = [];
   for (;;) {
+    const definitions = left.map(({ one }) => one);
     const names = new Set([...known, ...definitions].map(({ name }) => name));
-    const checked = definitions.map((one) => ({
-      one,
-      needs: missing(one.text, environment).filter((name) => !names.has(name)),
-    }));
-    const [whole, lacking] = [true, false].map((wanted) =>
-      checked.filter(({ needs }) => (needs.length === 0) === wanted),
-    );
-    bound.push(...(lacking ?? []).map(({ one: { name }, needs }) => ({ name, needs })));
-    definitions = (whole ?? []).map(({ one }) => one);
-    if (lacking?.length === 0) return { definitions, bound };
+    const isThere = (name: string): boolean => names.has(name);
+    const whole = left.filter(({ uses }) => uses.every(isThere));
+    if (whole.length === left.length) return { definitions, bound };
+    for (const { one, uses } of left) {
+      if (uses.every(isThere)) continue;
+      bound.push({ name: one.name, needs: uses.filter((name) => !isThere(name)) });
+    }
+    left = whole;
   }
 }
 
