@@ -208,10 +208,8 @@ function numberOf(
 ): Syntax | undefined {
   const node = digits.length > digitsMax ? undefined : readJson(digits).node;
   const value = node && valueOfNode(node);
-  if (typeof value === 'number' || typeof value === 'bigint') {
-    return { kind: 'literal', value, ...site };
-  }
-  if (typeof value === 'object' && value?.kind === 'float') {
+  const isFloat = typeof value === 'object' && value?.kind === 'float';
+  if (typeof value === 'number' || typeof value === 'bigint' || isFloat) {
     return { kind: 'literal', value, ...site };
   }
   const shown = digits.length > 20 ? `${digits.slice(0, 20)}…` : digits;
