@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { type Script, startModelServer } from '../support/model-server.ts';
+import { fenced } from '../support/talk.ts';
 
 const tools = `
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,6 @@ export default [
 ];
 `;
 
-const fenced = (program: string): string => `\`\`\`starlark\n${program}\n\`\`\``;
 const counting = fenced('answer(population(city = "Oslo"))');
 
 const run = (...more: readonly string[]): string[] => [

@@ -1,9 +1,8 @@
 /** A conversation as one program with inputs and guards, and what a guard leads to. */
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
-import { startModelServer } from '../support/model-server.ts';
-
-const fenced = (program: string): string => `\`\`\`starlark\n${program}\n\`\`\``;
+import type { Script } from '../support/model-server.ts';
+import { fenced, talking } from '../support/talk.ts';
 
 const tools = `
 const parameters = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
@@ -18,70 +17,62 @@ if place == "":
     fail("guard: " + topic + " stand on no shelf")
 answer(place.upper())`;
 
-function reply(prompt: string, system: string): string {
+const script: Script = ({ prompt, messages }) => {
+  const system = messages[0]?.content ?? '';
   if (system.includes('Write one program that reaches goals like them')) {
     if (prompt.includes('no guard')) return `Mended:\n${fenced(compiled)}`;
     return fenced(compiled.replace(/if place[\s\S]*shelf"\)\n/, ''));
   }
   if (prompt.includes('did not fit')) return fenced('answer("looked elsewhere for " + topic)');
   return fenced('answer(shelf(topic = "tides").upper())');
-}
+};
 
 test('a conversation becomes a program that runs for other values, by its name', async () => {
-  await using server = await startModelServer(({ prompt, messages }) =>
-    reply(prompt, messages[0]?.content ?? ''),
-  );
-  using folder = new Folder({ 'tools.mjs': tools });
-  const env = {
-    ...server.env.openai,
-    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.mjs', PLANVM_DIALECT: 'starlark' },
-  };
-  const planvm = (...args: string[]) => folder.planvm(args, { env });
-  await folder.planvm(['repl'], { env, input: 'Where are the tides?\n' });
+  await talking(script, tools, async ({ server, planvm, repl }) => {
+    await repl(['Where are the tides?']);
 
-  const made = await planvm('thread', 'compile', 'last', '--name', 'places', '--json');
-  expect(made.stderr).toContain('PV7009 the program has no guard');
-  expect(JSON.parse(made.stdout)).toMatchObject({
-    ...{ label: 'places', goal: 'Where are the tides?', inputs: ['topic'], text: `${compiled}\n` },
+    const made = await planvm('thread', 'compile', 'last', '--name', 'places', '--json');
+    expect(made.stderr).toContain('PV7009 the program has no guard');
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      ...{
+        label: 'places',
+        goal: 'Where are the tides?',
+        inputs: ['topic'],
+        text: `${compiled}\n`,
+      },
+    });
+    const asked = server.requests.find(({ prompt }) => prompt.includes('It answered:'));
+    expect(asked?.prompt).toContain('Goal: Where are the tides?');
+    expect(asked?.prompt).toContain('It answered: SHELF OF TIDES');
+
+    const before = server.requests.length;
+    const same = await planvm('run', '@places', '-q');
+    expect(same).toMatchObject({ code: 0, stdout: 'SHELF OF TIDES\n' });
+    const other = await planvm('run', '@places', '--input', 'topic=moons', '-q');
+    expect(other).toMatchObject({ code: 0, stdout: 'SHELF OF MOONS\n' });
+    expect(server.requests).toHaveLength(before);
+
+    // A guard that does not hold: the goal is planned anew, with the values that were given.
+    const elsewhere = await planvm('run', '@places', '--input', 'topic=voids');
+    expect(elsewhere).toMatchObject({ code: 0, stdout: 'looked elsewhere for voids\n' });
+    expect(elsewhere.stderr).toContain('guard: voids stand on no shelf; the goal is planned anew');
+    const { prompt } = server.requests.at(-1) ?? { prompt: '' };
+    expect(prompt).toContain(
+      'Where are the tides?\nWith topic = "voids"\nA program for this did not',
+    );
+
+    const held = await planvm('run', '@places', '--input', 'topic=voids', '--no-replan', '--json');
+    expect(held.code).toBe(1);
+    expect(JSON.parse(held.stdout).error).toMatchObject({ code: 'PV3105' });
   });
-  const asked = server.requests.find(({ prompt }) => prompt.includes('It answered:'));
-  expect(asked?.prompt).toContain('Goal: Where are the tides?');
-  expect(asked?.prompt).toContain('It answered: SHELF OF TIDES');
-
-  const before = server.requests.length;
-  const same = await planvm('run', '@places', '-q');
-  expect(same).toMatchObject({ code: 0, stdout: 'SHELF OF TIDES\n' });
-  const other = await planvm('run', '@places', '--input', 'topic=moons', '-q');
-  expect(other).toMatchObject({ code: 0, stdout: 'SHELF OF MOONS\n' });
-  expect(server.requests).toHaveLength(before);
-
-  // A guard that does not hold: the goal is planned anew, with the values that were given.
-  const elsewhere = await planvm('run', '@places', '--input', 'topic=voids');
-  expect(elsewhere).toMatchObject({ code: 0, stdout: 'looked elsewhere for voids\n' });
-  expect(elsewhere.stderr).toContain('guard: voids stand on no shelf; the goal is planned anew');
-  const { prompt } = server.requests.at(-1) ?? { prompt: '' };
-  expect(prompt).toContain(
-    'Where are the tides?\nWith topic = "voids"\nA program for this did not',
-  );
-
-  const held = await planvm('run', '@places', '--input', 'topic=voids', '--no-replan', '--json');
-  expect(held.code).toBe(1);
-  expect(JSON.parse(held.stdout).error).toMatchObject({ code: 'PV3105' });
 });
 
 test('/compile does the same at the prompt', async () => {
-  await using server = await startModelServer(({ prompt, messages }) =>
-    reply(prompt, messages[0]?.content ?? ''),
-  );
-  using folder = new Folder({ 'tools.mjs': tools });
-  const env = {
-    ...server.env.openai,
-    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.mjs', PLANVM_DIALECT: 'starlark' },
-  };
-  const input = 'Where are the tides?\n/compile\n';
-  const done = await folder.planvm(['repl'], { env, input });
-  expect(done).toMatchObject({ code: 0, stdout: `SHELF OF TIDES\n${compiled}\n` });
-  expect(done.stderr).toContain('planvm run @where-are-the-tides');
+  await talking(script, tools, async ({ repl }) => {
+    const done = await repl(['Where are the tides?', '/compile']);
+    expect(done).toMatchObject({ code: 0, stdout: `SHELF OF TIDES\n${compiled}\n` });
+    expect(done.stderr).toContain('planvm run @where-are-the-tides');
+  });
 });
 
 test.each([

@@ -1,9 +1,8 @@
 /** Conversations: `planvm repl` with a model on loopback, and `planvm thread`. */
 import { expect, test } from 'vitest';
-import { type Ended, Folder } from '../support/cli.ts';
-import { type ModelServer, type Script, startModelServer } from '../support/model-server.ts';
-
-const fenced = (program: string): string => `\`\`\`starlark\n${program}\n\`\`\``;
+import { Folder } from '../support/cli.ts';
+import type { Script } from '../support/model-server.ts';
+import { fenced, type Talk, talking as talkingWith } from '../support/talk.ts';
 
 const tools = `
 const parameters = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
@@ -28,31 +27,10 @@ const script =
     return rules[rule ?? ''] ?? `no rule for ${last}`;
   };
 
-interface Talk {
-  readonly folder: Folder;
-  readonly server: ModelServer;
-  repl(lines: readonly string[], ...args: readonly string[]): Promise<Ended>;
-  planvm(...args: readonly string[]): Promise<Ended>;
-}
-
-async function talking(
+const talking = (
   rules: Readonly<Record<string, string>>,
   use: (talk: Talk) => Promise<void>,
-) {
-  await using server = await startModelServer(script(rules));
-  using folder = new Folder({ 'tools.mjs': tools });
-  const env = {
-    ...server.env.openai,
-    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.mjs', PLANVM_DIALECT: 'starlark' },
-  };
-  await use({
-    folder,
-    server,
-    repl: (lines, ...args) =>
-      folder.planvm(['repl', ...args], { env, input: `${lines.join('\n')}\n` }),
-    planvm: (...args) => folder.planvm(args, { env }),
-  });
-}
+): Promise<void> => talkingWith(script(rules), tools, use);
 
 const moons = 'answer(place("moons") + " after " + found)';
 
@@ -169,11 +147,7 @@ test('messages are forgotten, and texts of several lines are one goal', async ()
 test('messages and programs are changed in an editor', async () => {
   await talking({ tides: fenced(first) }, async (talk) => {
     talk.folder.write('edit.sh', '#!/bin/sh\nsed -i "s/TIDES/WAVES/; s/tides/waves/" "$1"\n');
-    const env = {
-      ...talk.server.env.openai,
-      ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.mjs', PLANVM_DIALECT: 'starlark' },
-      EDITOR: 'sh edit.sh',
-    };
+    const env = { ...talk.env, EDITOR: 'sh edit.sh' };
     const input = 'Where are the tides?\n/edit_program\n/edit\n/messages\n/show\n';
     const done = await talk.folder.planvm(['repl'], { env, input });
     expect(done.stdout).toContain('SHELF OF TIDES\nSHELF OF WAVES\n');
