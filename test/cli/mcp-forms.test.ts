@@ -9,6 +9,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
+import { serving } from '../support/mcp-served.ts';
 import { root } from '../support/repo.ts';
 
 interface Called {
@@ -58,20 +59,11 @@ async function overStdio(folder: Folder, user: User): Promise<Asking> {
 
 /** A client of this year's revision, by HTTP. */
 async function overHttp(folder: Folder, user: User): Promise<Asking> {
-  const served = folder.start(['mcp', '--http', '--port', '0']);
-  onTestFinished(async () => {
-    served.process.kill('SIGINT');
-    await served.ended;
-  });
-  let said = '';
-  served.process.stdout?.on('data', (text: string) => {
-    said += text;
-  });
-  await served.said('serving');
+  const address = await serving(folder);
   const versionNegotiation = { mode: { pin: '2026-07-28' } } as const;
   const client = new Client({ name: 'desk', version: '2' }, { capabilities, versionNegotiation });
   const asking = userOf(client, user);
-  await client.connect(new StreamableHTTPClientTransport(new URL(said.trim())));
+  await client.connect(new StreamableHTTPClientTransport(new URL(address)));
   return asking;
 }
 

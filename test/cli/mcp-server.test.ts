@@ -12,6 +12,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { reference } from '../support/mcp.ts';
+import { serving } from '../support/mcp-served.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { root } from '../support/repo.ts';
 
@@ -37,21 +38,6 @@ const calling =
   (client: MCPClient) =>
   async (name: string, args: Record<string, unknown> = {}): Promise<Called> =>
     (await client.callTool({ name, arguments: args })) as Called;
-
-/** The address of a server by HTTP, which ends with the test. */
-async function serving(folder: Folder, env: Record<string, string> = {}): Promise<string> {
-  const served = folder.start(['mcp', '--http', '--port', '0'], { env });
-  onTestFinished(async () => {
-    served.process.kill('SIGINT');
-    await served.ended;
-  });
-  let said = '';
-  served.process.stdout?.on('data', (text: string) => {
-    said += text;
-  });
-  await served.said('serving');
-  return said.trim();
-}
 
 describe('over stdio, to the client of the AI SDK', () => {
   test('checks, runs, asks back, goes on and shows', async () => {
