@@ -1,8 +1,9 @@
 /** The options that commands which run programs have in common. */
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { fits } from '../effects/digest/fit.ts';
 import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
+import { positive } from './positive.ts';
 import { addLimitOptions, addToolLimitOption } from './settings/limit-options.ts';
 import type { SettingFlags } from './settings/workspace.ts';
 import type { View } from './view/live.ts';
@@ -93,12 +94,6 @@ export function addToolsOption(command: CommandUnknownOpts): void {
   command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
 }
 
-function tokensOf(given: string): number {
-  const tokens = Number(given);
-  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
-  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
-}
-
 /** `--model` and those of other roles, `--replay` and `--record`. */
 export function addModelOptions(command: CommandUnknownOpts): void {
   const options = [
@@ -111,7 +106,7 @@ export function addModelOptions(command: CommandUnknownOpts): void {
     new Option(
       '--context-window <tokens>',
       'How much the model takes at once, where planvm does not know it.',
-    ).argParser(tokensOf),
+    ).argParser(positive),
     new Option(
       '--fit <how>',
       'What becomes of values that llm_call is given and that are longer than that: all are read ' +

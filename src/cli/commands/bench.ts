@@ -19,6 +19,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
 import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
+import { positive } from '../positive.ts';
 import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run-options.ts';
 import {
   addLimitOptions,
@@ -136,12 +137,6 @@ function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => voi
 function printDifferences(differences: Comparison['differences']): void {
   for (const line of differences.flatMap(differenceLines)) print(line);
   if (differences.length === 0) say('no question is right by some and wrong by others');
-}
-
-function positive(given: string): number {
-  const value = Number(given);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
 }
 
 function usd(given: string): number {

@@ -8,6 +8,7 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
+import { positive } from '../positive.ts';
 import { findRun } from '../run-ids.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
@@ -80,12 +81,6 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
   );
-}
-
-function positive(given: string): number {
-  const value = Number(given);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
 }
 
 function moment(given: string): number {

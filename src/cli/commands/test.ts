@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
 import { type Case, expectedName, findCases } from '../cases/case-file.ts';
 import { junitOf } from '../cases/junit.ts';
@@ -13,6 +13,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
+import { positive } from '../positive.ts';
 import { findRun } from '../run-ids.ts';
 import { reasonOf } from '../settings/project.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -63,12 +64,6 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm test tests/plans --update', 'after a change that is meant'],
     ['planvm test tests/plans --junit report.xml', 'for continuous integration'],
   );
-}
-
-function positive(given: string): number {
-  const value = Number(given);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError(`got ${given}, want a positive integer`);
 }
 
 async function act(folder: string, flags: Flags): Promise<ExitCode> {
