@@ -251,7 +251,7 @@ export function environmentLayer(
     tools: list('tools')?.map((given) => toolSource(folder, given)),
     helpers: list('helpers')?.map((given) => toolSource(folder, helperSource(given))),
     dialect: text('dialect'),
-    route: routeIn(text('route')),
+    route: choice('route', text('route'), routes),
     otlp: text('otlp'),
     mcp: mcpOf(text('mcp')),
     toolLimits: toolLimitsIn(text('toolLimits')),
@@ -323,12 +323,6 @@ function choice<T extends string>(
   const found = choices.find((one) => one === given);
   if (given === undefined || found) return found;
   throw badVariable(variableOf(name), `got ${given}, want ${choices.join(', ')}`);
-}
-
-function routeIn(given: string | undefined): Route | undefined {
-  const found = routes.find((one) => one === given);
-  if (given === undefined || found) return found;
-  throw badVariable(variableOf('route'), `got ${given}, want ${routes.join(', ')}`);
 }
 
 function badVariable(name: string, problem: string): CliError {
