@@ -1,25 +1,16 @@
 /** llm_condition: a decision out of whatever a model writes, or a failure that says why not. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { modelHandlers, modelSpecs } from '../../../src/effects/model/handlers.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
 import type { Arguments, Handler } from '../../../src/engine/handler.ts';
 import { attempt } from '../../support/attempt.ts';
-import {
-  inOrder,
-  type ModelServer,
-  type Script,
-  startModelServer,
-} from '../../support/model-server.ts';
+import { inOrder } from '../../support/model-server.ts';
+import { servedModels } from '../../support/served-models.ts';
 
-let server: ModelServer;
-let script: Script = () => 'unset';
-beforeEach(async () => {
-  server = await startModelServer((request) => script(request));
-});
-afterEach(async () => await server.close());
+const models = servedModels();
 
 function handler(): Handler {
-  const model = openModel('openai/m', { env: server.env.openai });
+  const model = openModel('openai/m', { env: models.server.env.openai });
   const found = modelHandlers(model).find(({ spec }) => spec.name === 'llm_condition');
   if (found === undefined) throw new Error('modelHandlers has no llm_condition');
   return found;
@@ -40,47 +31,47 @@ test.each([
   ['Yes.', true, ''],
   ['No, because it is odd.', false, 'because it is odd.'],
 ])('%s decides', async (text, result, explanation) => {
-  script = () => ({ text, pieces: [text] });
+  models.script = () => ({ text, pieces: [text] });
   expect(await decide({ prompt: 'Is it even?' })).toEqual({ result, explanation });
-  expect(server.requests).toHaveLength(1);
+  expect(models.server.requests).toHaveLength(1);
 });
 
 test('the prompt says how to answer, after the context and the condition', async () => {
-  script = () => '{"result": true, "explanation": "x"}';
+  models.script = () => '{"result": true, "explanation": "x"}';
   await decide({ prompt: 'Is it even?', context: { number: 42 } });
-  const sent = server.requests[0]?.prompt ?? '';
+  const sent = models.server.requests[0]?.prompt ?? '';
   const order = ['{"number":42}', 'Is it even?', '{"result": true or false'];
   expect(order.map((part) => sent.indexOf(part)).every((at) => at >= 0)).toBe(true);
   expect(order.toSorted((a, b) => sent.indexOf(a) - sent.indexOf(b))).toEqual(order);
-  expect(server.requests[0]?.body).toMatchObject({
+  expect(models.server.requests[0]?.body).toMatchObject({
     response_format: { type: 'json_schema', json_schema: { strict: true } },
   });
 });
 
 test('what cannot be read is asked for once more', async () => {
-  script = inOrder('It depends on what you mean.', 'false');
+  models.script = inOrder('It depends on what you mean.', 'false');
   const context = attempt();
   expect(await decide({ prompt: 'Is it even?' }, context)).toEqual({
     result: false,
     explanation: '',
   });
-  expect(server.requests[1]?.messages.map(({ role }) => role)).toEqual([
+  expect(models.server.requests[1]?.messages.map(({ role }) => role)).toEqual([
     'user',
     'assistant',
     'user',
   ]);
-  expect(server.requests[1]?.prompt).toMatch(/true or false/);
+  expect(models.server.requests[1]?.prompt).toMatch(/true or false/);
   expect(context.used).toHaveLength(2);
 });
 
 test('no decision, twice, is a failure that shows what came', async () => {
-  script = inOrder('Who knows?', 'Still: who knows?');
+  models.script = inOrder('Who knows?', 'Still: who knows?');
   await expect(decide({ prompt: 'Is it even?' })).rejects.toMatchObject({
     code: 'PV4115',
     retryable: false,
     message: expect.stringMatching(/"Who knows\?".*"Still: who knows\?"/),
   });
-  expect(server.requests).toHaveLength(2);
+  expect(models.server.requests).toHaveLength(2);
 });
 
 test.each([
@@ -90,9 +81,9 @@ test.each([
   ['{}', 'got an object with no keys, want the key "result"'],
   ['{"result": oops}', 'got oops, want a value'],
 ])('%s is asked for again with what is wrong with it', async (text, problem) => {
-  script = inOrder({ text, pieces: [text] }, '{"result": true}');
+  models.script = inOrder({ text, pieces: [text] }, '{"result": true}');
   await decide({ prompt: 'Is it even?' });
-  expect(server.requests[1]?.prompt).toContain(`could not be used: ${problem}`);
+  expect(models.server.requests[1]?.prompt).toContain(`could not be used: ${problem}`);
 });
 
 test('all effects are reads that may be repeated', () => {

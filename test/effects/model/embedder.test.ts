@@ -1,23 +1,18 @@
 /** Vectors over a real connection, from each provider that has them. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openEmbedder } from '../../../src/effects/model/embedder.ts';
-import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { servedModels } from '../../support/served-models.ts';
 
-let server: ModelServer;
-let script: Script = () => 'unset';
-beforeEach(async () => {
-  server = await startModelServer((request) => script(request));
-});
-afterEach(async () => await server.close());
+const models = servedModels();
 
 const { signal } = new AbortController();
-const open = (reference: string) => openEmbedder(reference, { env: server.env.all });
+const open = (reference: string) => openEmbedder(reference, { env: models.server.env.all });
 
 const references = ['openai/text-embedding-3-small', 'google/gemini-embedding-001', 'ollama/nomic'];
 
 describe.each(references)('%s', (reference) => {
   test('gives one vector for each text, in order', async () => {
-    script = ({ texts }) => ({ vectors: texts.map((text) => [text.length, 0.5]) });
+    models.script = ({ texts }) => ({ vectors: texts.map((text) => [text.length, 0.5]) });
     const embedder = open(reference);
     const vectors = await embedder.embed(['a', 'bbb', 'cc'], signal);
     expect(vectors).toEqual(
@@ -28,7 +23,7 @@ describe.each(references)('%s', (reference) => {
       ].map((v) => Float32Array.from(v)),
     );
     expect(embedder.name).toBe(reference);
-    expect(server.requests[0]).toMatchObject({
+    expect(models.server.requests[0]).toMatchObject({
       kind: 'embeddings',
       model: reference.split('/')[1],
     });
@@ -36,16 +31,16 @@ describe.each(references)('%s', (reference) => {
   });
 
   test('splits large lists', async () => {
-    script = ({ texts }) => ({ vectors: texts.map((text) => [Number(text)]) });
+    models.script = ({ texts }) => ({ vectors: texts.map((text) => [Number(text)]) });
     const texts = Array.from({ length: 5000 }, (_, index) => String(index));
     const vectors = await open(reference).embed(texts, signal);
     expect(vectors.map(([first]) => first)).toEqual(texts.map(Number));
-    expect(server.requests.length).toBeGreaterThan(1);
+    expect(models.server.requests.length).toBeGreaterThan(1);
   });
 
   test('asks nothing for nothing', async () => {
     expect(await open(reference).embed([], signal)).toEqual([]);
-    expect(server.requests).toEqual([]);
+    expect(models.server.requests).toEqual([]);
   });
 
   test.each([
@@ -53,7 +48,7 @@ describe.each(references)('%s', (reference) => {
     ['vectors of two lengths', [[1], [1, 2]], 'vectors of 1 and of 2 numbers'],
     ['empty vectors', [[], []], 'an empty vector'],
   ])('refuses %s', async (_name, vectors, message) => {
-    script = () => ({ vectors });
+    models.script = () => ({ vectors });
     await expect(open(reference).embed(['a', 'b'], signal)).rejects.toMatchObject({
       code: 'PV4118',
       message: expect.stringContaining(message),
@@ -61,24 +56,24 @@ describe.each(references)('%s', (reference) => {
   });
 
   test('fails as a model fails', async () => {
-    script = () => ({ status: 429, headers: { 'retry-after': '2' } });
+    models.script = () => ({ status: 429, headers: { 'retry-after': '2' } });
     await expect(open(reference).embed(['a'], signal)).rejects.toMatchObject({
       code: 'PV4105',
       retryable: true,
       retryAfterMs: 2000,
     });
-    expect(server.requests).toHaveLength(1);
+    expect(models.server.requests).toHaveLength(1);
   });
 
   test('closes the connection when it is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    script = () => {
+    models.script = () => {
       controller.abort(reason);
       return { hang: true };
     };
     await expect(open(reference).embed(['a'], controller.signal)).rejects.toBe(reason);
-    await server.requests[0]?.abandoned;
+    await models.server.requests[0]?.abandoned;
   });
 });
 

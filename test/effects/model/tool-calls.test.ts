@@ -1,10 +1,10 @@
 /** Tools in each provider's own form: offered, called, and answered, over a real connection. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Model, ToolOffer } from '../../../src/effects/model/model.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
 import { attempt } from '../../support/attempt.ts';
 import { Folder } from '../../support/cli.ts';
-import { type ModelServer, type Script, startModelServer } from '../../support/model-server.ts';
+import { servedModels } from '../../support/served-models.ts';
 
 const references = {
   openai: 'openai/gpt-5-mini',
@@ -47,41 +47,36 @@ const wire = {
   },
 };
 
-let server: ModelServer;
-let script: Script = () => 'unset';
-beforeEach(async () => {
-  server = await startModelServer((request) => script(request));
-});
-afterEach(async () => await server.close());
+const models = servedModels();
 
 describe.each(Object.entries(references))('%s', (provider, reference) => {
   const format = wire[provider === 'ollama' ? 'openai' : (provider as keyof typeof wire)];
   let model: Model;
   beforeEach(() => {
-    model = openModel(reference, { env: server.env[provider as keyof typeof references] });
+    model = openModel(reference, { env: models.server.env[provider as keyof typeof references] });
   });
 
   const bodyOf = (index: number) =>
-    server.requests[index]?.body as { messages?: unknown[]; contents?: unknown[] };
+    models.server.requests[index]?.body as { messages?: unknown[]; contents?: unknown[] };
 
   test('gives several calls of one reply, and none is made here', async () => {
     const calls = [
       { name: 'search', args: { query: 'Mont Blanc', top: 1 } },
       { name: 'search', args: { query: 'Elbrus' } },
     ];
-    script = () => ({ text: '', pieces: [], calls });
+    models.script = () => ({ text: '', pieces: [], calls });
     const context = attempt();
     const reply = await model.complete({ messages: [question], tools: [search] }, context);
     expect(reply.text).toBe('');
     expect(reply.calls?.map(({ name, args }) => ({ name, args }))).toEqual(calls);
     expect(new Set(reply.calls?.map(({ id }) => id)).size).toBe(2);
     expect(bodyOf(0)).toMatchObject(format.offered);
-    expect(server.requests).toHaveLength(1);
+    expect(models.server.requests).toHaveLength(1);
     expect(context.used).toHaveLength(1);
   });
 
   test('is told what was called and what came of it', async () => {
-    script = ({ index }) =>
+    models.script = ({ index }) =>
       index === 0
         ? { text: 'I look.', calls: [{ name: 'search', args: { query: 'Elbrus' } }] }
         : 'Elbrus.';
@@ -108,12 +103,12 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
   test('a transcript has the calls, and gives them again', async () => {
     using folder = new Folder();
     const record = `${folder.path}/calls.ndjson`;
-    script = () => ({
+    models.script = () => ({
       text: '',
       pieces: [],
       calls: [{ name: 'search', args: { query: 'Elbrus' } }],
     });
-    const env = server.env[provider as keyof typeof references];
+    const env = models.server.env[provider as keyof typeof references];
     const request = { messages: [question], tools: [search] };
     const first = await openModel(reference, { env, record }).complete(request, attempt());
     const again = await openModel(`replay/${record}`, { env: {} }).complete(request, attempt());
