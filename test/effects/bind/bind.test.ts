@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { bindHandler } from '../../../src/effects/bind/bind.ts';
-import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
+import type { Model } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../../src/engine/handler.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
@@ -10,26 +10,13 @@ import { answerRun } from '../../../src/engine/reply.ts';
 import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName, quickTool, settle, TestClock } from '../../engine/support.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 
 /** Answers by what it is asked with; keeps every conversation. */
-function scripted(answer: (content: string, asked: number) => unknown) {
-  const requests: ModelRequest[] = [];
-  const model: Model = {
-    name: 'scripted',
-    async complete(request, context) {
-      requests.push(request);
-      context.use({ modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 });
-      const content = request.messages.map((one) => one.content).join('\n');
-      const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 };
-      return {
-        text: JSON.stringify(answer(content, requests.length)),
-        finishReason: 'stop',
-        usage,
-      };
-    },
-  };
-  return { model, requests };
-}
+const scripted = (answer: (content: string, asked: number) => unknown) =>
+  scriptedModel(({ messages }, asked) =>
+    answer(messages.map(({ content }) => content).join('\n'), asked),
+  );
 
 const profileSchema = {
   type: 'object',

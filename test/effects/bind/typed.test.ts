@@ -2,25 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { coerceHandler, listBindHandler } from '../../../src/effects/bind/typed.ts';
-import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
 import { byName } from '../../engine/support.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 
 /** Runs a program with a model that gives these replies, the last one over again. */
 async function ran(text: string, ...replies: unknown[]) {
-  const requests: ModelRequest[] = [];
-  const model: Model = {
-    name: 'scripted',
-    async complete(request, context) {
-      const reply = replies[Math.min(requests.length, replies.length - 1)];
-      requests.push(request);
-      const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 };
-      context.use(usage);
-      const written = typeof reply === 'string' ? reply : JSON.stringify(reply);
-      return { text: written, finishReason: 'stop', usage };
-    },
-  };
+  const { model, requests } = scriptedModel(
+    (_, asked) => replies[Math.min(asked, replies.length) - 1],
+  );
   const handlers = byName(coerceHandler(model, {}), listBindHandler(model, {}));
   const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const dialect = 'starlark';

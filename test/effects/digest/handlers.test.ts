@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { type Digesting, documentsOf } from '../../../src/effects/digest/document.ts';
 import { digestHandlers, mergesMax } from '../../../src/effects/digest/handlers.ts';
 import { digestSpecs } from '../../../src/effects/digest/specs.ts';
-import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
+import type { ModelRequest } from '../../../src/effects/model/model.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
 import type { Arguments } from '../../../src/engine/handler.ts';
 import { attempt } from '../../support/attempt.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 
 const long = (word: string): string => `${word} is said here. `.repeat(400);
 
@@ -19,15 +20,7 @@ function world(
   changes: Partial<Digesting> = {},
   reply = (_: ModelRequest): string => 'a note',
 ): World {
-  const requests: ModelRequest[] = [];
-  const model: Model = {
-    name: 'test/m',
-    async complete(request) {
-      requests.push(request);
-      const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1 };
-      return { text: reply(request), finishReason: 'stop', usage };
-    },
-  };
+  const { model, requests } = scriptedModel(reply, 'test/m');
   const on: Digesting = {
     ...{ model, settings: {}, instruction: 'Compare them.', goal: 'Buy one.', most: 2000 },
     documents: documentsOf([
