@@ -1,15 +1,20 @@
 /** `llm_generate`: a text, or data, from a prompt. */
 
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
-import { answerOf } from '../../program/model-text.ts';
+import {
+  type AttemptContext,
+  attemptWith,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
 import type { Fit } from '../digest/fit.ts';
 import { ask } from './ask.ts';
 import { lineParts } from './line-parts.ts';
-import type { Model, ModelContext, ModelRequest } from './model.ts';
+import type { Model, ModelRequest } from './model.ts';
 import { layOut } from './prompt.ts';
 import { replyReader } from './read-reply.ts';
 import { wantedFormat } from './response-format.ts';
 import { generateSpec } from './specs.ts';
+import { withoutThoughts } from './thoughts.ts';
 import type { ContextWindow } from './window.ts';
 
 /** What a run tells all its model calls. */
@@ -50,36 +55,17 @@ export function limitsOf(settings: ModelSettings): Partial<ModelRequest> {
 
 async function text(model: Model, request: ModelRequest, context: AttemptContext): Promise<string> {
   const lines = lineParts((line) => context.part(line));
-  const { text } = await model.complete(request, listening(context, lines.add));
-  const answer = thinksAloud.test(text) ? answerOf(text) : text;
-  if (answer !== '' || !thinksAloud.test(text)) {
-    lines.end(answer);
-    return answer;
-  }
-  throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
-    retryable: true,
-    answered: true,
+  const heard = attemptWith(context, {
+    progress(piece) {
+      context.progress(piece);
+      lines.add(piece);
+    },
   });
+  const { text } = await model.complete(request, heard);
+  const answer = withoutThoughts(text, model);
+  lines.end(answer);
+  return answer;
 }
-
-/** The same context, whose text is heard by somebody else as well. */
-const listening = (context: AttemptContext, hear: (text: string) => void): ModelContext => ({
-  get signal() {
-    return context.signal;
-  },
-  effect: context.effect,
-  use: (usage) => context.use(usage),
-  warn: (message) => context.warn(message),
-  ...(context.headers && { headers: context.headers }),
-  finish: (reason) => context.finish?.(reason),
-  progress(text) {
-    context.progress(text);
-    hear(text);
-  },
-});
-
-/** As some local models write it into their answer. */
-const thinksAloud = /^\s*<think/i;
 
 /** An empty answer may be chance the first time; the second time it is the model's answer. */
 export async function once<T>(call: () => Promise<T>, context: AttemptContext): Promise<T> {

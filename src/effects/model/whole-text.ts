@@ -2,9 +2,8 @@
  * A model's text to its end. One that stops at its token limit is asked to go on, in the same
  * conversation and a bounded number of times; what is still cut off then says so in a warning.
  */
-import { EffectFailure } from '../../engine/handler.ts';
-import { answerOf } from '../../program/model-text.ts';
 import type { Model, ModelContext, ModelRequest } from './model.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /** How often a reply is continued. */
 export const continuationsMax = 3;
@@ -46,13 +45,7 @@ export async function finishedText(
   context: ModelContext,
 ): Promise<WholeText> {
   const whole = await wholeText(model, request, context);
-  if (!/^\s*<think/i.test(whole.text)) return whole;
-  const text = answerOf(whole.text);
-  if (text !== '') return { ...whole, text };
-  throw new EffectFailure('PV4112', `${model.name} thought aloud and did not answer`, {
-    retryable: true,
-    answered: true,
-  });
+  return { ...whole, text: withoutThoughts(whole.text, model) };
 }
 
 function continued(request: ModelRequest, text: string): ModelRequest {
