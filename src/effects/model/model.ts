@@ -15,8 +15,9 @@ export interface Model {
   readonly price?: Price | undefined;
   /**
    * Performs one call and says through `context` what it used, also when it fails. The text is
-   * never empty, but where it calls tools instead, and never cut off without a word. Throws
-   * `EffectFailure` (codes in `codes.ts`), or the signal's reason when it was aborted.
+   * never empty, but where it calls tools instead, and never cut off without a warning, but where
+   * the caller goes on. Throws `EffectFailure` (codes in `codes.ts`), or the signal's reason when
+   * it was aborted.
    */
   complete(request: ModelRequest, context: ModelContext): Promise<ModelReply>;
 }
@@ -71,7 +72,7 @@ export interface Format {
 export interface ModelReply {
   readonly text: string;
   readonly calls?: readonly ToolCall[];
-  /** `length`: the text is cut off at the token limit, and a warning has said so. */
+  /** `length`: the text is cut off at the token limit. */
   readonly finishReason: 'stop' | 'length' | 'other';
   /** Already counted through `context.use`. */
   readonly usage: Usage;
@@ -84,4 +85,6 @@ export type ModelContext = Pick<
 > & {
   /** The effect it is made for; transcripts keep equal requests of a run apart by it. */
   readonly effect?: string;
+  /** Whoever calls has a text that is cut off continued: the model need not warn of it. */
+  readonly goesOn?: true;
 };

@@ -116,7 +116,7 @@ function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext)
       },
     );
   }
-  if (finishReason === 'length') {
+  if (finishReason === 'length' && !context.goesOn) {
     context.warn(`${name} stopped at its token limit: the answer is cut off`);
   }
 }

@@ -44,7 +44,9 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
         cost: 0,
       };
       context.use(used);
-      if (finishReason === 'length') context.warn(`${file}: the recorded answer is cut off`);
+      if (finishReason === 'length' && !context.goesOn) {
+        context.warn(`${file}: the recorded answer is cut off`);
+      }
       return { text, ...(calls && { calls }), finishReason, usage: used };
     },
   };
