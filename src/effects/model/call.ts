@@ -17,7 +17,7 @@ import { limitsOf, type ModelSettings, once } from './generate.ts';
 import type { Model } from './model.ts';
 import { callSpec } from './specs.ts';
 import { finishedText } from './whole-text.ts';
-import { inputTokensMax, tokensIn, windowOf } from './window.ts';
+import { inputTokensMax, tokensIn } from './window.ts';
 
 /** What there is for values that do not fit. */
 export interface LongValues {
@@ -46,7 +46,7 @@ export function callHandler(
       const words = instructionIn(instruction);
       const layout = { given: givenIn(values, sources), instruction: words };
       const all = { ...layout, system: settings.system };
-      const most = budgetOf(model, settings);
+      const most = inputTokensMax(model.name, settings);
       refuseLongInstruction(model, all, most);
       const messages = callMessages(all);
       const tokens = tokensIn(messages);
@@ -75,12 +75,6 @@ export function callHandler(
 /** Of the effect, whatever attempt and process. */
 const seedOf = ({ effect }: AttemptContext, instruction: string): string =>
   createHash('sha256').update(`${effect} ${instruction}`).digest('hex');
-
-/** Tokens that a call may send. */
-function budgetOf(model: Model, settings: ModelSettings): number {
-  const window = windowOf(model.name, settings.contextWindow);
-  return inputTokensMax(window, settings.maxOutputTokens);
-}
 
 /** Nothing can be done about an instruction that does not fit: it is never cut or left out. */
 function refuseLongInstruction(model: Model, layout: CallLayout, most: number): void {

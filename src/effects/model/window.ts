@@ -57,9 +57,17 @@ export const tokensIn = (messages: readonly Pick<Message, 'content'>[]): number 
 /** What a reply may take where no setting says it: a quarter of the window, and never more. */
 export const replyTokensMax = 4096;
 
-/** Tokens that may be sent: the window without what the reply needs. At least 1. */
-export function inputTokensMax(windowTokens: number, maxOutputTokens?: number): number {
-  const quarter = Math.floor(windowTokens / 4);
-  const reply = Math.min(maxOutputTokens ?? replyTokensMax, maxOutputTokens ? Infinity : quarter);
-  return Math.max(1, windowTokens - reply);
+export interface WindowSettings {
+  readonly contextWindow?: ContextWindow;
+  readonly maxOutputTokens?: number;
+}
+
+/** Tokens that may be sent to a model: its window without what the reply needs. At least 1. */
+export function inputTokensMax(
+  model: string,
+  { contextWindow, maxOutputTokens }: WindowSettings,
+): number {
+  const window = windowOf(model, contextWindow);
+  const reply = maxOutputTokens ?? Math.min(replyTokensMax, Math.floor(window / 4));
+  return Math.max(1, window - reply);
 }

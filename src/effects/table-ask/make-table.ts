@@ -9,7 +9,7 @@ import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
-import { inputTokensMax, tokensIn, windowOf } from '../model/window.ts';
+import { inputTokensMax, tokensIn } from '../model/window.ts';
 import { memoryBytes, rowsMax, type Sources } from './sources.ts';
 import { tableSpec } from './specs.ts';
 
@@ -128,10 +128,7 @@ async function extracted(
 ): Promise<GivenTable> {
   const prompt = 'Take the data out of the text as one table. Invent nothing.';
   const laid = layOut({ prompt, context: text, instruction, system: settings.system });
-  const most = inputTokensMax(
-    windowOf(model.name, settings.contextWindow),
-    settings.maxOutputTokens,
-  );
+  const most = inputTokensMax(model.name, settings);
   const tokens = tokensIn(laid.messages);
   if (tokens > most) {
     throw new EffectFailure('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
