@@ -4,15 +4,15 @@
  */
 import { EffectFailure, type Handler, type RunLoop } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
-import { givenTable } from '../data/given-table.ts';
-import { runSql, type SqlTable } from '../data/sql.ts';
+import { type GivenTable, givenTable } from '../data/given-table.ts';
+import { runSql } from '../data/sql.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
-import { memoryBytes, rowsMax } from './sources.ts';
+import { ownLimits } from './sources.ts';
 import { runSqlSpec, tableAskSpec, writeSqlSpec } from './specs.ts';
 
 /** What a query calls the table. */
@@ -28,7 +28,7 @@ export function tableAskHandler(
     model: () => model,
     async perform({ table: given, question }, context) {
       if (!runLoop) throw new EffectFailure('PV4164', 'nothing here runs the loop query');
-      const table: SqlTable = { name: tableName, ...givenTable('table', given) };
+      const table = givenTable('table', given);
       const asked = String(question);
       const answer = await runLoop(context, {
         loop: 'query',
@@ -56,11 +56,16 @@ function simplest(rows: readonly unknown[]): unknown {
   return cells.length === 1 ? cells[0] : rows;
 }
 
-const queryHandler = (table: SqlTable): Handler => ({
+const queryHandler = (table: GivenTable): Handler => ({
   spec: runSqlSpec,
   async perform({ query }, { signal, warn }) {
-    const input = { query: String(query), parameters: [], tables: [table], rowsMax };
-    const { rows, warnings } = await runSql(input, memoryBytes, signal);
+    const input = {
+      query: String(query),
+      parameters: [],
+      tables: [{ name: tableName, ...table }],
+      rowsMax: ownLimits.rows,
+    };
+    const { rows, warnings } = await runSql(input, ownLimits.memoryBytes, signal);
     for (const warning of warnings) warn(warning);
     return rows;
   },
@@ -78,7 +83,7 @@ const format: Format = {
 
 const instruction = 'Answer with one JSON object and nothing else: {"sql": "SELECT …"}';
 
-function writeHandler(model: Model, settings: ModelSettings, table: SqlTable): Handler {
+function writeHandler(model: Model, settings: ModelSettings, table: GivenTable): Handler {
   return {
     spec: writeSqlSpec,
     model: () => model,
@@ -100,8 +105,7 @@ const sampleRows = 5;
 const cellMax = 60;
 
 /** Names of the columns, how many rows, and the first of them. */
-function described(table: SqlTable): string {
-  const { columns, rows } = 'rows' in table ? table : { columns: [], rows: [] };
+function described({ columns, rows }: GivenTable): string {
   const cell = (value: unknown): string => {
     const text = stringify(value);
     return text.length > cellMax ? `${text.slice(0, cellMax)}…` : text;

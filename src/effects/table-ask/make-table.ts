@@ -2,7 +2,7 @@
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { contentAt, isAddress, type SourceOptions } from '../data/source.ts';
-import { readTable } from '../data/table.ts';
+import { readTable, type TableInput } from '../data/table.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
@@ -10,7 +10,7 @@ import type { Format, Model } from '../model/model.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax, tokensIn } from '../model/window.ts';
-import { memoryBytes, rowsMax, type Sources } from './sources.ts';
+import { ownLimits, type Sources } from './sources.ts';
 import { tableSpec } from './specs.ts';
 
 export function tableHandler(model: Model, settings: ModelSettings, sources: Sources): Handler {
@@ -20,7 +20,7 @@ export function tableHandler(model: Model, settings: ModelSettings, sources: Sou
     async perform({ data }, context) {
       if (typeof data !== 'string') return givenTable('data', asRows(data));
       if (isSource(data)) return await fileTable(data, await sources(), context);
-      if (isTabular(data)) return await textTable(data, 'the text', undefined, context);
+      if (isTabular(data)) return await textTable(data, { name: 'the text' }, ownLimits, context);
       return await extracted(data, model, settings, context);
     },
   };
@@ -85,17 +85,17 @@ async function fileTable(
   const file = await contentAt(source, options, context);
   const { url, name, fetchedAt, mediaType, bytes } = file;
   context.source?.({ url, title: name, fetchedAt });
-  return await textTable(bytes, name, mediaType, context);
+  return await textTable(bytes, { name, mediaType }, options.limits, context);
 }
 
 async function textTable(
   content: string | Uint8Array,
-  name: string,
-  mediaType: string | undefined,
+  about: Pick<TableInput, 'name' | 'mediaType'>,
+  { rows: rowsMax, memoryBytes }: typeof ownLimits,
   context: AttemptContext,
 ): Promise<GivenTable> {
-  const about = { name, mediaType, headerRow: 1, types: true };
-  const input = { ...about, content, offset: 0, limit: undefined, rowsMax };
+  const all = { headerRow: 1, types: true, offset: 0, limit: undefined, rowsMax };
+  const input = { ...about, ...all, content };
   const { columns, rows, warnings } = await readTable(input, context.signal, memoryBytes);
   for (const warning of warnings) context.warn(warning);
   return { columns: columns.map((column) => column.name), rows };

@@ -1,9 +1,12 @@
 /** What tables are made of, and how much of it. */
-import type { SourceOptions } from '../data/source.ts';
+import type { SourceLimits, SourceOptions } from '../data/source.ts';
+import { memoryLimit, rowsLimit } from '../set-limits.ts';
 
 /** What may be read by path or address; undefined: nothing. */
 export type Sources = () => Promise<SourceOptions> | undefined;
 
-/** Of a table, and of what SQL gives: as many as the set planvm:data has by default. */
-export const rowsMax = 20_000;
-export const memoryBytes: number = 768 * 2 ** 20;
+/** Of a table that no set reads, and of what SQL gives: what planvm:data has by default. */
+export const ownLimits: Pick<SourceLimits, 'rows' | 'memoryBytes'> = {
+  rows: Number(rowsLimit.default),
+  memoryBytes: Number(memoryLimit.default) * 2 ** 20,
+};

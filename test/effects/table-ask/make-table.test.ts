@@ -1,8 +1,12 @@
 /** table: what becomes columns and rows, and what is refused. */
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sourcesOf } from '../../../src/effects/data/set.ts';
 import { tableAskHandlers } from '../../../src/effects/table-ask/handlers.ts';
+import type { Sources } from '../../../src/effects/table-ask/sources.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
+import { Sandbox } from '../files/sandbox.ts';
 
 const ages = {
   columns: ['who', 'age'],
@@ -13,8 +17,8 @@ const ages = {
 };
 const { model, requests } = scriptedModel(() => ages, 'test/m');
 
-async function table(data: unknown, settings = {}): Promise<unknown> {
-  const [handler] = tableAskHandlers(model, { settings });
+async function table(data: unknown, settings = {}, sources?: Sources): Promise<unknown> {
+  const [handler] = tableAskHandlers(model, { settings, ...(sources && { sources }) });
   return await handler?.perform({ data }, attempt());
 }
 
@@ -68,6 +72,19 @@ describe('a text in words', () => {
     await expect(table('word '.repeat(2000), { contextWindow: 2000 })).rejects.toMatchObject(
       wanted,
     );
+  });
+});
+
+test('of a file has as many rows as the set that reads it allows', async () => {
+  using files = new Sandbox({ 'many.csv': `n\n${'1\n'.repeat(20_001)}` });
+  const file = join(files.data, 'many.csv');
+  const sources = async (rows: string) =>
+    await sourcesOf({ read: files.data, cache: 'false', rows }, {});
+  expect(await table(file, {}, () => sources('30000'))).toMatchObject({
+    rows: expect.objectContaining({ length: 20_001 }),
+  });
+  await expect(table(file, {}, () => sources('20000'))).rejects.toMatchObject({
+    code: 'PV4931',
   });
 });
 
