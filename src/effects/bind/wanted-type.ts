@@ -1,6 +1,7 @@
 /** The types that values are made into: what they are as JSON Schema, and what is plainly one. */
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
+import { isDay } from '../calendar-day.ts';
 import { types } from './specs.ts';
 
 const schemas: Readonly<Record<(typeof types)[number], JsonSchema>> = {
@@ -38,7 +39,7 @@ export function typeNamed(given: string): WantedType {
   return {
     ...{ name: type, schema: schemas[type], plain: (value) => plainly(type, value) },
     problem: (value) =>
-      type === 'date' && !isDate(String(value))
+      type === 'date' && !isDay(String(value))
         ? `got ${String(value)}, want a day of the calendar as YYYY-MM-DD`
         : undefined,
   };
@@ -69,7 +70,7 @@ function plainly(type: (typeof types)[number], value: unknown): unknown {
       if (typeof value === 'boolean') return value;
       return /^true$/i.test(text ?? '') ? true : /^false$/i.test(text ?? '') ? false : undefined;
     case 'date':
-      return text !== undefined && isDate(text) ? text : undefined;
+      return text !== undefined && isDay(text) ? text : undefined;
     case 'int': {
       if (typeof value === 'bigint') return value;
       if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
@@ -95,11 +96,4 @@ function readNumber(value: unknown): number | undefined {
     return number.test(value) ? readNumber(Number(value.replaceAll(',', ''))) : undefined;
   }
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-/** Whether a text is a day of the calendar: 2025-02-30 is none. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

@@ -1,5 +1,6 @@
 /** The tools of EDGAR: from a symbol to a company, to its filings, to the text of one of them. */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { isDay } from '../calendar-day.ts';
 import { type Client, type EdgarOptions, edgarClient } from './client.ts';
 import {
   type Company,
@@ -147,7 +148,7 @@ function formOf(given: unknown): string {
 
 function dayOf(given: unknown): string {
   const [day = ''] = String(given).trim().split(/[T ]/);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
+  if (isDay(day)) return day;
   throw wrong(`date: got ${String(given).slice(0, 40)}, want a day such as 2024-05-10`);
 }
 

@@ -3,6 +3,7 @@
  * never silently that of another day: the day it is of is a field, and a step back is a warning.
  */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { isDay } from '../calendar-day.ts';
 import { dayIn, type Provider } from './provider.ts';
 import { type MarketOptions, open, type Service } from './service.ts';
 import { capitalizationSpec, priceSpec } from './specs.ts';
@@ -89,13 +90,11 @@ function symbolOf(given: unknown): string {
 
 function dayOf(given: string): string {
   const [day = ''] = given.split(/[T ]/);
-  const at = Date.parse(`${day}T00:00:00Z`);
-  const exists = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(at);
-  if (!exists || new Date(at).toISOString().slice(0, 10) !== day) {
+  if (!isDay(day)) {
     throw wrongDay(`date: got ${given.slice(0, 40)}, want a day such as 2024-05-10`);
   }
   // Somewhere it is tomorrow already.
-  if (at <= Date.now() + dayMs) return day;
+  if (Date.parse(`${day}T00:00:00Z`) <= Date.now() + dayMs) return day;
   throw wrongDay(`date: ${day} is in the future`, 'leave the date out for the latest price');
 }
 

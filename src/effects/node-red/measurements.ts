@@ -1,5 +1,6 @@
 /** Days, and what the flows of Node-RED answer about them. Pure. */
 import { EffectFailure } from '../../engine/handler.ts';
+import { isDay } from '../calendar-day.ts';
 import { dataOf } from '../foreign-json.ts';
 
 export interface Measurement {
@@ -12,13 +13,8 @@ export interface Measurement {
 /** The day itself. Throws `EffectFailure` PV4721 for a text of another form, or no day. */
 export function dayOf(name: string, given: unknown): string {
   const text = String(given).trim();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    const time = Date.parse(`${text}T00:00:00Z`);
-    // 30 February would be read as a day of March.
-    const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-    if (isDay) return text;
-    throw wrongDay(`${name}: there is no day ${text}`);
-  }
+  if (isDay(text)) return text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) throw wrongDay(`${name}: there is no day ${text}`);
   throw wrongDay(`${name}: got ${JSON.stringify(given)}, want a day as YYYY-MM-DD`);
 }
 

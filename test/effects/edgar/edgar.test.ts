@@ -183,6 +183,14 @@ describe('a report of a day', () => {
     expect(result).toMatchObject({ form: '10-K', filingDate });
   });
 
+  test('of a day that the calendar does not have', async () => {
+    const args = { symbol: 'AAPL', form_type: '10-K', date: '2024-02-30' };
+    const { result } = await call('get_report', args);
+    expect(result).toMatchObject({
+      ...{ code: 'PV4762', message: 'date: got 2024-02-30, want a day such as 2024-05-10' },
+    });
+  });
+
   test('of a day before the first', async () => {
     const { result } = await call('get_report', {
       ...{ symbol: 'AAPL', form_type: '10-K', date: '1990-01-01' },
