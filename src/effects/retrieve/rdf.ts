@@ -4,19 +4,12 @@
  * else one of its own under `urn:kg:`.
  */
 import { EffectFailure } from '../../engine/handler.ts';
+import type { FactRow } from './graph.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Names } from './names.ts';
 import { sparqlLimits } from './sparql-spec.ts';
 
-interface FactRow {
-  readonly document: string;
-  readonly subject: number;
-  readonly predicate: number;
-  readonly object: number | null;
-  readonly literal: string | null;
-  readonly datatype: string | null;
-  readonly qualifiers: string | null;
-}
+type Fact = Omit<FactRow, 'id' | 'line' | 'score'>;
 
 interface LabelRow {
   readonly document: string;
@@ -30,7 +23,7 @@ interface LabelRow {
 export function* nquads(knowledge: Knowledge): Generator<string> {
   refuseSize(knowledge);
   const term = termsOf(knowledge);
-  for (const row of knowledge.each<FactRow>(factQuery)) {
+  for (const row of knowledge.each<Fact>(factQuery)) {
     const object = row.object === null ? literalOf(row) : term(row.object);
     yield `${term(row.subject)} ${term(row.predicate)} ${object} ${documentIri(row.document)} .\n`;
   }
@@ -104,7 +97,7 @@ const iriPart = (name: string): string =>
     .replaceAll(' ', '_')
     .replace(/[^\p{L}\p{N}_.~/-]/gu, (sign) => encodeURIComponent(sign).replace(/['()*!]/g, ''));
 
-function literalOf({ literal, datatype, qualifiers }: FactRow): string {
+function literalOf({ literal, datatype, qualifiers }: Fact): string {
   const { language } = JSON.parse(qualifiers ?? '{}') as { language?: string };
   const text = quoted(literal ?? '');
   if (language !== undefined && datatype === 'langString') return text + tagOf(language);
