@@ -65,6 +65,20 @@ test('the methods of a class are tools, with what their author has written', asy
   expect(listed.stdout).not.toContain('_own');
 });
 
+test('one that is called as a built-in function takes its place, also where it is not run', async () => {
+  using folder = new Folder({
+    'sums.ts': 'export function coerce(a: number, b: number): number { return a + b; }\n',
+    'planvm.config.json': { helpers: './sums.ts' },
+    'sum.star': 'answer(coerce(1, b = 2))\n',
+  });
+  const checked = await folder.planvm(['check', 'sum.star', '--json']);
+  expect(JSON.parse(checked.stdout).diagnostics).toMatchObject([
+    { severity: 'warning', hint: 'sums.ts may declare it: check does not run modules' },
+  ]);
+  const ran = await folder.planvm(['run', 'sum.star', '--json']);
+  expect(JSON.parse(ran.stdout).answer).toBe(3);
+});
+
 test('a configuration names helpers; a module alone means all that it exports', async () => {
   using folder = new Folder({
     'mail.ts': mail,

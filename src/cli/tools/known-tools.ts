@@ -36,7 +36,11 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   const specs = new Map([...own, ...added].map((spec) => [spec.name, spec]));
   const builtIn = new Set(own.map(({ name }) => name));
   for (const { name } of added) builtIn.delete(name);
-  const all = [...files.map(shortPath), ...overHttp.unread, ...served.unread];
+  const all = [
+    ...files.map((file) => shortPath(file.replace(/#$/, ''))),
+    ...overHttp.unread,
+    ...served.unread,
+  ];
   const shaping = shapingOf({ settings, specs, builtIn, open: all.length > 0 });
   return { specs: shaped(specs, shaping, served.denied), unread: all };
 }
@@ -54,5 +58,10 @@ function textIn(path: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-const declares = (text: string, name: string): boolean =>
-  new RegExp(`\\bname['"]?\\s*:\\s*(['"\`])${name}\\1`).test(text);
+/** By how it looks: as a tool of a list, or a helper. Where it is none, less is checked. */
+const declares = (text: string, name: string): boolean => {
+  const listed = `\\bname['"]?\\s*:\\s*(['"\`])${name}\\1`;
+  const exported = `\\bexport\\s+(?:async\\s+)?(?:function|const|let|var)\\s+${name}\\b`;
+  const together = `\\bexport\\s*\\{[^}]*\\b${name}\\b`;
+  return new RegExp([listed, exported, together].join('|')).test(text);
+};
