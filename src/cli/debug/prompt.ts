@@ -2,8 +2,8 @@
  * The debugger's prompt: lines that are typed, or that come through a pipe, one after the other.
  * What it owns: the terminal's line, its history, and Ctrl-C.
  */
-import { createInterface, type Interface } from 'node:readline';
-import { historyLinesMax, readHistory, writeHistory } from '../history-file.ts';
+import type { Interface } from 'node:readline/promises';
+import { clearLine, openLines } from '../prompt-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { rowOf, rows } from './commands.ts';
 import type { Debugger } from './debugger.ts';
@@ -17,21 +17,12 @@ export interface PromptOptions {
 /** Until the input ends or a line says so. Gives whether every line could be obeyed. */
 export async function prompt({ debug, historyFile }: PromptOptions): Promise<boolean> {
   const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  const lines = createInterface({
-    input: process.stdin,
-    ...(isTyped && { output: process.stderr }),
-    terminal: isTyped,
-    history: isTyped ? readHistory(historyFile) : [],
-    historySize: historyLinesMax,
-    removeHistoryDuplicates: true,
-    prompt: '(debug) ',
-    completer: (line: string) => complete(line, debug),
-  });
+  const lines = openLines({ isTyped, historyFile, complete: (line) => complete(line, debug) });
+  lines.setPrompt('(debug) ');
   const interrupt = (): void => onInterrupt(lines, debug);
   if (isTyped) say(styleOf(process.stderr).dim('help lists the commands, Ctrl-D leaves'));
   else process.on('SIGINT', interrupt);
   lines.on('SIGINT', interrupt);
-  lines.on('history', (newestFirst: string[]) => writeHistory(historyFile, newestFirst));
   let isFine = true;
   let last = '';
   if (isTyped) lines.prompt();
@@ -53,8 +44,7 @@ export async function prompt({ debug, historyFile }: PromptOptions): Promise<boo
 function onInterrupt(lines: Interface, debug: Debugger): void {
   debug.interrupt();
   const isEmpty = lines.line === '';
-  lines.write(null, { ctrl: true, name: 'e' });
-  lines.write(null, { ctrl: true, name: 'u' });
+  clearLine(lines);
   if (isEmpty) say('\nquit or Ctrl-D leaves');
   lines.prompt();
 }

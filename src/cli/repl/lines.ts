@@ -2,16 +2,10 @@
  * The lines that a person types, or a pipe holds. What it owns: readline and the history. At a
  * terminal it gives both up while something else shows itself or asks there.
  */
-import { createInterface, type Interface } from 'node:readline/promises';
-import { historyLinesMax, readHistory, writeHistory } from '../history-file.ts';
+import type { Interface } from 'node:readline/promises';
+import { clearLine, openLines, type PromptLines } from '../prompt-lines.ts';
 
-export interface LinesOptions {
-  /** Whether stdin is a terminal that shows what is typed. */
-  readonly isTyped: boolean;
-  /** Where the lines that were typed are kept. */
-  readonly historyFile: string;
-  /** As readline wants it. */
-  complete(line: string): [string[], string];
+export interface LinesOptions extends PromptLines {
   line(text: string): void;
   /** No line comes any more. */
   end(): void;
@@ -42,9 +36,7 @@ export class Lines {
 
   /** Forgets what stands at the prompt. */
   clear(): void {
-    // To its end, and away from there to its beginning.
-    this.#open?.write(null, { ctrl: true, name: 'e' });
-    this.#open?.write(null, { ctrl: true, name: 'u' });
+    clearLine(this.#open);
   }
 
   /** A line in answer to a question; undefined where it is taken back, or no line comes. */
@@ -89,18 +81,8 @@ export class Lines {
   }
 
   #make(): Interface {
-    const { isTyped, historyFile, complete } = this.#options;
-    const lines = createInterface({
-      input: process.stdin,
-      ...(isTyped && { output: process.stderr }),
-      terminal: isTyped,
-      history: isTyped ? readHistory(historyFile) : [],
-      historySize: historyLinesMax,
-      removeHistoryDuplicates: true,
-      completer: complete,
-    });
+    const lines = openLines(this.#options);
     lines.on('SIGINT', () => this.#options.interrupt());
-    lines.on('history', (newestFirst) => writeHistory(historyFile, newestFirst));
     lines.on('line', (line) => this.#options.line(line));
     lines.on('close', () => {
       if (this.#open !== lines) return;
