@@ -161,9 +161,7 @@ async function toolNames(workspace: Workspace | undefined): Promise<readonly Can
 
 /** MCP servers, which are not started for it. */
 async function serverNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
-  if (workspace?.project.mcpFile === undefined) return [];
-  const { serversOf } = await import('../tools/mcp-servers.ts');
-  const found = await quietly(async () => serversOf(workspace));
+  const found = workspace && (await quietly(async () => workspace.servers()));
   return (found ?? []).map(({ server: { name, transport } }): Candidate => [name, transport.kind]);
 }
 

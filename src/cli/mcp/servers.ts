@@ -6,9 +6,10 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { mcpFileName } from '../settings/project.ts';
+import type { ServerHere } from '../settings/servers.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { servedHere } from '../tools/known-mcp.ts';
-import { knownListing, refreshed, type ServerHere, serversOf } from '../tools/mcp-servers.ts';
+import { knownListing, refreshed } from '../tools/mcp-servers.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 
@@ -20,7 +21,7 @@ export interface ServersFlags {
 /** Starts nothing. */
 export async function listServers({ json }: ServersFlags): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const found = serversOf(workspace).map((here) => ({
+  const found = workspace.servers().map((here) => ({
     here,
     listing: knownListing(workspace, here),
   }));
@@ -196,7 +197,7 @@ async function listOf<T extends object>(
 
 /** The servers of these names; all where there are none. Throws `CliError` PV6901. */
 export function chosen(workspace: Workspace, names: readonly string[]): readonly ServerHere[] {
-  const all = serversOf(workspace);
+  const all = workspace.servers();
   if (names.length === 0) return all;
   return names.map((name) => {
     const found = all.find(({ server }) => server.name === name);

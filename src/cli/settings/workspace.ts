@@ -9,6 +9,7 @@ import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
+import type { ServerHere } from './servers.ts';
 import {
   defined,
   environmentLayer,
@@ -53,6 +54,8 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `.env` adds to the environment. */
   readonly added: Readonly<Record<string, string>>;
+  /** Those that its `.mcp.json` names. Throws as `serversIn` does. */
+  readonly servers: () => readonly ServerHere[];
   /** A configuration that was not run, because the command never executes anything. */
   readonly unread: string | undefined;
 }
@@ -87,7 +90,16 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   }
   const settings = merge(layers);
   const home = settings.home?.value ?? join(project.folder, '.planvm');
-  return { project, settings, home, env: { ...file, ...process.env }, added, unread };
+  const servers = await serversBy(project, settings);
+  return { project, settings, home, env: { ...file, ...process.env }, added, servers, unread };
+}
+
+/** Where no file names any, nothing that reads about them is loaded. */
+async function serversBy({ mcpFile }: Project, { mcp }: Settings): Promise<Workspace['servers']> {
+  const { value: policies = {}, origin = '' } = mcp ?? {};
+  if (mcpFile === undefined || policies === false) return () => [];
+  const { serversIn } = await import('./servers.ts');
+  return () => serversIn(mcpFile, shortPath(mcpFile), { value: policies, origin });
 }
 
 export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');

@@ -2,11 +2,10 @@
 import type { Listing } from '../../effects/mcp/listing.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { knownListing, type ServerHere, serversOf } from './mcp-servers.ts';
-
-/** What stands before the name of a server where tools say where they come from. */
-export const mcpScheme = 'mcp:';
+import { knownListing } from './mcp-servers.ts';
+import { mcpScheme } from './tool-files.ts';
 
 export interface KnownMcp {
   readonly specs: readonly ToolSpec[];
@@ -24,7 +23,7 @@ export function knownMcp(workspace: Workspace): KnownMcp {
   const specs: ToolSpec[] = [];
   const denied: ToolSpec[] = [];
   const unread: string[] = [];
-  for (const here of serversOf(workspace)) {
+  for (const here of workspace.servers()) {
     const listing = knownListing(workspace, here);
     const { name } = here.server;
     if (listing) {

@@ -1,71 +1,24 @@
 /**
- * The MCP servers of a workspace: which ones its `.mcp.json` names, what they offer as far as that
- * is known, and connections to them, which are opened when they are first needed.
+ * The MCP servers of a workspace: what they offer as far as that is known, and connections to them,
+ * which are opened when they are first needed.
  */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type McpServer, readServers } from '../../effects/mcp/config.ts';
+import { join } from 'node:path';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { keepListing, keptListing, type Listing, listingPath } from '../../effects/mcp/listing.ts';
 import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.ts';
 import type { SamplingParts } from '../../effects/mcp/sampling.ts';
-import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { Model } from '../../effects/model/model.ts';
-import { type Redaction, redacted, redactionOf } from '../../effects/redaction.ts';
+import { redacted } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
-import { nearest } from '../../program/diagnostic.ts';
 import { atEnd } from '../at-end.ts';
 import { CliError } from '../failure.ts';
-import { mcpFileName, reasonOf } from '../settings/project.ts';
-import { shortPath, type Workspace } from '../settings/workspace.ts';
+import type { ServerHere } from '../settings/servers.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { version } from '../version.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
-import { secretVariables } from './secret-variables.ts';
-
-export interface ServerHere {
-  readonly server: McpServer;
-  readonly policy: ServerPolicy;
-  /** The folder of the file that names it. */
-  readonly folder: string;
-}
-
-/** Throws `CliError` PV6901 for settings of servers that there are not. */
-export function serversOf({ project, settings }: Workspace): readonly ServerHere[] {
-  if (settings.mcp?.value === false) return [];
-  const { mcpFile: file } = project;
-  const policies = settings.mcp?.value ?? {};
-  const servers = file === undefined ? [] : readServers(textOf(file), shortPath(file));
-  refuseUnknown(
-    Object.keys(policies),
-    servers.map(({ name }) => name),
-    settings.mcp?.origin ?? '',
-  );
-  return servers.flatMap((server): ServerHere[] => {
-    const policy = policies[server.name] ?? {};
-    if (file === undefined || policy.enabled === false) return [];
-    return [{ server, policy, folder: dirname(file) }];
-  });
-}
-
-/** A misspelt name would leave a server without the bounds that are meant for it. */
-function refuseUnknown(given: readonly string[], known: readonly string[], origin: string): void {
-  const name = given.find((one) => !known.includes(one));
-  if (name === undefined || known.length === 0) return;
-  const meant = nearest(name, known);
-  throw new CliError('PV6901', `${origin}: mcp.${name}: ${mcpFileName} names no server ${name}`, {
-    hint: meant === undefined ? `it names ${known.join(', ')}` : `did you mean ${meant}?`,
-  });
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  }
-}
+import { redactionIn } from './redaction.ts';
 
 /** Where a person's logins are kept. */
 export const loginFolder = (): string =>
@@ -87,15 +40,6 @@ export interface ConnectionOptions {
   readonly startMs?: number;
   /** What answers it where it wants a model. */
   readonly model?: (() => Model) | undefined;
-}
-
-/** What is secret where a workspace is. */
-export function redactionIn(workspace: Workspace): Redaction {
-  const { env, settings } = workspace;
-  const inFiles = secretsIn(serversOf(workspace).map(({ server }) => server));
-  const rules = settings.redact?.value;
-  const variables = [...(rules?.variables ?? []), ...secretVariables(settings)];
-  return redactionOf({ ...env, ...inFiles }, { ...rules, variables });
 }
 
 /** A server may repeat a key that it was given in what it says of its tools. */

@@ -6,19 +6,12 @@ import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { failureOf } from '../failure.ts';
+import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
-import { mcpScheme } from './known-mcp.ts';
-import {
-  connectionTo,
-  knownListing,
-  partsFolder,
-  refreshed,
-  type ServerHere,
-  serversOf,
-} from './mcp-servers.ts';
-import type { LoadedTool } from './tool-files.ts';
+import { connectionTo, knownListing, partsFolder, refreshed } from './mcp-servers.ts';
+import { type LoadedTool, mcpScheme } from './tool-files.ts';
 
 export interface McpTools {
   readonly tools: readonly LoadedTool[];
@@ -32,7 +25,7 @@ export interface McpTools {
  * keeps nothing from going on that does without it.
  */
 export async function loadMcp(workspace: Workspace, model: () => Model): Promise<McpTools> {
-  const servers = serversOf(workspace);
+  const servers = workspace.servers();
   const open: McpConnection[] = [];
   const denied: ToolSpec[] = [];
   const loaded = await Promise.all(

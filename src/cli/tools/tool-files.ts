@@ -14,6 +14,9 @@ import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
 import { importAll, importDefault } from './import-module.ts';
 
+/** What stands before the name of a server where tools say where they come from. */
+export const mcpScheme = 'mcp:';
+
 export interface LoadedTool {
   readonly spec: ToolSpec;
   /** Absent where the file only declares it. */

@@ -32,12 +32,11 @@ import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
 import { loadHttpTools } from './http-tools.ts';
-import { mcpScheme } from './known-mcp.ts';
-import { redactionIn, serversOf } from './mcp-servers.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { configuredModel, type ModelOptions, type Models, openRoles } from './model-roles.ts';
+import { redactionIn } from './redaction.ts';
 import { shaped, shapingOf } from './shaping.ts';
-import { type LoadedTool, loadFiles } from './tool-files.ts';
+import { type LoadedTool, loadFiles, mcpScheme } from './tool-files.ts';
 
 export interface Toolbox {
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -167,7 +166,7 @@ function choose(
 ): Chosen {
   const all = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const { settings, env } = workspace;
-  const namespaces = serversOf(workspace).map(({ server }) => server.name);
+  const namespaces = workspace.servers().map(({ server }) => server.name);
   const shaping = shapingOf({ settings, specs: all, builtIn, namespaces });
   const specs = shaped(all, shaping, denied);
   const chosen = new Map<string, Handler>();

@@ -1,0 +1,54 @@
+/** The MCP servers that a `.mcp.json` names, each with what the settings say of it. */
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type McpServer, readServers } from '../../effects/mcp/config.ts';
+import type { ServerPolicy } from '../../effects/mcp/policy.ts';
+import { secretsIn } from '../../effects/mcp/secrets.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { CliError } from '../failure.ts';
+import { mcpFileName, reasonOf } from './project.ts';
+import type { Setting } from './settings.ts';
+
+export interface ServerHere {
+  readonly server: McpServer;
+  readonly policy: ServerPolicy;
+  /** The folder of the file that names it. */
+  readonly folder: string;
+  /** Keys that stand in the file itself, by where they stand. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+type Policies = Readonly<Record<string, ServerPolicy>>;
+
+/** `shown` is the file as messages name it. Throws `CliError` PV6901 for settings of no server. */
+export function serversIn(file: string, shown: string, policies: Setting<Policies>): ServerHere[] {
+  const servers = readServers(textOf(file), shown);
+  refuseUnknown(
+    Object.keys(policies.value),
+    servers.map(({ name }) => name),
+    policies.origin,
+  );
+  return servers.flatMap((server): ServerHere[] => {
+    const policy = policies.value[server.name] ?? {};
+    if (policy.enabled === false) return [];
+    return [{ server, policy, folder: dirname(file), secrets: secretsIn(server) }];
+  });
+}
+
+/** A misspelt name would leave a server without the bounds that are meant for it. */
+function refuseUnknown(given: readonly string[], known: readonly string[], origin: string): void {
+  const name = given.find((one) => !known.includes(one));
+  if (name === undefined || known.length === 0) return;
+  const meant = nearest(name, known);
+  throw new CliError('PV6901', `${origin}: mcp.${name}: ${mcpFileName} names no server ${name}`, {
+    hint: meant === undefined ? `it names ${known.join(', ')}` : `did you mean ${meant}?`,
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
