@@ -1,5 +1,7 @@
 /** Functions and classes of a module as tools: what is read from how they are written. */
+import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { helperTools } from '../../src/effects/tool/helper/exported-tools.ts';
 import { declaredTypes, schemaOfType } from '../../src/effects/tool/helper/type-schema.ts';
 import { readFunction } from '../../src/effects/tool/helper/written.ts';
 
@@ -87,4 +89,21 @@ describe('functions', () => {
   test.each(['f(', 'f(a: {', 'f("', 'f(a = `', '('])('an odd text ends: %s', (text) => {
     expect(() => readFunction(text, '/**', declared)).not.toThrow();
   });
+});
+
+test('methods that read alike without their types have the types of their own class', () => {
+  const text = `
+class Names { find(id: string) { return id; } }
+class Shelves { find(id: number) { return id; } }
+class More extends Names { static find(id: number[]) { return id; } }
+`;
+  const blank = stripTypeScriptTypes(text);
+  const exports = new Function(`${blank} return { Names, Shelves, More };`)();
+  const tools = helperTools({ file: 'h.ts', source: text, blank, exports }, undefined);
+  const types = tools.map(({ name, parameters }) => [name, Object(parameters).properties.id.type]);
+  expect(types).toEqual([
+    ['Names.find', 'string'],
+    ['Shelves.find', 'number'],
+    ['More.find', 'array'],
+  ]);
 });

@@ -8,7 +8,7 @@ import { EffectFailure } from '../../../engine/handler.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { EffectClass, JsonSchema } from '../../../program/effect.ts';
 import type { FunctionTool, ToolContext } from '../tool.ts';
-import { declaredTypes } from './type-schema.ts';
+import { type Declared, declaredTypes } from './type-schema.ts';
 import { readFunction, type Written, type WrittenParameter } from './written.ts';
 
 export interface HelperModule {
@@ -26,6 +26,8 @@ type Callable = (...given: unknown[]) => unknown;
 interface Found {
   readonly name: string;
   readonly own: Callable;
+  /** The class that declares it; undefined for a function. */
+  readonly home?: Callable;
   readonly target: (context: ToolContext) => unknown;
 }
 
@@ -37,7 +39,8 @@ export function helperTools(module: HelperModule, name: string | undefined): Fun
   const names = name === undefined ? Object.keys(module.exports) : [name.split('.', 1)[0] ?? name];
   const found = names.flatMap((one) => foundIn(module.exports[one], one));
   const wanted = name?.includes('.') ? found.filter((one) => one.name === name) : found;
-  if (wanted.length > 0) return wanted.map((one) => toolOf(one, module));
+  const declared = declaredTypes(module.source);
+  if (wanted.length > 0) return wanted.map((one) => toolOf(one, module, declared));
   const known = Object.keys(module.exports).flatMap((one) => [
     one,
     ...foundIn(module.exports[one], one).map((found) => found.name),
@@ -50,30 +53,32 @@ export function helperTools(module: HelperModule, name: string | undefined): Fun
 function foundIn(exported: unknown, name: string): Found[] {
   if (typeof exported !== 'function') return [];
   const own = exported as Callable;
-  if (!/^class\b/.test(Function.prototype.toString.call(own))) {
+  if (!/^class\b/.test(textOf(own))) {
     return [{ name, own, target: () => undefined }];
   }
-  const statics = methodsOf(own, Function.prototype).map(([key, method]) => ({
-    ...{ name: `${name}.${key}`, own: method, target: () => own },
+  const statics = methodsOf(own, Function.prototype).map((method) => ({
+    ...{ ...method, name: `${name}.${method.name}`, target: () => own },
   }));
   const instance = perRun(() => new (own as unknown as new () => unknown)());
-  const others = methodsOf(own.prototype as object, Object.prototype).map(([key, method]) => ({
-    ...{ name: `${name}.${key}`, own: method, target: instance },
+  const others = methodsOf(own.prototype as object, Object.prototype).map((method) => ({
+    ...{ ...method, name: `${name}.${method.name}`, target: instance },
   }));
   const all = new Map([...others, ...statics].map((one) => [one.name, one]));
   return [...all.values()];
 }
 
 /** With those that are inherited; names that begin with `_` are the class's own matter. */
-function methodsOf(from: object, end: object): [string, Callable][] {
-  const found = new Map<string, Callable>();
+function methodsOf(from: object, end: object): Omit<Found, 'target'>[] {
+  const found = new Map<string, Omit<Found, 'target'>>();
   for (let at: object | null = from; at && at !== end; at = Object.getPrototypeOf(at)) {
-    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      const isMethod = typeof value === 'function' && key !== 'constructor' && !key.startsWith('_');
-      if (isMethod && !found.has(key)) found.set(key, value);
+    const home = (typeof at === 'function' ? at : at.constructor) as Callable;
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      const isOwn = name !== 'constructor' && !name.startsWith('_');
+      const isMethod = typeof value === 'function' && isOwn;
+      if (isMethod && !found.has(name)) found.set(name, { name, own: value, home });
     }
   }
-  return [...found];
+  return [...found.values()];
 }
 
 /** Runs whose instances are kept in a process that has many. */
@@ -96,8 +101,9 @@ function perRun(make: () => unknown): Found['target'] {
 /** The name of a last parameter that takes what tools are handed beside arguments. */
 const contextName = 'context';
 
-function toolOf({ name, own, target }: Found, module: HelperModule): FunctionTool {
-  const written = writtenIn(own, module);
+function toolOf(found: Found, module: HelperModule, declared: Declared): FunctionTool {
+  const { name, own, target } = found;
+  const written = writtenIn(found, module, declared);
   const where = `${module.file} (${name})`;
   if (!written) {
     throw wrong(`${where}: its parameters have no names`, 'write f(to, subject), not f({ to })');
@@ -160,13 +166,19 @@ function effectOf(given: string | undefined, where: string): EffectClass | undef
 }
 
 /** The text of the function where it stands in the module, else as the process has it. */
-function writtenIn(own: Callable, { source, blank }: HelperModule): Written | undefined {
-  const text = Function.prototype.toString.call(own);
-  const at = blank.indexOf(text);
-  const declared = declaredTypes(source);
+function writtenIn(
+  { own, home }: Found,
+  { source, blank }: HelperModule,
+  declared: Declared,
+): Written | undefined {
+  const text = textOf(own);
+  // Methods of two classes may read alike without their types.
+  const at = blank.indexOf(text, home && blank.indexOf(textOf(home)));
   if (at < 0) return readFunction(text, '', declared);
   return readFunction(source.slice(at, at + text.length), commentAbove(source, at), declared);
 }
+
+const textOf = (own: Callable): string => Function.prototype.toString.call(own);
 
 /** The comment that ends right above a declaration, its keywords aside. */
 function commentAbove(source: string, at: number): string {
