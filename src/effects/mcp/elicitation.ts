@@ -92,7 +92,8 @@ function orNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<stri
   };
 }
 
-const oneOf =
+/** Refuses what is none of them. */
+export const oneOf =
   (choices: readonly string[]): Question['check'] =>
   (answer) =>
     choices.some((one) => one === answer)

@@ -13,6 +13,7 @@ import {
 import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
 import type { Message, Model } from '../model/model.ts';
 import type { Redactor } from '../redaction.ts';
+import { oneOf } from './elicitation.ts';
 import { said } from './failure.ts';
 import type { Flight } from './flight.ts';
 import type { Sampling } from './policy.ts';
@@ -121,17 +122,13 @@ async function allow(
   flight.allowed = true;
 }
 
-const choices = ['allow', 'deny'] as const;
+const choices = ['allow', 'deny'];
 
 function questionOf(server: string, model: string, messages: readonly Message[]): Question {
   const prompt = said(textOf(messages)).replace(/\s+/g, ' ');
   const shown = prompt.length > promptShown ? `${prompt.slice(0, promptShown)}…` : prompt;
   const text = `MCP server ${server} wants ${model} to answer, within this call: ${shown}`;
-  const check = (answer: unknown): string | undefined =>
-    choices.some((one) => one === answer)
-      ? undefined
-      : `got ${JSON.stringify(answer)}, want one of ${choices.join(', ')}`;
-  return { text, choices, check };
+  return { text, choices, check: oneOf(choices) };
 }
 
 function messagesOf({ messages, systemPrompt }: Wanted, redact: Redactor): readonly Message[] {
