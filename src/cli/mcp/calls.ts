@@ -228,9 +228,12 @@ async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Pr
 }
 
 function resultOf(journal: Journal, run: string): RunResult | { run: string; status: RunStatus } {
-  const status = journal.find(run)?.status ?? 'running';
+  return sourcedResult(journal, run) ?? { run, status: journal.find(run)?.status ?? 'running' };
+}
+
+function sourcedResult(journal: Journal, run: string): RunResult | undefined {
   const result = keptResult(journal, run);
-  return result ? withSources(result, { journal, run, load }) : { run, status };
+  return result && withSources(result, { journal, run, load });
 }
 
 /** As `planvm show --json`, with the result. */
@@ -238,7 +241,7 @@ export async function show(args: CallArguments): Promise<object> {
   return await withJournal(await openWorkspace(), (journal) => {
     const { id } = findRun(journal, textIn(args, 'run') ?? '');
     const view = showRun({ journal, run: id, load });
-    return { ...view, result: keptResult(journal, id) ? resultOf(journal, id) : null };
+    return { ...view, result: sourcedResult(journal, id) ?? null };
   });
 }
 

@@ -21,7 +21,8 @@ export const isAsked = (wait: OpenWait): wait is Asked => wait.kind !== 'pause';
 export function formOf(wait: Asked, problem?: string): Form {
   if (wait.kind === 'approval') return approvalForm(wait);
   const message = problem === undefined ? wait.question : `${problem}. ${wait.question}`;
-  return { message: shown(message), requestedSchema: schemaOf(wait) };
+  // What programs say may be a stranger's words.
+  return { message: withoutControls(message), requestedSchema: schemaOf(wait) };
 }
 
 /** Reads what a client sends, which nobody has checked. */
@@ -41,7 +42,7 @@ function approvalForm({ tool, request, why, effect }: OpenApproval): Form {
   const args = stringify(request);
   const given = args.length > argumentsShown ? `${args.slice(0, argumentsShown)}…` : args;
   return {
-    message: shown(`${tool} ${given} is to be approved (effect ${effect}): ${why}`),
+    message: withoutControls(`${tool} ${given} is to be approved (effect ${effect}): ${why}`),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -52,9 +53,6 @@ function approvalForm({ tool, request, why, effect }: OpenApproval): Form {
     },
   };
 }
-
-/** What programs say may be a stranger's words. */
-const shown = (text: string): string => withoutControls(text);
 
 type Schema = ElicitRequestFormParams['requestedSchema'];
 
