@@ -307,16 +307,14 @@ function calledBy(program: Program, known: Iterable<string>): Set<string> {
   return asksForNames ? new Set([...named, ...known]) : named;
 }
 
-/** Every tool that a program names. */
+/** Every tool that a program names, or calls by another name. */
 export function toolsIn(program: Program): Set<string> {
   const names = new Set<string>();
-  const bind = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && 'name' in value && value.name === 'llm_bind';
-  if (program.chunks.some(({ constants }) => constants.some(bind))) names.add(bindingTool);
   for (const { constants } of program.chunks) {
     for (const value of constants) {
-      const isTool = value !== null && typeof value === 'object' && value.kind === 'tool';
-      if (isTool) names.add(value.name);
+      if (value === null || typeof value !== 'object') continue;
+      if (value.kind === 'tool') names.add(value.name);
+      if (value.kind === 'builtin' && value.name === 'llm_bind') names.add(bindingTool);
     }
   }
   return names;
