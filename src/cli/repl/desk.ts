@@ -1,18 +1,8 @@
 /** What the commands of the prompt work with. */
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import type { Conversation } from '../threads/conversation.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import type { Code } from './code.ts';
+import type { Turning } from './turn.ts';
 
-export interface Desk {
-  /** With the model and the system message of the conversation. */
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly conversation: Conversation;
-  readonly code: Code;
-  readonly flags: AskFlags;
+export interface Desk extends Turning {
   /** Whether a person sits there, and no pipe. */
   readonly isTyped: boolean;
   /** Takes what is typed from here on in another way. */

@@ -31,6 +31,7 @@ import { reportResult, sayWarnings } from '../view/result.ts';
 import type { Code } from './code.ts';
 
 export interface Turning {
+  /** With the model and the system message of the conversation. */
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly conversation: Conversation;
