@@ -2,7 +2,7 @@
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import type { Said, Thread } from '../../engine/journal/threads.ts';
+import type { Thread } from '../../engine/journal/threads.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
@@ -77,14 +77,11 @@ function turnsOf({ messages }: Thread): CompiledTurn[] {
   const found = messages.flatMap((said, index): CompiledTurn[] => {
     const { program, status, content } = said;
     if (status !== 'done' || program?.dialect !== dialect) return [];
-    const asked = messages.slice(0, index).findLast(isAsked);
+    const asked = messages.slice(0, index).findLast(({ role }) => role === 'user');
     return [{ goal: asked?.content ?? '', program: program.text, answer: content }];
   });
   return found.slice(-turnsMost);
 }
-
-/** A direct answer is no program that could be used again. */
-const isAsked = ({ role }: Said): boolean => role === 'user';
 
 const isName = (name: string): boolean => /^[\p{L}\d][\p{L}\d._/-]*$/u.test(name);
 
