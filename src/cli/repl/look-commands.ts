@@ -2,15 +2,14 @@
 
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/tool-names.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import { lookAt } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
 import { matchesTool } from '../../program/tool-names.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { withJournal } from '../journal.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
-import { journalPath } from '../settings/workspace.ts';
 import { messageLines } from '../threads/thread-text.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { clip, columns, count, grouped, oneLine, price } from '../view/text.ts';
@@ -91,13 +90,10 @@ export const lookCommands: readonly ReplCommand[] = [
       const { run } = desk.conversation.thread.messages.findLast((said) => said.run) ?? {};
       const name = rest === '' ? run : rest;
       if (name === undefined) return nothing(desk, 'nothing has run yet');
-      const journal = openJournal(journalPath(desk.workspace));
-      try {
+      await withJournal(desk.workspace, (journal) => {
         const trace = traceOf(lookAt({ journal, run: findRun(journal, name).id, load }));
         for (const line of traceLines(trace, styleOf(process.stdout))) print(line);
-      } finally {
-        journal.close();
-      }
+      });
     },
   },
   {
