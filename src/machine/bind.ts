@@ -60,7 +60,7 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
     throw new Fault(faults.unknownTool, message);
   }
   if (spec.effect === 'write') refuseInParallel(state, spec.name);
-  needRoom(state, false);
+  needRoom(state, 'call');
   const args = dict([
     ['expr', given.expr],
     ['helper', spec.name],

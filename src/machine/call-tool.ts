@@ -43,5 +43,5 @@ function checkCall(state: State, spec: ToolSpec, args: Dict): void {
   if (spec.effect === 'write') refuseInParallel(state, spec.name);
   for (const pending of pendingsIn([args])) if (isVoid(state, pending)) throw voidFault();
   copyAround(args);
-  needRoom(state, false);
+  needRoom(state, 'call');
 }

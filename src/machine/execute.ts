@@ -1,5 +1,6 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
 import { takeNext } from './arrivals.ts';
+import { breakOff } from './behind-streams.ts';
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
 import { clear } from './give-up.ts';
@@ -29,7 +30,7 @@ export function execute(root: State, fuel: number): number {
   for (;;) {
     if (isFull(root)) return left;
     if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
-    if (ready.size === 0 && (root.hub.arrived.length === 0 || !takeNext(root))) return left;
+    if (ready.size === 0 && !takeNext(root) && !breakOff(root.hub)) return left;
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;
@@ -84,7 +85,7 @@ function stillBlocked(state: State): boolean {
     case 'value':
       return blocked.pending.value === undefined;
     case 'room':
-      return !hasRoom(state, blocked.lift);
+      return !hasRoom(state, blocked.room);
     case 'barrier':
       return state.entries.size > 0;
     case 'held':

@@ -69,6 +69,7 @@ export function clear(state: State): void {
   state.writes.length = 0;
   state.gated = [];
   state.failed = undefined;
+  state.broken = false;
   state.lifts = 0;
   state.held = 0;
 }

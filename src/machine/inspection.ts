@@ -59,7 +59,7 @@ export interface OpenEntry extends Site {
   /** Step that issued it. */
   readonly step: string;
   /** `waiting` for values, `ready` but held back, `open` in the world, `done`, `failed`. */
-  readonly state: 'waiting' | 'ready' | 'open' | 'done' | 'failed';
+  readonly state: 'waiting' | 'ready' | 'open' | 'broken' | 'done' | 'failed';
   /** Effect id; of fibers, the path of the first. */
   readonly id?: string;
   /** Of an effect: canonical text of its arguments, once all of them are there. */

@@ -48,7 +48,7 @@ export function issueEffect(
   { tries = false, stream, roomless = false, bound = false }: IssueOptions = {},
 ): Pending {
   const spec = callable(state, tool);
-  if (!roomless) needRoom(state, false);
+  if (!roomless) needRoom(state, 'call');
   const open = pendingsIn([args]);
   const text = open.size === 0 ? certain(writeDown(args, state.around)) : undefined;
   const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
@@ -176,7 +176,7 @@ export function issueTask(
   site: IssueSite,
 ): Pending {
   const spec = callable(state, tool);
-  needRoom(state, false);
+  needRoom(state, 'call');
   callBefore(state, spec, site);
   const asked = spec.requires ? withAnswers(state, spec, given, whole, site) : undefined;
   const { args, call: taken } = asked ?? { args: given, call: whole };
@@ -298,7 +298,7 @@ export function issueLift(
   open: ReadonlySet<Pending>,
   site: IssueSite,
 ): Pending {
-  needRoom(state, true);
+  needRoom(state, 'lift');
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   enter(state, { kind: 'lift', op, operand, operands, held: 0, result }, open, site);
   state.lifts++;
@@ -307,7 +307,7 @@ export function issueLift(
 
 /** Queues a value for release in program order. */
 export function issueEmit(state: State, channel: string, value: Value, site: IssueSite): void {
-  needRoom(state, false);
+  needRoom(state, 'emit');
   const open = pendingsIn([value]);
   const text = open.size === 0 ? writeDown(value, state.around) : undefined;
   const args = text === undefined ? copied(state, copyAround(value)) : undefined;

@@ -37,6 +37,13 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
     return;
   }
   if (stream && typeof result === 'string') endStream(stream, 'done');
+  if (stream && typeof result !== 'string') {
+    Object.assign(entry, { state: 'broken', error: result });
+    state.broken = true;
+    ended(state, entry, entry.work.tool, result);
+    wake(state);
+    return;
+  }
   const value = typeof result === 'string' ? decode(result) : undefined;
   ended(state, entry, entry.work.tool, typeof result === 'string' ? undefined : result);
   if (tries) {

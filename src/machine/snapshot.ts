@@ -74,6 +74,7 @@ type PlainState = Pick<
   | 'next'
   | 'writes'
   | 'failed'
+  | 'broken'
   | 'lifts'
   | 'held'
   | 'ending'
@@ -151,7 +152,7 @@ function fibersIn(state: State): { seq: number; index: number; child: State }[] 
 
 function plain(state: State): PlainState {
   const { epoch, step, visits, issued, spawned, generation, instructions, next, writes } = state;
-  const { failed, lifts, held, ending, ended, error } = state;
+  const { failed, broken, lifts, held, ending, ended, error } = state;
   const counters = {
     epoch,
     step,
@@ -162,7 +163,7 @@ function plain(state: State): PlainState {
     instructions,
     next,
   };
-  return { ...counters, writes: [...writes], failed, lifts, held, ending, ended, error };
+  return { ...counters, writes: [...writes], failed, broken, lifts, held, ending, ended, error };
 }
 
 /** How often the main line had entered each step, by index; nothing for never. */
@@ -211,6 +212,7 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   Object.assign(state, {
     ...plain,
     failed: plain.failed ?? undefined,
+    broken: plain.broken ?? false,
     ending: plain.ending ?? undefined,
     ended: plain.ended ?? undefined,
     error: plain.error ?? undefined,

@@ -19,7 +19,7 @@ export function spawn(
   calls: readonly FiberCall[],
   site: IssueSite,
 ): Pending {
-  needRoom(state, false);
+  needRoom(state, 'call');
   if (site.trace.length / 2 >= state.limits.callDepth) {
     throw new Fault(
       faults.callDepth,

@@ -67,6 +67,8 @@ export interface State {
   readonly effects: Map<string, Entry>;
   /** Oldest entry that has failed. */
   failed: number | undefined;
+  /** Whether streams may be open that have failed behind their parts (W5). */
+  broken: boolean;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
   /** The last write before what comes next, by its id: what was read before may be different. */
@@ -158,10 +160,13 @@ export interface Undo {
   readonly noted: Map<number, number>;
 }
 
+/** What an entry is taken for, as far as the room of a window depends on it. */
+export type Room = 'call' | 'emit' | 'lift';
+
 /** What keeps the machine from going on. */
 export type Blocked =
   | { readonly on: 'value'; readonly pending: Pending }
-  | { readonly on: 'room'; readonly lift: boolean }
+  | { readonly on: 'room'; readonly room: Room }
   | { readonly on: 'barrier' }
   | { readonly on: 'held' }
   | { readonly on: 'part'; readonly stream: HostObject; readonly index: number }
@@ -174,8 +179,11 @@ export interface Entry {
   readonly site: IssueSite;
   /** Distinct pending values it still waits for. */
   missing: number;
-  /** `waiting` for operands, `ready` to start, `open` in the world, `done` or `failed`. */
-  state: 'waiting' | 'ready' | 'open' | 'done' | 'failed';
+  /**
+   * `waiting` for operands, `ready` to start, `open` in the world, `done` or `failed`; a stream is
+   * `broken` from its failure on until that takes hold (W5).
+   */
+  state: 'waiting' | 'ready' | 'open' | 'broken' | 'done' | 'failed';
   /** Entries that wait for this one's value. */
   readonly dependents: number[];
   error: EffectError | undefined;
@@ -410,6 +418,7 @@ export function newState(given: Given): State {
     gated: [],
     effects: new Map(),
     failed: undefined,
+    broken: false,
     lifts: 0,
     held: 0,
     epoch: '',

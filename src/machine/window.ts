@@ -5,11 +5,13 @@
  *
  * - W1 A write starts only when it is the oldest entry: everything before it has succeeded.
  * - W2 While a write is in the window, only `pure` effects behind it start.
- * - W3 An emit is released when it retires.
+ * - W3 An emit is released when it retires, or when only open streams keep it from that.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
+ * - W5 A stream that fails has failed where its next part is missing: see behind-streams.ts.
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
 import { isPending, list, type Pending, settled, type Value } from '../program/value.ts';
+import { hasRoomBehind, releaseBehindStreams } from './behind-streams.ts';
 import { faults } from './codes.ts';
 import { askElements, newFan } from './fan.ts';
 import { faultOf } from './fault.ts';
@@ -30,6 +32,7 @@ import {
   type FibersWork,
   type IssueSite,
   type Race,
+  type Room,
   type State,
   type TaskWork,
   Wait,
@@ -80,14 +83,16 @@ export function failedHead(state: State): Entry | undefined {
  * Whether one more entry may open. Lifted operations are counted apart: they cost the world
  * nothing, and what a plan does with results must not take the room of the calls that overlap.
  */
-export function hasRoom({ entries, lifts, limits }: State, lift: boolean): boolean {
+export function hasRoom(state: State, room: Room): boolean {
+  const { entries, lifts, limits } = state;
   const { windowEntries } = limits;
-  if (!lift) return entries.size - lifts < windowEntries;
-  return entries.size < windowEntries || lifts < liftsPerEntry * (windowEntries - 1);
+  if (room === 'lift' && lifts < liftsPerEntry * (windowEntries - 1)) return true;
+  const taken = entries.size - (room === 'lift' ? 0 : lifts);
+  return taken < windowEntries || hasRoomBehind(state, room, taken);
 }
 
-export function needRoom(state: State, lift: boolean): void {
-  if (!hasRoom(state, lift)) throw new Wait({ on: 'room', lift });
+export function needRoom(state: State, room: Room): void {
+  if (!hasRoom(state, room)) throw new Wait({ on: 'room', room });
 }
 
 /** Takes a place in program order; `open` are the pending values that it waits for. */
@@ -351,6 +356,7 @@ export function retire(state: State): void {
   }
   if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
   if (moved && (state.gated.length > 0 || state.awaited)) startGated(state);
+  releaseBehindStreams(state);
 }
 
 /** Starts what waited behind an entry that has retired, also in the attempt that is being made. */

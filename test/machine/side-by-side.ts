@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Request } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
 import { hashOf, random } from '../support/draw.ts';
 import {
-  type Answer,
   compile,
   type Driven,
   type DriveOptions,
@@ -20,6 +20,8 @@ export interface Programs<Drawn> {
   readonly sourceOf: (drawn: Drawn) => string;
   /** What an effect comes to, by a hash of its id and arguments; an `Error` where it fails. */
   readonly answer: (hash: number, id: string) => unknown;
+  /** The parts of a stream, by the same hash. */
+  readonly parts?: (hash: number) => readonly unknown[];
   /** Whether they execute as many instructions: fibers that find nothing to take up do not. */
   readonly counted: boolean;
 }
@@ -41,9 +43,11 @@ export function holdsInAnyOrder<Drawn>(
   const { counted } = programs;
   const seen = { most: 0, done: 0, failed: 0 };
   const property = fc.property(programs.drawn, seeds, (drawn, seed) => {
-    const { program, expected, answer } = alone(programs, drawn, seed);
+    const { program, expected, world } = alone(programs, drawn, seed);
     seen[expected.status as 'done' | 'failed']++;
-    const runs = [seed, seed + 1].map((order) => drive(program, { answer, pick: picking(order) }));
+    const runs = [seed, seed + 1].map((order) =>
+      drive(program, { ...world, pick: picking(order) }),
+    );
     for (const run of runs) {
       seen.most = Math.max(seen.most, run.most);
       expect(outcome(run, counted)).toEqual(outcome(expected, counted));
@@ -78,22 +82,26 @@ function expectSame<Drawn>(
   seed: number,
   options: DriveOptions,
 ): void {
-  const { program, expected, answer } = alone(programs, drawn, seed);
-  const found = drive(program, { answer, pick: picking(seed), ...options });
+  const { program, expected, world } = alone(programs, drawn, seed);
+  const found = drive(program, { ...world, pick: picking(seed), ...options });
   expect(outcome(found, programs.counted)).toEqual(outcome(expected, programs.counted));
 }
 
 interface Alone {
   readonly program: Program;
   readonly expected: Driven;
-  readonly answer: Answer;
+  readonly world: Pick<DriveOptions, 'answer' | 'parts'>;
 }
 
 /** One call at a time. */
 function alone<Drawn>(programs: Programs<Drawn>, drawn: Drawn, seed: number): Alone {
   const program = compile(programs.sourceOf(drawn));
-  const answer: Answer = (_, { id, args }) => programs.answer(hashOf(`${seed}${id}${args}`), id);
-  return { program, answer, expected: drive(program, { answer, limits: { windowEntries: 1 } }) };
+  const hash = ({ id, args }: Request): number => hashOf(`${seed}${id}${args}`);
+  const world = {
+    answer: (_: unknown, request: Request) => programs.answer(hash(request), request.id),
+    parts: (request: Request) => programs.parts?.(hash(request)) ?? [],
+  };
+  return { program, world, expected: drive(program, { ...world, limits: { windowEntries: 1 } }) };
 }
 
 /** What must not depend on time. */

@@ -79,10 +79,63 @@ describe.each([false, true])('restored after every turn: %s', (restored) => {
     ran.part('0#1', 1, 'b');
     expect(ran.asked).toEqual(['0#1 stream', '0#2', '0#3']);
     ran.answer('0#3', 'second');
-    ran.answer('0#2', 'first');
     expect(ran.said).toEqual([]);
+    ran.answer('0#2', 'first');
+    expect(ran.said).toEqual(['first', 'second']);
     expect(ran.answer('0#1', null).status).toBe('done');
     expect(ran.said).toEqual(['first', 'second']);
+  });
+
+  test('what is said with a part is said before the next one, but not behind a write', () => {
+    const source = `
+for part in stream(read, x = 1):
+    if part == "write":
+        write(x = part)
+    print(part)`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    ran.part('0#1', 1, 'write');
+    ran.part('0#1', 2, 'b');
+    expect(ran.said).toEqual(['a']);
+    ran.answer('0#1', null);
+    expect(ran.said).toEqual(['a']);
+    expect(ran.answer('0#2', null).status).toBe('done');
+    expect(ran.said).toEqual(['a', 'write', 'b']);
+  });
+
+  test('an answer waits for the whole stream, which may yet fail', () => {
+    const ran = begin('for part in stream(read, x = 1):\n    answer(part)', restored);
+    ran.part('0#1', 0, 'a');
+    expect(ran.said).toEqual([]);
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('failed');
+    expect(ran.said).toEqual([]);
+  });
+
+  test('what was said on the way to the part that does not come stays said', () => {
+    const source = `
+for part in stream(read, x = 1):
+    print(part)
+    print(read(x = part))
+    print("after " + part)`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('blocked');
+    expect(ran.answer('0#2', 'read').status).toBe('failed');
+    expect(ran.said).toEqual(['a', 'read', 'after a']);
+    expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 2 });
+  });
+
+  test('a stream that has failed behind the part at which its loop is left is no failure', () => {
+    const source = `
+for part in stream(read, x = 1):
+    if read(x = part) == "enough":
+        break
+print("on")`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    ran.answer('0#1', new Error('no more'));
+    expect(ran.answer('0#2', 'enough').status).toBe('done');
+    expect(ran.said).toEqual(['on']);
   });
 
   test('leaving the loop gives the call up and lets go what waits behind it', () => {
@@ -94,7 +147,7 @@ for part in stream(read, x = 1):
 write(x = 2)`;
     const ran = begin(source, restored);
     ran.part('0#1', 0, 'go');
-    expect(ran.said).toEqual([]);
+    expect(ran.said).toEqual(['go']);
     ran.part('0#1', 1, 'stop');
     expect(ran.said).toEqual(['go', 'stop']);
     expect(ran.cancels).toEqual(['0#1']);

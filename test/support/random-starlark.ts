@@ -11,7 +11,8 @@ export type Line =
   | { kind: 'print' }
   | { kind: 'remember'; how: number }
   | { kind: 'parallel'; count: number; callee: number }
-  | { kind: 'attempt'; callee: number };
+  | { kind: 'attempt'; callee: number }
+  | { kind: 'stream'; of: number; isLeft: boolean; body: Line[] };
 
 /** Ways to change what was there before. */
 const ways: readonly string[] = [
@@ -22,7 +23,7 @@ const ways: readonly string[] = [
   't = table; t |= {"b": memory}',
 ];
 
-const line = (depth: number): fc.Arbitrary<Line> => {
+const line = (depth: number, streams = 0): fc.Arbitrary<Line> => {
   const of = fc.nat(3);
   const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name);
   const callee = fc.nat(1);
@@ -38,15 +39,31 @@ const line = (depth: number): fc.Arbitrary<Line> => {
     },
     { weight: 2, arbitrary: fc.record({ kind: kind('attempt'), callee }) },
     ...(depth > 0 ? [{ weight: 2, arbitrary: branch() }] : []),
+    ...(streams > 0 ? [{ weight: 4, arbitrary: streaming(streams) }] : []),
   ) as fc.Arbitrary<Line>;
 };
 
 const branch = (): fc.Arbitrary<Line> =>
   fc.record({ kind: fc.constant('branch' as const), body: fc.array(line(0), { maxLength: 3 }) });
 
+/** Reads a stream, saying something with each part. */
+const streaming = (depth: number): fc.Arbitrary<Line> =>
+  fc.record({
+    kind: fc.constant('stream' as const),
+    of: fc.nat(3),
+    isLeft: fc.boolean(),
+    body: fc.array(line(1, depth - 1), { maxLength: 4 }),
+  });
+
 const block = fc.array(line(1), { maxLength: 5 });
 /** Bodies of the functions, then of the main line. */
 export const bodies: fc.Arbitrary<Line[][]> = fc.tuple(block, block, block, block);
+
+const streamingBlock = fc.array(line(1, 2), { maxLength: 4 });
+/** The same with streams in all of them. */
+export const streamingBodies: fc.Arbitrary<Line[][]> = fc.tuple(
+  ...[block, streamingBlock, block, streamingBlock],
+);
 
 /** Lines of a body. `level` is the number of functions that it may call. */
 const write = (lines: readonly Line[], level: number, indent: string): string[] =>
@@ -65,6 +82,14 @@ function textOf(one: Line, i: number, level: number, indent: string): string[] {
       return [`${indent}print(a)`];
     case 'remember':
       return [`${indent}${ways[one.how]}`];
+    case 'stream':
+      return [
+        `${indent}for part in stream(read, x = ${names[one.of]}):`,
+        `${indent}    a = part`,
+        `${indent}    print(a)`,
+        ...write(one.body, level, `${indent}    `),
+        ...(one.isLeft ? [`${indent}    if "7" in str(a):`, `${indent}        break`] : []),
+      ];
     case 'branch':
       return [
         `${indent}if "7" in str(a):`,

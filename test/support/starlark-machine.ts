@@ -48,6 +48,8 @@ export interface DriveOptions {
   /** Those of one parameter where absent. */
   readonly tools?: ReadonlyMap<string, ToolSpec>;
   readonly answer?: Answer;
+  /** The parts of a stream, one a time, before its outcome; none where absent. */
+  readonly parts?: (request: Request) => readonly unknown[];
   /** Which of the open calls is answered next. */
   readonly pick?: (open: readonly Request[]) => number;
   /** Instructions per turn. */
@@ -91,7 +93,8 @@ export const argumentOf = ({ args }: Request): unknown => JSON.parse(args).x;
 
 export function drive(source: string | Program, options: DriveOptions = {}): Driven {
   const { answer = echo, pick = () => 0, fuel = 1e6, restored = false } = options;
-  const { limits = {}, pause } = options;
+  const { limits = {}, pause, parts = () => [] } = options;
+  const given = new Map<string, number>();
   const known = options.tools ?? tools;
   const program = typeof source === 'string' ? compile(source, known) : source;
   let machine = createMachine(program, { tools: known, limits });
@@ -131,6 +134,13 @@ export function drive(source: string | Program, options: DriveOptions = {}): Dri
     const waiting = [...open.values()];
     const request = waiting[pick(waiting)];
     if (!request) throw new Error(`blocked with nothing open: ${JSON.stringify(turn)}`);
+    const at = given.get(request.id) ?? 0;
+    const all = request.stream ? parts(request) : [];
+    if (at < all.length) {
+      given.set(request.id, at + 1);
+      machine.part(request.id, at, JSON.stringify(all[at]));
+      continue;
+    }
     open.delete(request.id);
     machine.settle(request.id, outcomeOf(answer(argumentOf(request), request)));
   }

@@ -167,7 +167,7 @@ export function pendingLines(lines: readonly LineDocument[], style: Style): stri
 }
 
 const stateMarks: Readonly<Record<OpenDocument['state'], string>> = {
-  ...{ waiting: '○', ready: '○', open: '◐', done: '●', failed: '✖' },
+  ...{ waiting: '○', ready: '○', open: '◐', broken: '✖', done: '●', failed: '✖' },
 };
 
 function pendingLine(entry: OpenDocument, style: Style): string {
