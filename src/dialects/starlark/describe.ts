@@ -6,7 +6,7 @@ import { aboutLines, argumentLines, togetherLines, typeOf } from '../signature.t
 import { foreignNames } from './foreign-names.ts';
 import { foreign, reserved } from './hints.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
-import { modelCalls } from './model-calls.ts';
+import { isModelCall, modelCalls } from './model-calls.ts';
 import { optionRows } from './option-rows.ts';
 import { type Options, plan } from './options.ts';
 import { callable } from './tool-names.ts';
@@ -67,7 +67,7 @@ const parallelism =
   'that change the world, `print` and `answer` take effect in the order of the program.';
 
 function functionLines({ tools }: Environment): string[] {
-  const asking = Object.entries(modelCalls).filter(([name]) => tools.has(name));
+  const asking = Object.entries(modelCalls).filter(([name]) => isModelCall(name, tools.get(name)));
   return [...functionRows, ...asking.map(([, { row }]) => row)]
     .filter(({ loop }) => !loop)
     .map(({ signature, about }) => `- \`${signature}\`: ${about}`);
@@ -123,7 +123,7 @@ else:
 \`\`\``;
 
 function toolSection({ tools }: Environment): string {
-  const others = [...callable(tools)].filter(([name]) => !Object.hasOwn(modelCalls, name));
+  const others = [...callable(tools)].filter(([name, spec]) => !isModelCall(name, spec));
   return others.length === 0 ? '' : `## Tools\n\n${others.map(toolText).join('\n\n')}`;
 }
 

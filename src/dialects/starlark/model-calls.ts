@@ -3,6 +3,7 @@
  * function, and what the compiler knows and no author writes is put into the call here: where the
  * values came from. A row for each; the compiler, the check and the prompts read them.
  */
+import type { ToolSpec } from '../../program/effect.ts';
 import { areCounted, argumentNamed } from './given.ts';
 import type { LibraryRow } from './library.ts';
 import { type Definitions, definitionOf } from './provenance.ts';
@@ -48,7 +49,23 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
     },
     lower: (call) => call,
   },
+  delegate: {
+    row: {
+      signature: 'delegate(task, helpers=[…], budget={…})',
+      about:
+        'Hands a part whose steps depend on what is found to a sub-agent: a model writes a ' +
+        'program for it, and its answer is the value. task says all that has to be known for it; ' +
+        'helpers names the tools that it may call, all of them where it is left out; budget ' +
+        'holds what it may use at most: "tokens", "cost" in USD, "effects", "seconds".',
+      plan: true,
+    },
+    lower: (call) => call,
+  },
 };
+
+/** Whether a tool is shown by its row here; one that a user has under the name is shown as any. */
+export const isModelCall = (name: string, spec: ToolSpec | undefined): boolean =>
+  Object.hasOwn(modelCalls, name) && spec?.kind === 'model';
 
 /** Built-in functions that are given as much: how each is compiled. */
 export const sourcedBuiltins: Readonly<Record<string, ModelCall['lower']>> = {

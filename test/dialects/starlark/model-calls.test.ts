@@ -1,11 +1,13 @@
 /** What the compiler puts into calls that ask a model: where the values came from. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
+import { describeLanguage } from '../../../src/dialects/starlark/describe.ts';
 import { modelCalls } from '../../../src/dialects/starlark/model-calls.ts';
 import { builtInSpecs } from '../../../src/effects/built-in-specs.ts';
 import { modelSpecs } from '../../../src/effects/model/specs.ts';
 import { createMachine } from '../../../src/machine/create.ts';
-import { toolSpec } from '../../../src/program/effect.ts';
+import { delegateSpec } from '../../../src/planner/delegate-specs.ts';
+import { type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
 import { decode, toJson } from '../../../src/program/json.ts';
 
 const get = toolSpec({
@@ -72,7 +74,17 @@ test('a long definition is cut', () => {
   expect(String(sources).length).toBeLessThan(300);
 });
 
+test('a tool of somebody under the name of one is shown as it declares itself', () => {
+  const shown = (spec: ToolSpec): string =>
+    describeLanguage({ tools: new Map([[spec.name, spec]]), inputs: [] });
+  expect(shown(delegateSpec)).toContain('- `delegate(task, helpers=');
+  expect(shown(delegateSpec)).not.toContain('## Tools');
+  const own = toolSpec({ name: 'delegate', description: 'Sends a deputy.', effect: 'write' });
+  expect(shown(own)).not.toContain('- `delegate(task, helpers=');
+  expect(shown(own)).toContain('Sends a deputy.');
+});
+
 test('each is a tool', () => {
-  const names = builtInSpecs.map(({ name }) => name);
+  const names = [...builtInSpecs, delegateSpec].map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(modelCalls)));
 });
