@@ -21,7 +21,7 @@ const specs: readonly ToolSpec[] = [
   calculateHandler,
   askHandler,
   ...clockHandlers(),
-  { spec: delegateSpec('write') },
+  { spec: delegateSpec },
 ].map(({ spec }) => spec);
 
 export function toolsPage(): string {

@@ -116,6 +116,8 @@ export interface AttemptContext {
    * inner run has done is done again. Throws what the handler has to let through.
    */
   readonly inner?: (run: InnerRun) => Promise<unknown>;
+  /** Those of the run. */
+  readonly limits?: Limits;
   /** What the journal has of the run by now, for who has to understand what it is about. */
   readonly about?: () => RunAbout;
 }
@@ -217,6 +219,7 @@ export const attemptWith = (
   ...(context.sampled && { sampled: context.sampled.bind(context) }),
   ...(context.lacks && { lacks: context.lacks.bind(context) }),
   ...(context.inner && { inner: context.inner.bind(context) }),
+  ...(context.limits && { limits: context.limits }),
   ...(context.about && { about: context.about.bind(context) }),
   ...changes,
 });

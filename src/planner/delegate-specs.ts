@@ -17,32 +17,39 @@ const budget = {
 
 export const delegateName = 'delegate';
 
-/** As the tools of the run are: where none of them writes, nothing that is delegated does. */
-export const delegateSpec = (effect: EffectClass): ToolSpec =>
-  toolSpec({
-    name: delegateName,
-    description:
-      'Hands a task to a sub-agent: a model writes a program for it, with the tools of this run ' +
-      'or only those named in helpers, and its answer is the result. For a part whose steps ' +
-      'depend on what is found; what can be written as calls here needs none.',
-    kind: 'model',
-    effect,
-    // What its runs have done is in their journals, and not done again.
-    idempotent: true,
-    parameters: {
-      type: 'object',
-      properties: {
-        task: text('What is to be done, with all that has to be known for it.'),
-        helpers: {
-          type: 'array',
-          items: text('The name of a tool.'),
-          description: 'The tools that it may call; all of the run where it is left out.',
-        },
-        budget,
+/** In a run of which any other tool writes. */
+export const delegateSpec: ToolSpec = toolSpec({
+  name: delegateName,
+  description:
+    'Hands a task to a sub-agent: a model writes a program for it, with the tools of this run ' +
+    'or only those named in helpers, and its answer is the result. For a part whose steps ' +
+    'depend on what is found; what can be written as calls here needs none.',
+  kind: 'model',
+  effect: 'write',
+  // What its runs have done is in their journals, and not done again.
+  idempotent: true,
+  parameters: {
+    type: 'object',
+    properties: {
+      task: text('What is to be done, with all that has to be known for it.'),
+      helpers: {
+        type: 'array',
+        items: text('The name of a tool.'),
+        description: 'The tools that it may call; all of the run where it is left out.',
       },
-      required: ['task'],
+      budget,
     },
-  });
+    required: ['task'],
+  },
+});
+
+/** What is delegated does what these tools do, and no more. */
+export const classAmong = (tools: Iterable<ToolSpec>): EffectClass => {
+  for (const { name, effect } of tools) {
+    if (effect === 'write' && name !== delegateName) return 'write';
+  }
+  return 'read';
+};
 
 export const delegatePlanSpec: ToolSpec = toolSpec({
   name: 'delegate_plan',
@@ -55,11 +62,11 @@ export const delegatePlanSpec: ToolSpec = toolSpec({
   },
 });
 
-export const delegateRunSpec = (effect: EffectClass): ToolSpec =>
+export const delegateRunSpec = (tools: Iterable<ToolSpec>): ToolSpec =>
   toolSpec({
     name: 'delegate_run',
     description: 'Runs a program with the tools that were handed on. Returns its answer.',
-    effect,
+    effect: classAmong(tools),
     idempotent: true,
     parameters: {
       type: 'object',

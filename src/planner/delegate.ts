@@ -7,12 +7,23 @@
 import { renderAll } from '../dialects/diagnostic.ts';
 import { checkProgram } from '../dialects/index.ts';
 import type { Model } from '../effects/model/model.ts';
-import { EffectFailure, type Handler, type RunLoop } from '../engine/handler.ts';
-import type { EffectClass, ToolSpec } from '../program/effect.ts';
-import type { Limits } from '../program/limits.ts';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+  type RunLoop,
+} from '../engine/handler.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { type Limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { findTool, toolHint } from '../program/tool-names.ts';
-import { delegatePlanSpec, delegateRunSpec, delegateSpec } from './delegate-specs.ts';
+import {
+  classAmong,
+  delegateName,
+  delegatePlanSpec,
+  delegateRunSpec,
+  delegateSpec,
+} from './delegate-specs.ts';
 
 export interface DelegateWorld {
   readonly runLoop: RunLoop;
@@ -20,12 +31,7 @@ export interface DelegateWorld {
   readonly model: () => Model;
   /** All that the run around it may call; asked for when something is delegated. */
   readonly tools: () => ReadonlyMap<string, Handler>;
-  /** `read` where none of them writes. */
-  readonly effect: EffectClass;
 }
-
-/** How many sub-agents may be within each other. */
-export const delegateDepthMost = 3;
 
 /** How often a model may write a program: as often as for a goal. */
 const rounds = 3;
@@ -36,40 +42,57 @@ const dialect = 'starlark';
  * Its outcome fails with PV7011 for a helper that there is not, PV7012 where sub-agents go too
  * deep, else as the run within it has failed.
  */
-export function delegateHandler({ runLoop, model, tools, effect }: DelegateWorld): Handler {
+export function delegateHandler({ runLoop, model, tools }: DelegateWorld): Handler {
+  const handedOn: HandedOn = new Map();
   return {
-    spec: delegateSpec(effect),
+    spec: delegateSpec,
     async perform({ task, helpers, budget }, context) {
-      refuseDeeper(context.run);
-      const handed = chosen(tools(), Array.isArray(helpers) ? helpers.map(String) : undefined);
+      refuseDeeper(context);
+      const handed = chosen(
+        handedTo(context.run, handedOn) ?? tools(),
+        Array.isArray(helpers) ? helpers.map(String) : undefined,
+      );
       const { effects, ...whole } = limitsOf(budget);
       return await runLoop(context, {
         ...{ loop: 'delegate', title: `delegated: ${String(task)}`, limits: whole },
         inputs: { task, rounds },
         handlers: [
           planHandler(runLoop, model, handed),
-          runHandler(handed, effect, String(task), effects === undefined ? {} : { effects }),
+          runHandler(handed, handedOn, String(task), effects === undefined ? {} : { effects }),
         ],
       });
     },
   };
 }
 
+type Tools = ReadonlyMap<string, Handler>;
+
+/** What sub-agents have that this process runs, by the ids of the runs of their control loops. */
+type HandedOn = Map<string, Tools>;
+
+/** What the innermost sub-agent has that a run is within; undefined outside of any. */
+function handedTo(run: string, handedOn: HandedOn): Tools | undefined {
+  for (let end = run.length; end > 0; end = run.lastIndexOf('.', end - 1)) {
+    const tools = handedOn.get(run.slice(0, end));
+    if (tools) return tools;
+  }
+  return undefined;
+}
+
 /** What is within a sub-agent has an id that says so. */
-function refuseDeeper(run: string): void {
+function refuseDeeper({ run, limits }: Pick<AttemptContext, 'run' | 'limits'>): void {
+  const { flag, default: usual } = limitTable.delegateDepth;
+  const most = limits?.delegateDepth ?? usual;
   const depth = run.split('.').filter((part) => part === 'delegate').length;
-  if (depth < delegateDepthMost) return;
+  if (depth < most) return;
   throw new EffectFailure(
     'PV7012',
-    `got a sub-agent within ${depth} others, want ${delegateDepthMost} within each other at most`,
-    { ...answered, hint: 'do the task with the tools themselves' },
+    `got a sub-agent within ${depth} others, want ${most} within each other at most`,
+    { ...answered, hint: `do the task with the tools themselves; --${flag} allows more` },
   );
 }
 
-function chosen(
-  tools: ReadonlyMap<string, Handler>,
-  helpers: readonly string[] | undefined,
-): ReadonlyMap<string, Handler> {
+function chosen(tools: Tools, helpers: readonly string[] | undefined): Tools {
   if (!helpers) return tools;
   const specs = specsOf(tools);
   const found = new Map<string, Handler>();
@@ -83,12 +106,16 @@ function chosen(
     }
     found.set(handler.spec.name, handler);
   }
+  const agent = found.get(delegateName);
+  if (agent && classAmong(specsOf(found).values()) === 'read') {
+    found.set(delegateName, { ...agent, spec: { ...agent.spec, effect: 'read' } });
+  }
   return found;
 }
 
 const answered = { answered: true, mayHaveActed: false } as const;
 
-const specsOf = (tools: ReadonlyMap<string, Handler>): ReadonlyMap<string, ToolSpec> =>
+const specsOf = (tools: Tools): ReadonlyMap<string, ToolSpec> =>
   new Map([...tools].map(([name, { spec }]) => [name, spec]));
 
 type Share = Partial<Pick<Limits, 'tokens' | 'cost' | 'effects' | 'wallMs'>>;
@@ -103,11 +130,7 @@ function limitsOf(budget: unknown): Share {
   };
 }
 
-const planHandler = (
-  runLoop: RunLoop,
-  model: () => Model,
-  tools: ReadonlyMap<string, Handler>,
-): Handler => ({
+const planHandler = (runLoop: RunLoop, model: () => Model, tools: Tools): Handler => ({
   spec: delegatePlanSpec,
   async perform({ task, rounds }, context) {
     // Most runs delegate nothing: it is loaded with the first that does.
@@ -121,22 +144,27 @@ const planHandler = (
 });
 
 const runHandler = (
-  handlers: ReadonlyMap<string, Handler>,
-  effect: EffectClass,
+  handlers: Tools,
+  handedOn: HandedOn,
   title: string,
   limits: Share,
 ): Handler => ({
-  spec: delegateRunSpec(effect),
+  spec: delegateRunSpec(specsOf(handlers).values()),
   async perform({ program }, context) {
     const text = String(program);
     const name = 'program';
     // The loop around it could not have begun without.
     if (!context.inner) throw invalid('there is no engine that runs it');
-    return await context.inner({
-      ...{ name, title, text, dialect, handlers, limits, inputs: new Map() },
-      isForeign: true,
-      compile: (given, _dialect, tools) => ({ program: compile(given, tools) }),
-    });
+    handedOn.set(context.run, handlers);
+    try {
+      return await context.inner({
+        ...{ name, title, text, dialect, handlers, limits, inputs: new Map() },
+        isForeign: true,
+        compile: (given, _dialect, tools) => ({ program: compile(given, tools) }),
+      });
+    } finally {
+      handedOn.delete(context.run);
+    }
   },
 });
 

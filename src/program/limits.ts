@@ -28,6 +28,7 @@ export type LimitName =
   | 'cost'
   | 'wallMs'
   | 'repairs'
+  | 'delegateDepth'
   | 'windowEntries'
   | 'concurrency'
   | 'attempts'
@@ -89,6 +90,14 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   repairs: {
     ...budget('repair', 'repairs', 3, 'How often a model may repair a failed program.'),
     reached: 'No further program is asked for: the run ends with its last error.',
+  },
+  delegateDepth: {
+    flag: 'delegate-depth',
+    unit: 'sub-agents',
+    default: 3,
+    effect: 'error',
+    about: 'How many sub-agents may be within each other.',
+    reached: 'A sub-agent hands nothing on: its call of delegate fails (PV7012).',
   },
   windowEntries: {
     flag: 'window',

@@ -125,6 +125,37 @@ test('sub-agents within each other come to an end', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
+test('how deep they go is a limit of the run', async () => {
+  await using server = await startModelServer(() => fenced('answer(delegate("Deeper."))'));
+  using folder = folderWith('answer(delegate("Deep."))\n');
+  const { stdout } = await folder.planvm(run('--delegate-depth', '1'), { env: server.env.openai });
+  const { code, message, hint } = JSON.parse(stdout).error;
+  expect(code).toBe('PV7012');
+  expect(`${message}; ${hint}`).toMatch(/within 1 others, want 1 .*--delegate-depth/);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a sub-agent hands on what it was handed, never more', async () => {
+  const handing = 'r = try_call(delegate, "x", helpers = ["publish"])\nanswer(r.error.message)';
+  await using server = await startModelServer(() => fenced(handing));
+  using folder = folderWith('answer(delegate("x", helpers = ["delegate", "population"]))\n');
+  const { stdout } = await folder.planvm(run('--yes', 'publish'), { env: server.env.openai });
+  expect(JSON.parse(stdout).answer).toBe('helpers: got publish, want a tool of this run');
+  expect(server.requests).toHaveLength(1);
+});
+
+test('it writes where a tool writes that the run may call', async () => {
+  await using server = await startModelServer(() => counting);
+  using folder = folderWith('answer(delegate("x"))\n');
+  const classOf = async (...more: string[]): Promise<string> => {
+    const { stdout } = await folder.planvm(run(...more), { env: server.env.openai });
+    const shown = await folder.planvm(['show', JSON.parse(stdout).run, '--json']);
+    return JSON.parse(shown.stdout).effects[0].class;
+  };
+  expect(await classOf()).toBe('write');
+  expect(await classOf('--deny', 'publish')).toBe('read');
+});
+
 test('a failure within it is its failure, in the words of that', async () => {
   await using server = await startModelServer(() => 'I cannot do that.');
   using folder = folderWith('answer(try_call(delegate, "x").error.message)\n');

@@ -28,7 +28,7 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
   );
   const files = [...paths.filter(isModule), ...(unread === undefined ? [] : [unread])];
   const texts = files.map(textIn);
-  const ours = [...builtInSpecs, delegateSpec('write')];
+  const ours = [...builtInSpecs, delegateSpec];
   const own = ours.filter(({ name }) => !texts.some((text) => declares(text, name)));
   const served = await servedIn(workspace);
   const overHttp = await loadHttpTools(workspace, { fetches: false });

@@ -3,6 +3,7 @@
  * is pinned and limited, and which of them a run may call at all. Runs and checks go by the same.
  */
 import { type Pins, pinnedSpec } from '../../effects/tool/pinned.ts';
+import { classAmong, delegateName } from '../../planner/delegate-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
 import { findTool, isMeant, leaveOut, toolHint } from '../../program/tool-names.ts';
@@ -17,6 +18,8 @@ export interface Shaping {
   pins(spec: ToolSpec): Pins | undefined;
   /** Whether a run may call it. */
   allows(spec: ToolSpec): boolean;
+  /** Whether it does what the tools beside it do, which are all known. */
+  followsOthers(spec: ToolSpec): boolean;
 }
 
 type Specs = ReadonlyMap<string, ToolSpec>;
@@ -75,6 +78,7 @@ export function shapingOf(options: ShapingOptions): Shaping {
     allows: (spec) =>
       !denied.some((pattern) => means(pattern, spec)) &&
       (!allowed || builtIn.has(spec.name) || allowed.some((pattern) => means(pattern, spec))),
+    followsOthers: ({ name }) => name === delegateName && builtIn.has(name) && !open,
   };
 }
 
@@ -86,12 +90,13 @@ export function shaped(specs: Specs, shaping: Shaping, denied: readonly ToolSpec
   const kept = new Map<string, ToolSpec>();
   const others = new Map(denied.map((spec) => [spec.name, spec]));
   for (const [name, spec] of specs) (shaping.allows(spec) ? kept : others).set(name, spec);
-  const made = new Map(
-    [...kept].map(([name, spec]) => [
-      name,
-      shaping.spec(others.size > 0 ? among(kept, spec) : spec),
-    ]),
-  );
+  const shape = (spec: ToolSpec): ToolSpec =>
+    shaping.spec(others.size > 0 ? among(kept, spec) : spec);
+  const made = new Map([...kept].map(([name, spec]) => [name, shape(spec)]));
+  for (const [name, spec] of kept) {
+    if (!shaping.followsOthers(spec)) continue;
+    made.set(name, shape({ ...spec, effect: classAmong(made.values()) }));
+  }
   leaveOut(made, others);
   return made;
 }

@@ -92,9 +92,6 @@ export async function openToolbox(
   const models = openRoles(workspace, own.model, options);
   const delegate = delegateHandler({
     ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
-    effect: [...own.handlers, ...added].some(({ spec }) => spec.effect === 'write')
-      ? 'write'
-      : 'read',
   });
   const ours = [...own.handlers, delegate].map((handler) => guarded(handler, redaction));
   const builtIn = new Set(ours.map(({ spec }) => spec.name));

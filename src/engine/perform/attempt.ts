@@ -214,6 +214,10 @@ export class Attempt implements AttemptContext {
     }
   }
 
+  get limits(): Limits {
+    return this.#host.limits;
+  }
+
   about(): RunAbout {
     return this.#host.inner.about(this.run);
   }
