@@ -10,7 +10,6 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
-import { verdictLines } from '../planning/judge-run.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
@@ -25,6 +24,7 @@ import { showState } from '../view/show-state.ts';
 import { stepWords } from '../view/step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
+import { verdictLines } from '../view/verdict-lines.ts';
 
 interface Flags {
   readonly json?: true;

@@ -15,6 +15,7 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { clip, oneLine } from '../view/text.ts';
+import { verdictLines } from '../view/verdict-lines.ts';
 import type { Asked } from './asked.ts';
 import { evidenceOf } from './evidence.ts';
 import { runLoop } from './loop-run.ts';
@@ -100,20 +101,6 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
 
 export function sayVerdict(verdict: Verdict): void {
   for (const line of verdictLines(verdict, styleOf(process.stderr))) say(line);
-}
-
-export function verdictLines(
-  { accept, outcome, reason, suggestion, rewritten = '', by }: Verdict,
-  style: ReturnType<typeof styleOf>,
-): string[] {
-  const word = accept ? style.good('✔ accepted') : style.error('✖ rejected');
-  const isPlain = accept || outcome === undefined || outcome === 'rewrite program';
-  const way = isPlain ? '' : `, ${outcome}`;
-  const lines = [`${word} ${style.dim(`by ${by}${way}:`)} ${oneLine(reason)}`];
-  if (accept) return lines;
-  if (suggestion !== '') lines.push(`  ${style.dim('to change:')} ${oneLine(suggestion)}`);
-  if (rewritten !== '') lines.push(`  ${style.dim('rather:')} ${oneLine(rewritten)}`);
-  return lines;
 }
 
 /** Whether nothing is to be made of it: it will do, or nothing will. */

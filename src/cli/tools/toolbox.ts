@@ -4,7 +4,6 @@
  * are first needed.
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
-import { sourcesOf } from '../../effects/data/set.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
 import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
@@ -12,7 +11,6 @@ import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
-import { readToolSet } from '../../effects/tool-sets.ts';
 import { makeFolder } from '../../engine/folder.ts';
 import type { Handler, RunLoop } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -278,7 +276,13 @@ export function openBase(workspace: Workspace, options: { mustExist?: boolean } 
 /** What the set planvm:data may read, where it is among the tools; without it nothing is read. */
 function sourcesIn({ settings, env }: Workspace): Promise<SourceOptions> | undefined {
   const named = settings.tools?.value.findLast((one) => /^planvm:data(\?|$)/.test(one));
-  return named === undefined ? undefined : sourcesOf(readToolSet(named).options, env);
+  return named === undefined ? undefined : sourcesOfSet(named, env);
+}
+
+async function sourcesOfSet(source: string, env: Workspace['env']): Promise<SourceOptions> {
+  const { readToolSet } = await import('../../effects/tool-sets.ts');
+  const { sourcesOf } = await import('../../effects/data/set.ts');
+  return await sourcesOf(readToolSet(source).options, env);
 }
 
 /** Undefined where none is configured. */
