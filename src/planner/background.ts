@@ -5,29 +5,7 @@
 
 import type { Environment } from '../dialects/dialect.ts';
 import { withDefinitions } from '../dialects/starlark/definitions.ts';
-import type { Definition } from '../program/definition.ts';
-
-export interface Background {
-  /** Oldest first; without the goal itself. */
-  readonly messages: readonly Turn[];
-  /** Oldest first. Programs in Starlark may call them. */
-  readonly functions: readonly Definition[];
-}
-
-export interface Turn {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-}
-
-/** As it comes back out of a run's variables; undefined where there is none. */
-export function readBackground(data: unknown): Background | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { messages, functions } = data as Partial<Background>;
-  return {
-    messages: Array.isArray(messages) ? messages : [],
-    functions: Array.isArray(functions) ? functions : [],
-  };
-}
+import type { Background } from './goal.ts';
 
 /** Characters of one message, and of all together, that a model is shown. */
 const messageMost = 4000;

@@ -3,6 +3,7 @@
  * a few statements at a time, and sees what they gave before it writes the next ones. The program
  * grows by what was run, so that in the end it is one text like any other.
  */
+
 import { z } from 'zod';
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
@@ -11,9 +12,10 @@ import { shapeOf } from '../dialects/starlark/same.ts';
 import type { Message, Model } from '../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
 import { answerOf } from '../program/model-text.ts';
+import { type Goal, readGoal } from './goal.ts';
 import { modelHandler } from './model-effect.ts';
 import { dialectNamed, type Round } from './planner.ts';
-import { fenced, type Goal, goalLines, readGoal } from './prompt.ts';
+import { fenced, goalLines } from './prompt.ts';
 import { quoted } from './quoted.ts';
 import { dialogueSpec, growSpec } from './specs.ts';
 

@@ -2,6 +2,7 @@
  * The effects of the control loop `loops/judge.star`: a conversation that asks whether an answer
  * will do, a model, and what reads its verdict. A verdict is an opinion: it changes no run.
  */
+
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
@@ -9,8 +10,9 @@ import type { JsonSchema } from '../program/effect.ts';
 import { type JsonNode, type JsonObject, type JsonScalar, member } from '../program/json-node.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
 import { readObject, readTruth } from '../program/model-text.ts';
+import { type Goal, readGoal } from './goal.ts';
 import { modelHandler } from './model-effect.ts';
-import { type Goal, goalLines, readGoal } from './prompt.ts';
+import { goalLines } from './prompt.ts';
 import { hearingSpec, verdictSpec } from './specs.ts';
 
 /** An answer and what it was made from. */

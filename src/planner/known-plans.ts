@@ -3,10 +3,11 @@
  * others that are near are examples. Whether a plan may be used as it is is never a matter of
  * likeness: `v7.5` and `v8.5` are as alike as two goals can be.
  */
+
 import { createHash } from 'node:crypto';
 import type { Environment } from '../dialects/dialect.ts';
 import { checkProgram } from '../dialects/index.ts';
-import type { Goal } from './prompt.ts';
+import type { Goal } from './goal.ts';
 
 /** What a plan is made from, besides the tools: two equal ones may share their plan. */
 export interface PlanFor {

@@ -3,6 +3,7 @@
  * passes `check`: a conversation to begin with, a model, and the checker. The rounds are the
  * loop's; nothing of the program is run in here.
  */
+
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
@@ -10,10 +11,11 @@ import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
-import { type Background, whole } from './background.ts';
+import { whole } from './background.ts';
 import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
+import { type Background, readGoal } from './goal.ts';
 import { modelHandler } from './model-effect.ts';
-import { type GoalAndProgram, opening, readGoal } from './prompt.ts';
+import { type GoalAndProgram, opening } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
 
 export interface PlannerOptions {

@@ -5,50 +5,9 @@
 import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
-import { type Background, conversationLines, functionLines, readBackground } from './background.ts';
+import { conversationLines, functionLines } from './background.ts';
 import { examplesFor } from './examples.ts';
-
-export interface Goal {
-  /** As the person wrote it, parentheses and all. */
-  readonly text: string;
-  /** Language of the final answer, in words: `French`. */
-  readonly language?: string;
-  /** Form of the final answer, in words: `a table with two columns`. */
-  readonly format?: string;
-  /** Values that were given with it, by name: plans of tasks and actions refer to them. */
-  readonly given?: Readonly<Record<string, unknown>>;
-  /** Of a goal in a conversation. */
-  readonly background?: Background | undefined;
-  /** The input variables of a program that is to be written for it, as a model is shown them. */
-  readonly inputs?: readonly GoalInput[];
-}
-
-export interface GoalInput {
-  readonly name: string;
-  /** `string of 5 characters`. */
-  readonly type: string;
-  /** Compact JSON, whole or cut. */
-  readonly text: string;
-}
-
-/** The goal as it comes back out of a run's variables. */
-export function readGoal(data: unknown): Goal {
-  const { text, language, format, given, background, inputs } = Object(data);
-  const said = readBackground(background);
-  return {
-    ...(Array.isArray(inputs) && inputs.length > 0 && { inputs: inputs.map(readInput) }),
-    text: String(text ?? ''),
-    ...(language && { language: String(language) }),
-    ...(format && { format: String(format) }),
-    ...(typeof given === 'object' && given !== null && { given }),
-    ...(said && { background: said }),
-  };
-}
-
-const readInput = (data: unknown): GoalInput => {
-  const { name, type, text } = Object(data);
-  return { name: String(name), type: String(type), text: String(text) };
-};
+import type { Goal } from './goal.ts';
 
 /** A program that was written for another goal and has served well. */
 export interface GoalAndProgram {

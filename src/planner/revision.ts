@@ -2,9 +2,10 @@
  * A change of a program that has run, as the control loop `loops/revise.star` is given it: plain
  * data, kept with the loop's run, so that another process can go on with it.
  */
+
 import { z } from 'zod';
 import { EffectFailure } from '../engine/handler.ts';
-import { type Goal, readGoal } from './prompt.ts';
+import { type Goal, readGoal } from './goal.ts';
 
 /** What is written anew: one step, that and all behind it, or the whole program. */
 export type Scope = 'step' | 'rest' | 'plan';

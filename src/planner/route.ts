@@ -2,14 +2,16 @@
  * The effects of the control loop `loops/route.star`: a conversation that asks whether a goal is
  * answered directly or by a program, and what reads the decision. What is unclear is a program.
  */
+
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { member } from '../program/json-node.ts';
 import { readObject } from '../program/model-text.ts';
+import { type Goal, readGoal } from './goal.ts';
 import { modelHandler } from './model-effect.ts';
-import { type Goal, goalLines, readGoal } from './prompt.ts';
+import { goalLines } from './prompt.ts';
 import { crossroadsSpec, waySpec } from './specs.ts';
 
 /** What is to be decided, as the input variable `task` has it. */

@@ -1,7 +1,9 @@
 /** What a model is told of the conversation that a goal stands in. */
+
 import { expect, test } from 'vitest';
-import { conversationText, functionLines, readBackground } from '../../src/planner/background.ts';
-import { goalLines, readGoal } from '../../src/planner/prompt.ts';
+import { conversationText, functionLines } from '../../src/planner/background.ts';
+import { readBackground, readGoal } from '../../src/planner/goal.ts';
+import { goalLines } from '../../src/planner/prompt.ts';
 
 test('a goal in a conversation is shown with what was said before', () => {
   const background = {

@@ -1,4 +1,5 @@
 /** The loop from a goal to a program, with models that answer well, badly and not at all. */
+
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
@@ -7,13 +8,14 @@ import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
+import type { Goal } from '../../src/planner/goal.ts';
 import {
   dialectNamed,
   type PlannerOptions,
   planningHandlers,
   type Round,
 } from '../../src/planner/planner.ts';
-import { type Goal, opening } from '../../src/planner/prompt.ts';
+import { opening } from '../../src/planner/prompt.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 

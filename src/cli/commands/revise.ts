@@ -1,8 +1,9 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
+
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
-import type { Goal } from '../../planner/prompt.ts';
+import type { Goal } from '../../planner/goal.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';

@@ -1,7 +1,8 @@
 /** What is asked for, and what everything shares that leads to its answer. */
+
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { Goal } from '../../planner/prompt.ts';
+import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';

@@ -1,6 +1,7 @@
 /** What a run is for, in words, as far as that is known. */
+
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { type Goal, readGoal } from '../../planner/prompt.ts';
+import { type Goal, readGoal } from '../../planner/goal.ts';
 import { inputData } from '../run-inputs.ts';
 import { askedOf } from './asked.ts';
 import { keptPlanning } from './plan-run.ts';

@@ -1,12 +1,14 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
+
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import { keepVerdict, type Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
+import type { Goal } from '../../planner/goal.ts';
 import { type Case, type Evidence, judgingHandlers } from '../../planner/judge.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { type Goal, shortened } from '../../planner/prompt.ts';
+import { shortened } from '../../planner/prompt.ts';
 import { stringify } from '../../program/json.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';

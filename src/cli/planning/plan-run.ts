@@ -2,12 +2,13 @@
  * From a goal to a program: by a plan that was saved for this very goal, else by the control loop
  * `plan`. A later process resumes the loop from what its record has.
  */
+
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import type { Background } from '../../planner/background.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
+import type { Background } from '../../planner/goal.ts';
 import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';

@@ -1,11 +1,12 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
+
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import type { Goal } from '../../planner/prompt.ts';
 import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';

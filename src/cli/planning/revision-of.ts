@@ -2,12 +2,14 @@
  * What a model is told that is to change the program of a run, and where a fork begins with what it
  * writes: both from the run's journal.
  */
+
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
 import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
 import { stateAt } from '../../engine/views/time.ts';
-import { type Goal, shortened } from '../../planner/prompt.ts';
+import type { Goal } from '../../planner/goal.ts';
+import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';

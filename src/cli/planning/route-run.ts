@@ -2,9 +2,10 @@
  * Whether a goal wants a program, by the control loop `route`; and the program of one line that
  * answers directly, so that a direct answer is a run like any other.
  */
+
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import type { Goal } from '../../planner/prompt.ts';
+import type { Goal } from '../../planner/goal.ts';
 import { quoted } from '../../planner/quoted.ts';
 import { type Crossroads, type Decision, routingHandlers } from '../../planner/route.ts';
 import type { ToolSpec } from '../../program/effect.ts';

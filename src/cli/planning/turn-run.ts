@@ -4,13 +4,15 @@
  * which takes all outcomes from there. So the program stays one text that can be saved and
  * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
+
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
+import type { GoalInput } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { type GoalInput, shortened } from '../../planner/prompt.ts';
+import { shortened } from '../../planner/prompt.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';

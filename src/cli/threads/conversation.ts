@@ -3,10 +3,11 @@
  * there is something to keep. Where another process has gone on with the same thread, this one goes
  * on as a thread of its own: nothing that was said is lost.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';
-import type { Background } from '../../planner/background.ts';
+import type { Background } from '../../planner/goal.ts';
 import { nothingUsed, sum } from '../planning/planning.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { clip, oneLine } from '../view/text.ts';

@@ -3,9 +3,10 @@
  * model and what came of it: as `Observation:` in text, or as results of calls where the provider
  * has a form of its own for tools.
  */
+
 import type { Message, ToolCall } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import type { Goal } from '../prompt.ts';
+import type { Goal } from '../goal.ts';
 import { goalLinesIn } from './goal-lines.ts';
 import { observed } from './history.ts';
 import { sampleActions } from './samples.ts';

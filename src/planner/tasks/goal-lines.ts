@@ -1,6 +1,8 @@
 /** A goal as a model reads it, in the language of its prompt. */
+
 import { stringify } from '../../program/json.ts';
-import { type Goal, shortened } from '../prompt.ts';
+import type { Goal } from '../goal.ts';
+import { shortened } from '../prompt.ts';
 import type { Words } from './words.ts';
 
 /** `isNamed`: whether the reply may refer to what was given by its name. */

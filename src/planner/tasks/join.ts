@@ -2,11 +2,12 @@
  * The effect `join`: a model looks at what the tasks of a plan came to, and gives the answer or
  * says why another plan is needed. Control loops and plans that end with `join()` ask for it.
  */
+
 import { ask } from '../../effects/model/ask.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
-import { type Goal, readGoal } from '../prompt.ts';
+import { type Goal, readGoal } from '../goal.ts';
 import { goalLinesIn } from './goal-lines.ts';
 import { readHistory, type Seen, taskLines } from './history.ts';
 import { readJoined } from './join-reply.ts';

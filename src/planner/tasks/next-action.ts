@@ -3,12 +3,13 @@
  * it is held to one action by stop sequences and asked once more where there is none; with tools in
  * its provider's own form it may ask for several calls at once.
  */
+
 import { z } from 'zod';
 import { ask } from '../../effects/model/ask.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { readGoal } from '../prompt.ts';
+import { readGoal } from '../goal.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
 import { offersOf, readNative } from './native-action.ts';

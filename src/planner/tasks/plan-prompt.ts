@@ -1,7 +1,8 @@
 /** What a planner of tasks is told: the form of a plan, the tools, and what there is already. */
+
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import type { Goal } from '../prompt.ts';
+import type { Goal } from '../goal.ts';
 import { goalLinesIn } from './goal-lines.ts';
 import { type Seen, taskLines } from './history.ts';
 import { samplePlan } from './samples.ts';

@@ -3,6 +3,7 @@
  * soon as its text is there. A plan that breaks off keeps what it has reported: its end says so,
  * and the loop asks for the rest.
  */
+
 import { z } from 'zod';
 import type { Environment } from '../../dialects/dialect.ts';
 import { idsAfter } from '../../dialects/llmcompiler/ids.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type GuestValue, toJson } from '../../program/json.ts';
-import { readGoal } from '../prompt.ts';
+import { readGoal } from '../goal.ts';
 import { readHistory } from './history.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
 import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
