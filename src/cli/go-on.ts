@@ -10,10 +10,12 @@ import { resumeRun } from '../engine/run.ts';
 import { drive } from './drive.ts';
 import type { ExitCode } from './exit.ts';
 import { refuseInner } from './inner.ts';
+import { standsAlone } from './planning/asked.ts';
+import type { Pursuit } from './planning/asking.ts';
+import { effectsOf } from './planning/effects-of.ts';
 import { ownGoal } from './planning/goal-of.ts';
 import { reportPlanning } from './planning/planning.ts';
-import { pursue } from './planning/pursuit.ts';
-import { effectsOf, pursuedInputs, stageBehind, stageLeft } from './planning/resumed.ts';
+import type { Stage } from './planning/pursuit.ts';
 import { load } from './program.ts';
 import type { RunFlags } from './run-options.ts';
 import { givenLimits } from './settings/limit-options.ts';
@@ -40,13 +42,12 @@ export async function goOn(
   const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
   try {
     const startedAt = Date.now();
-    const inputs = pursuedInputs(summary);
-    const pursuit = {
-      ...{ toolbox, journal, kept: true, inputs, flags, startedAt },
+    const pursued = await pursuedFrom(summary, {
+      ...{ toolbox, journal, kept: true, flags, startedAt },
       workspace: withLimitsOf(summary, workspace),
-    };
-    const left = stageLeft(journal, summary, toolbox);
-    if (left) return await pursue(pursuit, left);
+    });
+    const left = await pursued?.left();
+    if (left !== undefined) return left;
     const past = journal.events(summary.id);
     const read = readPast(past);
     const { program, source, specs } = loadProgram(summary.id, read, load);
@@ -72,11 +73,35 @@ export async function goOn(
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
-    const stage = stageBehind(journal, summary, result, toolbox);
-    return stage ? await pursue(pursuit, stage) : report(result);
+    return (await pursued?.behind(result)) ?? report(result);
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {
     toolbox.close();
   }
+}
+
+/** What comes of what a run is for, behind it; undefined where no stage does. */
+interface Pursued {
+  /** Where its process has ended before that. */
+  left(): Promise<ExitCode | undefined>;
+  behind(result: RunResult): Promise<ExitCode | undefined>;
+}
+
+/** Undefined for the run of a program alone: planning brings much along, and it needs nothing. */
+async function pursuedFrom(
+  summary: RunSummary,
+  given: Omit<Pursuit, 'inputs'>,
+): Promise<Pursued | undefined> {
+  if (standsAlone(summary)) return undefined;
+  const { pursue } = await import('./planning/pursuit.ts');
+  const { pursuedInputs, stageBehind, stageLeft } = await import('./planning/resumed.ts');
+  const { journal, toolbox } = given;
+  const pursuit = { ...given, inputs: pursuedInputs(summary) };
+  const from = async (stage: Stage | undefined): Promise<ExitCode | undefined> =>
+    stage && (await pursue(pursuit, stage));
+  return {
+    left: () => from(stageLeft(journal, summary, toolbox)),
+    behind: (result) => from(stageBehind(journal, summary, result, toolbox)),
+  };
 }

@@ -20,7 +20,7 @@ import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-fl
 import { acting, addExamples } from '../help.ts';
 import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
-import { effectsOf } from '../planning/resumed.ts';
+import { effectsOf } from '../planning/effects-of.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';

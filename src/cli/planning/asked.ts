@@ -48,3 +48,12 @@ export function loopOf({ settings }: Pick<RunRecord, 'settings'>): LoopName | un
   if (data.changing) return 'revise';
   return data.judging ? 'judge' : undefined;
 }
+
+/** Whether a run is that of a program alone: no loop, and nothing comes behind it. */
+export function standsAlone(record: Pick<RunRecord, 'settings'>): boolean {
+  return askedOf(record) === undefined && loopOf(record) === undefined && !isTaskLoopRun(record);
+}
+
+/** Whether the loop over tasks of a goal is the run itself. */
+export const isTaskLoopRun = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
+  JSON.parse(settings).taskLoop !== undefined;

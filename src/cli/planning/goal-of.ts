@@ -3,9 +3,7 @@
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
 import { inputData } from '../run-inputs.ts';
-import { askedOf } from './asked.ts';
-import { keptPlanning } from './plan-run.ts';
-import { keptTaskLoop } from './task-loop.ts';
+import { askedOf, isTaskLoopRun, loopOf } from './asked.ts';
 
 /** The goal as it was given, else as the run has it, else what its title says. */
 export function goalOf(journal: Journal, run: RunSummary, given?: string): Goal {
@@ -17,7 +15,7 @@ export function ownGoal(journal: Journal, run: RunSummary, given?: string): Goal
   if (given !== undefined) return { text: given };
   const asked = askedOf(run);
   if (asked) return asked.goal;
-  if (keptPlanning(run) || keptTaskLoop(run)) return readGoal(inputData(run, 'goal'));
+  if (loopOf(run) === 'plan' || isTaskLoopRun(run)) return readGoal(inputData(run, 'goal'));
   // A fork of a fork asks further up.
   const base = run.base && journal.find(run.base.run);
   return base && ownGoal(journal, base);

@@ -26,8 +26,8 @@ import { decisionIn, isRouting, routingEffects } from './route-run.ts';
 import { taskLoopEffects } from './task-loop.ts';
 import { grownFrom, keptTalking, talkingEffects } from './turn-run.ts';
 
-/** What a run may ask for: the effects of its loop, the tools, or both. */
-export async function effectsOf(
+/** What a run may ask for that is part of a loop: the effects of the loop, or the tools. */
+export async function loopEffects(
   record: RunSummary,
   toolbox: Toolbox,
   workspace: Workspace,

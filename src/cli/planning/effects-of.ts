@@ -1,0 +1,17 @@
+/** What a run that is taken up again may ask for. */
+import type { Handler } from '../../engine/handler.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { standsAlone } from './asked.ts';
+
+/** The tools, or the effects of its loop; planning is loaded for runs that belong to it. */
+export async function effectsOf(
+  record: RunSummary,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  if (standsAlone(record)) return toolbox.handlers;
+  const { loopEffects } = await import('./resumed.ts');
+  return await loopEffects(record, toolbox, workspace);
+}
