@@ -130,6 +130,16 @@ test.each([
   ['a program', ['run', 'plan.star'], 'the program'],
   ['an input', ['run', 'ok.star', '--input', `key=${secrets.WEATHER_TOKEN}`], 'the input key'],
   ['a goal', ['ask', `Use ${secrets.WEATHER_TOKEN}`, '--model', 'openai/test'], 'the goal'],
+  [
+    'a goal that is answered a few statements at a time',
+    ['ask', `Use ${secrets.WEATHER_TOKEN}`, '--turns', '--model', 'openai/test'],
+    'the goal',
+  ],
+  [
+    'what is given with a goal',
+    ['ask', 'Use it', '--input', `key=${secrets.WEATHER_TOKEN}`, '--model', 'openai/test'],
+    'the input key',
+  ],
   ['an answer', ['answer', 'last', `it is ${secrets.WEATHER_TOKEN}`], 'the answer'],
 ])('%s that holds a key is refused before anything is written', async (_what, args, named) => {
   using folder = new Folder({

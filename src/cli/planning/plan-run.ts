@@ -15,10 +15,11 @@ import type { GoalAndProgram } from '../../planner/prompt.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
-import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { runLoop } from './loop-run.ts';
 import { defaultDialect, nothingUsed, type Planning, remaining } from './planning.ts';
+import { refuseSecretGoal } from './secret-goal.ts';
 
 export interface Planned {
   readonly plan: Plan;
@@ -32,7 +33,7 @@ export interface Planned {
 export async function planGoal(planning: Planning): Promise<Planned> {
   const { toolbox, goal, inputs, flags, saved = [], spent = nothingUsed } = planning;
   const { background } = goal;
-  refuseSecrets(planning.workspace, 'the goal', goal.text);
+  refuseSecretGoal(planning.workspace, goal, inputs);
   const workspace = remaining(planning.workspace, spent);
   const dialect = dialectOf(planning);
   const names = [...inputs.keys()];

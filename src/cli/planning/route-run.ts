@@ -12,10 +12,11 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
 import { runLoop } from './loop-run.ts';
+import { refuseSecretGoal } from './secret-goal.ts';
 
 export interface RouteCall {
   readonly workspace: Workspace;
@@ -34,7 +35,7 @@ export async function routeGoal(
 ): Promise<{ readonly decision: Decision; readonly run: string; readonly usage: Usage }> {
   const { workspace, toolbox, inputs, asked } = call;
   const { goal } = asked;
-  refuseSecrets(workspace, 'the goal', goal.text);
+  refuseSecretGoal(workspace, goal, inputs);
   const tools = [...toolbox.specs.values()].map(toolLine);
   const task: Crossroads = { goal, tools, about: `route: ${goal.text}` };
   const model = toolbox.models.planner;

@@ -11,7 +11,7 @@ import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
-import { encode, fromJson } from '../../program/json.ts';
+import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import { CliError } from '../failure.ts';
@@ -25,6 +25,7 @@ import type { Asked } from './asked.ts';
 import type { AskFlags, Asking, Ended, Place } from './asking.ts';
 import { compileLoop, loopFile } from './loop-file.ts';
 import { savedPlans } from './plan-store.ts';
+import { refuseSecretGoal } from './secret-goal.ts';
 
 /** How often a model may plan, or reply, where nobody says. */
 const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15 };
@@ -55,10 +56,7 @@ export async function runTaskLoop(
 ): Promise<{ readonly result: RunResult; readonly ran: Ended }> {
   const { workspace, toolbox, goal, flags } = asking;
   checkFlags(loop, asking);
-  refuseSecrets(workspace, 'the goal', goal.text);
-  for (const [name, value] of asking.inputs) {
-    refuseSecrets(workspace, `the input ${name}`, encode(value));
-  }
+  refuseSecretGoal(workspace, goal, asking.inputs);
   const taskLoop = keptOf(loop, asking);
   refuseSecrets(workspace, 'an example', taskLoop.examples ?? '');
   const handlers = await effectsWith(taskLoop, toolbox, workspace);

@@ -26,6 +26,7 @@ import type { Change } from './change-run.ts';
 import { described } from './known-variables.ts';
 import { runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
+import { refuseSecretGoal } from './secret-goal.ts';
 import type { Talk } from './talk.ts';
 
 /** So many failures in a row allow one different attempt. */
@@ -49,8 +50,9 @@ export interface TurnCall {
 export async function writeTurn(
   call: TurnCall,
 ): Promise<{ readonly grown: Grown; readonly run: string; readonly usage: Usage }> {
-  const { toolbox, asked, talk, base, inputs } = call;
+  const { workspace, toolbox, asked, talk, base, inputs } = call;
   const { goal } = asked;
+  refuseSecretGoal(workspace, goal, inputs);
   const { turns, left, program, failures } = talk;
   const number = turns.length + 1;
   const about = number === 1 ? goal.text : `turn ${number}: ${goal.text}`;
