@@ -150,7 +150,7 @@ writeFileSync(file, next);
 
 test.each([
   ['leaves nothing', 'cp /dev/null', 130, 'PV7502'],
-  ['fails', 'exit 3; :', 1, 'PV7503'],
+  ['fails', 'exit 3; :', 1, 'PV6702'],
   ['mends nothing', "sed -i 's/lookup/lookop/'", 3, 'PV7504'],
 ])('an editor that %s runs nothing', async (_what, EDITOR, code, words) => {
   await asking(

@@ -2,14 +2,11 @@
  * What a person has to say of a program before it runs: it is shown, edited in their own editor,
  * and agreed to. What was edited is checked as what a model writes is.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { editText } from '../editor.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -41,7 +38,7 @@ export interface Review extends Reviewed {
 
 /**
  * Gives the program as it is to run. Throws `CliError`: PV7501 where nobody agrees to it, PV7502
- * where somebody refuses it or leaves the editor with nothing, PV7503 for an editor that fails.
+ * where somebody refuses it or leaves the editor with nothing; else as `editText` does.
  */
 export async function review({
   environment,
@@ -111,30 +108,23 @@ const mark = '#!';
 
 /** Through the editor until it passes the check. */
 function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed {
-  const folder = mkdtempSync(join(tmpdir(), 'planvm-edit-'));
-  const file = join(folder, dialect === 'starlark' ? 'program.star' : 'program.txt');
-  try {
-    let before = text;
-    writeFileSync(file, text);
-    for (;;) {
-      openEditor(file);
-      const own = withoutMarks(readFileSync(file, 'utf8'));
-      if (own.trim() === '') throw refused('the editor was left with an empty program');
-      const { ok, diagnostics } = checkProgram(own, environment, { dialect });
-      if (ok) return { text: own, dialect };
-      const said = errorLines(diagnostics);
-      // Left as it was: whoever is there does not want to mend it.
-      if (own === before) {
-        throw new CliError('PV7504', `the edited program does not pass the check:\n${said}`, {
-          hint: 'edit again, and mend what the lines above the program say',
-          exit: exit.invalid,
-        });
-      }
-      before = own;
-      writeFileSync(file, `${said}\n${own}`);
+  const name = dialect === 'starlark' ? 'program.star' : 'program.txt';
+  let own = text;
+  for (let said = ''; ; ) {
+    const before = own;
+    own = withoutMarks(editText(said + before, name));
+    if (own.trim() === '') throw refused('the editor was left with an empty program');
+    const { ok, diagnostics } = checkProgram(own, environment, { dialect });
+    if (ok) return { text: own, dialect };
+    const lines = errorLines(diagnostics);
+    // Left as it was: whoever is there does not want to mend it.
+    if (own === before) {
+      throw new CliError('PV7504', `the edited program does not pass the check:\n${lines}`, {
+        hint: 'edit again, and mend what the lines above the program say',
+        exit: exit.invalid,
+      });
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    said = `${lines}\n`;
   }
 }
 
@@ -156,19 +146,3 @@ const withoutMarks = (text: string): string =>
     .split('\n')
     .filter((line) => !line.startsWith(mark))
     .join('\n');
-
-/** As a shell would call it, since people set `code --wait`. */
-function openEditor(file: string): void {
-  const { VISUAL, EDITOR } = process.env;
-  const editor = VISUAL || EDITOR || 'vi';
-  const command = ['-c', `${editor} "$1"`, 'planvm', file];
-  // What an editor of lines prints is no answer.
-  const stdio = ['inherit', process.stderr, 'inherit'] as const;
-  const { status, error } = spawnSync('/bin/sh', command, { stdio: [...stdio] });
-  if (!error && status === 0) return;
-  const why = error ? error.message : `it ended with ${status}`;
-  throw new CliError('PV7503', `the editor ${editor} failed: ${why}`, {
-    hint: 'VISUAL or EDITOR names another one',
-    cause: error,
-  });
-}
