@@ -90,12 +90,13 @@ function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
   say(style.dim(`  ${where}; ${why}. Ctrl-D to decide later`));
 }
 
-function readLine(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+/** A line of this terminal; undefined at the end of input, after Ctrl-C or where it is taken back. */
+export function readLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
   return new Promise((resolve) => {
     const end = (line: string | undefined): void => {
-      signal.removeEventListener('abort', takenBack);
+      signal?.removeEventListener('abort', takenBack);
       resolve(line);
       lines.close();
     };
@@ -103,7 +104,7 @@ function readLine(prompt: string, signal: AbortSignal): Promise<string | undefin
       say('\nit was answered elsewhere');
       end(undefined);
     };
-    signal.addEventListener('abort', takenBack);
+    signal?.addEventListener('abort', takenBack);
     lines.on('line', (line) => end(line.trim()));
     lines.on('close', () => end(undefined));
     // In raw mode the terminal sends no signal: whoever listens to it hears it in this way.

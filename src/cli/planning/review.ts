@@ -2,13 +2,13 @@
  * What a person has to say of a program before it runs: it is shown, edited in their own editor,
  * and agreed to. What was edited is checked as what a model writes is.
  */
-import { createInterface } from 'node:readline/promises';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { editText } from '../editor.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { readLine } from '../terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
 import { withoutControls } from '../view/text.ts';
 
@@ -58,9 +58,9 @@ export async function review({
     throw unasked(next);
   }
   for (;;) {
-    const word = await answerTo('run it? [y]es, [n]o, [e]dit: ');
-    if (/^y(es)?$/i.test(word)) return program;
+    const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
     if (word === undefined || /^no?$/i.test(word)) throw refused('the program is not run');
+    if (/^y(es)?$/i.test(word)) return program;
     if (!/^e(dit)?$/i.test(word)) continue;
     program = edited(program, environment);
     sayProgram(program.text);
@@ -92,15 +92,6 @@ function sayProgram(text: string): void {
   lines.forEach((line, i) => {
     say(`${dim(`${String(i + 1).padStart(width)} │`)} ${withoutControls(line)}`.trimEnd());
   });
-}
-
-async function answerTo(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await lines.question(question)).trim();
-  } finally {
-    lines.close();
-  }
 }
 
 /** What stands above the program in the editor, to be told from comments of the program. */
