@@ -4,8 +4,7 @@
  */
 
 import { RunError } from '../../engine/codes.ts';
-import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
-import { draftFork, type ForkDraft } from '../../engine/fork/fork-draft.ts';
+import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -22,7 +21,7 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
-import { runLoop } from './loop-run.ts';
+import { type LoopPlace, runLoop } from './loop-run.ts';
 import { forkPoint } from './revision-of.ts';
 
 /** What a model has made of a run's program. */
@@ -34,16 +33,11 @@ export interface Change {
   readonly scope: Scope;
 }
 
-export interface ChangeCall {
-  readonly workspace: Workspace;
+export interface ChangeCall extends LoopPlace {
   readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  readonly kept: boolean;
   readonly base: string;
   readonly revision: Revision;
   readonly asked: Asked;
-  readonly spent: Usage;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
 }
 
 /** Throws as `runLoop` does. */

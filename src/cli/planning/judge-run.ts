@@ -13,27 +13,21 @@ import { stringify } from '../../program/json.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../program.ts';
-import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import type { Asked } from './asked.ts';
 import { evidenceOf } from './evidence.ts';
-import { runLoop } from './loop-run.ts';
+import { type LoopPlace, runLoop } from './loop-run.ts';
 
-export interface JudgeCall {
-  readonly workspace: Workspace;
+export interface JudgeCall extends LoopPlace {
   readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  readonly kept: boolean;
   /** The run that has answered. */
   readonly run: string;
   readonly answers: RunResult['answers'];
   readonly goal: Goal;
   readonly asked: Asked | undefined;
-  readonly spent: Usage;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
 }
 
 /** Judges the last answer. Throws as `runLoop` does, and `CliError` PV6043 where there is none. */

@@ -7,6 +7,7 @@ import { startRun } from '../../engine/run.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/planner.ts';
 import { decode, fromJson, textOf } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -14,21 +15,36 @@ import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
-import { asTools } from '../tools/toolbox.ts';
+import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import type { View } from '../view/live.ts';
 import { errorText, nextCommands } from '../view/result.ts';
 import { count } from '../view/text.ts';
+import type { Asked } from './asked.ts';
 import { compileLoop, loopFile } from './loop-file.ts';
 import { sum, usageOf, usageText } from './planning.ts';
 import { type PlanningView, planningView } from './planning-view.ts';
 
-export interface LoopCall {
-  readonly name: LoopName;
+/** What each loop is given of the way that it is a part of. */
+export interface LoopPlace {
   /** With the budgets that are left. */
   readonly workspace: Workspace;
   readonly journal: Journal;
   /** Whether the run can be resumed by another process. */
   readonly kept: boolean;
+  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+  /** What was used before. */
+  readonly spent: Usage;
+}
+
+/** What a loop is given that works on a goal. */
+export interface GoalCall extends LoopPlace {
+  readonly toolbox: Toolbox;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly asked: Asked;
+}
+
+export interface LoopCall extends LoopPlace {
+  readonly name: LoopName;
   readonly handlers: (onRound: (round: Round) => void) => ReadonlyMap<string, Handler>;
   /** JSON data by name. */
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -39,9 +55,6 @@ export interface LoopCall {
   readonly model: string;
   /** What the model does: `planning`. */
   readonly doing: string;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
-  /** What was used before. */
-  readonly spent: Usage;
 }
 
 export interface LoopEnd {

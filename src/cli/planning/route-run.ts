@@ -4,34 +4,21 @@
  */
 
 import type { Handler, Usage } from '../../engine/handler.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { quoted } from '../../planner/quoted.ts';
 import { type Crossroads, type Decision, routingHandlers } from '../../planner/route.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
-import { dict, type Value } from '../../program/value.ts';
-import type { Workspace } from '../settings/workspace.ts';
+import { dict } from '../../program/value.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
-import type { Asked } from './asked.ts';
-import { runLoop } from './loop-run.ts';
+import { type GoalCall, runLoop } from './loop-run.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
-
-export interface RouteCall {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  readonly kept: boolean;
-  readonly inputs: ReadonlyMap<string, Value>;
-  readonly asked: Asked;
-  readonly spent: Usage;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
-}
 
 /** Throws as `runLoop` does. */
 export async function routeGoal(
-  call: RouteCall,
+  call: GoalCall,
 ): Promise<{ readonly decision: Decision; readonly run: string; readonly usage: Usage }> {
   const { workspace, toolbox, inputs, asked } = call;
   const { goal } = asked;

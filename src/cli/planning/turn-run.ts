@@ -15,16 +15,15 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
-import { dict, type Value } from '../../program/value.ts';
+import { dict } from '../../program/value.ts';
 import { load } from '../program.ts';
-import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
 import type { Change } from './change-run.ts';
 import { described } from './known-variables.ts';
-import { runLoop } from './loop-run.ts';
+import { type GoalCall, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 import type { Talk } from './talk.ts';
@@ -32,18 +31,10 @@ import type { Talk } from './talk.ts';
 /** So many failures in a row allow one different attempt. */
 const failuresMost = 3;
 
-export interface TurnCall {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  readonly kept: boolean;
-  readonly inputs: ReadonlyMap<string, Value>;
-  readonly asked: Asked;
+export interface TurnCall extends GoalCall {
   readonly talk: Talk;
   /** The run of the turn before. */
   readonly base: string | undefined;
-  readonly spent: Usage;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
 }
 
 /** Has the next statements written. Throws as `runLoop` does. */
