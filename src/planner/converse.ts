@@ -10,9 +10,10 @@ import type { Environment } from '../dialects/dialect.ts';
 import { checkProgram } from '../dialects/index.ts';
 import { shapeOf } from '../dialects/starlark/same.ts';
 import type { Message, Model } from '../effects/model/model.ts';
-import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { Handler } from '../engine/handler.ts';
 import { answerOf } from '../program/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
+import { asItIs, readData } from './loop-data.ts';
 import { modelHandler } from './model-effect.ts';
 import { dialectNamed, type Round } from './planner.ts';
 import { fenced, goalLines } from './prompt.ts';
@@ -71,12 +72,7 @@ const shape = z.object({
 });
 
 function readTask(data: unknown): Conversation {
-  const read = shape.safeParse(data);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a task of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'hand on the input variable task as it is',
-    mayHaveActed: false,
-  });
+  return readData(shape, data, 'a task', asItIs('task'));
 }
 
 const starlark = 'starlark';

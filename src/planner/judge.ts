@@ -5,12 +5,13 @@
 
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
-import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { type JsonNode, type JsonObject, type JsonScalar, member } from '../program/json-node.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
 import { readObject, readTruth } from '../program/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
+import { asItIs, readData } from './loop-data.ts';
 import { modelHandler } from './model-effect.ts';
 import { goalLines } from './prompt.ts';
 import { hearingSpec, verdictSpec } from './specs.ts';
@@ -71,12 +72,7 @@ const shape = z.object({
 });
 
 function readCase(data: unknown): Case {
-  const read = shape.safeParse(data);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a case of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'hand on the input variable case as it is',
-    mayHaveActed: false,
-  });
+  return readData(shape, data, 'a case', asItIs('case'));
 }
 
 const schema: JsonSchema = {

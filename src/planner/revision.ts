@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod';
-import { EffectFailure } from '../engine/handler.ts';
 import { type Goal, readGoal } from './goal.ts';
+import { asItIs, readData } from './loop-data.ts';
 
 /** What is written anew: one step, that and all behind it, or the whole program. */
 export type Scope = 'step' | 'rest' | 'plan';
@@ -81,10 +81,5 @@ const shape = z.object({
 
 /** A revision as it comes back out of a run's variables. Throws `EffectFailure` PV7006. */
 export function readRevision(data: unknown): Revision {
-  const read = shape.safeParse(data);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a task of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'hand on the input variable task as it is',
-    mayHaveActed: false,
-  });
+  return readData(shape, data, 'a task', asItIs('task'));
 }

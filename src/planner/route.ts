@@ -5,11 +5,12 @@
 
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
-import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { member } from '../program/json-node.ts';
 import { readObject } from '../program/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
+import { asItIs, readData } from './loop-data.ts';
 import { modelHandler } from './model-effect.ts';
 import { goalLines } from './prompt.ts';
 import { crossroadsSpec, waySpec } from './specs.ts';
@@ -48,12 +49,7 @@ const shape = z.object({
 });
 
 function readTask(data: unknown): Crossroads {
-  const read = shape.safeParse(data);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a task of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'hand on the input variable task as it is',
-    mayHaveActed: false,
-  });
+  return readData(shape, data, 'a task', asItIs('task'));
 }
 
 const schema: JsonSchema = {

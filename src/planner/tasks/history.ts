@@ -1,7 +1,7 @@
 /** What tasks were called and what came of them, as loops hand it on and as models read it. */
 import { z } from 'zod';
-import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
+import { readData } from '../loop-data.ts';
 import type { Words } from './words.ts';
 
 /** A task and its result. */
@@ -45,12 +45,12 @@ const shape = z.array(
 
 /** Throws `EffectFailure` PV7006. */
 export function readHistory(tasks: unknown): Seen[] {
-  const read = shape.safeParse(tasks);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got tasks of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'a task is {"id", "thought", "action"} with "observation", "error" or "result"',
-    mayHaveActed: false,
-  });
+  return readData(
+    shape,
+    tasks,
+    'tasks',
+    'a task is {"id", "thought", "action"} with "observation", "error" or "result"',
+  );
 }
 
 /** The marks are those of the notation; the words of an error are those of the machine. */

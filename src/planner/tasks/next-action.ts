@@ -7,9 +7,10 @@
 import { z } from 'zod';
 import { ask } from '../../effects/model/ask.ts';
 import type { Model } from '../../effects/model/model.ts';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { readGoal } from '../goal.ts';
+import { readData } from '../loop-data.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
 import { offersOf, readNative } from './native-action.ts';
@@ -98,10 +99,10 @@ const shape = z.object({
 });
 
 function readArguments(args: unknown) {
-  const read = shape.safeParse(args);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got turns of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'next_action(goal = goal, done = [{"thought", "calls"}], left = 3)',
-    mayHaveActed: false,
-  });
+  return readData(
+    shape,
+    args,
+    'turns',
+    'next_action(goal = goal, done = [{"thought", "calls"}], left = 3)',
+  );
 }

@@ -17,6 +17,7 @@ import {
 import type { ToolSpec } from '../../program/effect.ts';
 import { type GuestValue, toJson } from '../../program/json.ts';
 import { readGoal } from '../goal.ts';
+import { readData } from '../loop-data.ts';
 import { readHistory } from './history.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
 import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
@@ -149,10 +150,10 @@ const shape = z.object({
 });
 
 function readArguments(args: unknown) {
-  const read = shape.safeParse(args);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a plan of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'stream(plan_tasks, goal = goal, done = […], plans = […], reason = "…")',
-    mayHaveActed: false,
-  });
+  return readData(
+    shape,
+    args,
+    'a plan',
+    'stream(plan_tasks, goal = goal, done = […], plans = […], reason = "…")',
+  );
 }
