@@ -12,6 +12,7 @@ import { type Judgement, judgements } from '../program/judgement.ts';
 import { readObject, readTruth } from '../program/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
+import { callLines, type MadeCall, madeCall } from './made-call.ts';
 import { modelHandler } from './model-effect.ts';
 import { goalLines } from './prompt.ts';
 import { hearingSpec, verdictSpec } from './specs.ts';
@@ -22,20 +23,11 @@ export interface Case {
   /** A text as it is, anything else as JSON. */
   readonly answer: string;
   /** The calls that the run has made, in order. */
-  readonly basis: readonly Evidence[];
+  readonly basis: readonly MadeCall[];
   /** How many calls there is no room for. */
   readonly omitted: number;
   /** In short, for transcripts that are written by hand. */
   readonly about: string;
-}
-
-export interface Evidence {
-  readonly step: string;
-  readonly tool: string;
-  /** Compact JSON, whole or cut. */
-  readonly request: string;
-  /** What came back or went wrong, whole or cut. */
-  readonly outcome: string;
 }
 
 export interface Verdict {
@@ -64,9 +56,7 @@ export function judgingHandlers(model: () => Model): Map<string, Handler> {
 const shape = z.object({
   goal: z.unknown().transform(readGoal),
   answer: z.string(),
-  basis: z.array(
-    z.object({ step: z.string(), tool: z.string(), request: z.string(), outcome: z.string() }),
-  ),
+  basis: z.array(madeCall),
   omitted: z.number(),
   about: z.string(),
 });
@@ -107,9 +97,7 @@ function hearing({ goal, answer, basis, omitted }: Case): Message[] {
       'four, "suggestion": of "rewrite program", what the program should do otherwise, else "", ' +
       '"rewritten": of "rewrite answer", the whole answer as it should be, else ""}.',
   ];
-  const calls = basis.map(
-    ({ step, tool, request, outcome }) => `- step ${step}: ${tool} ${request}\n  ${outcome}`,
-  );
+  const calls = callLines(basis);
   if (omitted > 0) calls.push(`- and ${omitted} more that there is no room for`);
   const user = [
     goalLines(goal).join('\n'),

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
+import { type MadeCall, madeCall } from './made-call.ts';
 
 /** What is written anew: one step, that and all behind it, or the whole program. */
 export type Scope = 'step' | 'rest' | 'plan';
@@ -27,7 +28,7 @@ export interface Revision {
   /** What is wanted, in words. */
   readonly suggestion?: string;
   /** The last calls that the run has made, in order. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly MadeCall[];
   /** It has failed so often that something very different is wanted, be it in words. */
   readonly isLast?: true;
   /** What has been done to the world in steps that may be written anew, and stays done. */
@@ -48,19 +49,8 @@ export interface Variable {
   readonly text: string;
 }
 
-export interface Call extends Write {
-  /** What came back or went wrong, whole or cut. */
-  readonly outcome: string;
-}
-
-export interface Write {
-  readonly step: string;
-  readonly tool: string;
-  /** Compact JSON of its arguments. */
-  readonly request: string;
-}
-
-const call = z.object({ step: z.string(), tool: z.string(), request: z.string() });
+/** A call that has done something to the world. */
+export type Write = Omit<MadeCall, 'outcome'>;
 
 const shape = z.object({
   goal: z.unknown().transform(readGoal),
@@ -72,9 +62,9 @@ const shape = z.object({
   variables: z.array(z.object({ name: z.string(), type: z.string(), text: z.string() })),
   error: z.string().exactOptional(),
   suggestion: z.string().exactOptional(),
-  calls: z.array(call.extend({ outcome: z.string() })).exactOptional(),
+  calls: z.array(madeCall).exactOptional(),
   isLast: z.literal(true).exactOptional(),
-  writes: z.array(call),
+  writes: z.array(z.object({ step: z.string(), tool: z.string(), request: z.string() })),
   refused: z.array(z.string()),
   about: z.string(),
 });

@@ -6,7 +6,8 @@ import { keepVerdict, type Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import type { Goal } from '../../planner/goal.ts';
-import { type Case, type Evidence, judgingHandlers } from '../../planner/judge.ts';
+import { type Case, judgingHandlers } from '../../planner/judge.ts';
+import type { MadeCall } from '../../planner/made-call.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { stringify } from '../../program/json.ts';
@@ -84,7 +85,7 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   const text = typeof last.value === 'string' ? last.value : stringify(last.value);
   const made = showRun({ journal, run, load }).effects.map(evidenceOf);
   // The last calls are the nearest to the answer.
-  const basis: Evidence[] = [];
+  const basis: MadeCall[] = [];
   let room = basisMost;
   for (const one of made.toReversed()) {
     room -= one.request.length + one.outcome.length;
