@@ -16,10 +16,10 @@ export interface Goal {
   /** Of a goal in a conversation. */
   readonly background?: Background | undefined;
   /** The input variables of a program that is to be written for it, as a model is shown them. */
-  readonly inputs?: readonly GoalInput[];
+  readonly inputs?: readonly Variable[];
 }
 
-export interface GoalInput {
+export interface Variable {
   readonly name: string;
   /** `string of 5 characters`. */
   readonly type: string;
@@ -41,7 +41,7 @@ export function readGoal(data: unknown): Goal {
   };
 }
 
-const readInput = (data: unknown): GoalInput => {
+const readInput = (data: unknown): Variable => {
   const { name, type, text } = Object(data);
   return { name: String(name), type: String(type), text: String(text) };
 };

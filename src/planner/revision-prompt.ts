@@ -6,7 +6,7 @@ import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
 import { callLines } from './made-call.ts';
-import { fenced, goalLines } from './prompt.ts';
+import { fenced, goalLines, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
 
 export function revisionPrompt(
@@ -96,7 +96,7 @@ const stateWords: Readonly<Record<StepState | 'to come', string>> = {
 function variableSection({ at, variables }: Revision): string {
   if (at === undefined) return '';
   if (variables.length === 0) return `No variables are set before step ${at}.`;
-  const lines = variables.map(({ name, type, text }) => `- ${name}: ${type} = ${text}`);
+  const lines = variables.map(variableLine);
   return `Variables before step ${at}:\n${lines.join('\n')}`;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { type Goal, readGoal } from './goal.ts';
+import { type Goal, readGoal, type Variable } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
 import { type MadeCall, madeCall } from './made-call.ts';
 
@@ -40,14 +40,6 @@ export interface Revision {
 }
 
 export type StepState = 'done' | 'failed' | 'begun';
-
-export interface Variable {
-  readonly name: string;
-  /** `list of 12`. */
-  readonly type: string;
-  /** Compact JSON, whole or cut. */
-  readonly text: string;
-}
 
 /** A call that has done something to the world. */
 export type Write = Omit<MadeCall, 'outcome'>;

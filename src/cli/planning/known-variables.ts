@@ -1,7 +1,7 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
 import type { StateAt } from '../../engine/views/time.ts';
+import type { Variable } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
-import type { Variable } from '../../planner/revision.ts';
 import { decode, NotData, stringify, toJson } from '../../program/json.ts';
 import { charactersOf } from '../../program/size.ts';
 import { isPending, settled, typeName, type Value } from '../../program/value.ts';

@@ -10,9 +10,9 @@ import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
-import type { GoalInput } from '../../planner/goal.ts';
+import type { Variable } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { shortened } from '../../planner/prompt.ts';
+import { shortened, variableLine } from '../../planner/prompt.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
@@ -153,13 +153,12 @@ const same = (a: unknown, b: unknown): boolean =>
   a !== undefined && b !== undefined && stringify(a) === stringify(b);
 
 /** Those for which there is no room keep their names and sizes. */
-function fitting(words: readonly GoalInput[]): string[] {
+function fitting(variables: readonly Variable[]): string[] {
   let room = shownMost;
-  return words.map(({ name, type, text }) => {
-    room -= text.length;
-    return room >= 0
-      ? `- ${name}: ${type} = ${text}`
-      : `- ${name}: ${type}, not shown here: take the part that you need`;
+  return variables.map((one) => {
+    room -= one.text.length;
+    if (room >= 0) return variableLine(one);
+    return `- ${one.name}: ${one.type}, not shown here: take the part that you need`;
   });
 }
 
