@@ -3,6 +3,7 @@
  * writes, and the fork that runs it.
  */
 
+import type { Environment } from '../../dialects/dialect.ts';
 import { RunError } from '../../engine/codes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
@@ -21,6 +22,7 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
+import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 import { forkPoint } from './revision-of.ts';
 
@@ -45,9 +47,8 @@ export async function writeChange(
   call: ChangeCall,
 ): Promise<{ readonly change: Change; readonly run: string; readonly usage: Usage }> {
   const { toolbox, journal, base, revision, asked } = call;
-  const { specs, inputs } = surroundings(journal, base, toolbox);
-  const changing: KeptChanging = { base, inputs, tools: [...specs.values()] };
-  const environment = { tools: specs, inputs };
+  const environment = surroundings(journal, base, toolbox);
+  const changing: KeptChanging = { base, ...keptEnvironment(environment) };
   const what = revision.error === undefined ? 'revise' : 'repair';
   const { run, answer, usage } = await runLoop({
     ...call,
@@ -131,10 +132,8 @@ function planned(options: ForkOptions): ForkPlan {
   return { options, draft, preview: previewFork(options, draft) };
 }
 
-interface KeptChanging {
+interface KeptChanging extends KeptEnvironment {
   readonly base: string;
-  readonly inputs: readonly string[];
-  readonly tools: readonly ToolSpec[];
 }
 
 /** The run that a run of the loop is about to change; undefined for other runs. */
@@ -149,12 +148,9 @@ export function changingEffects(
   { models }: Toolbox,
 ): ReadonlyMap<string, Handler> | undefined {
   const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
-  if (!changing) return undefined;
-  const tools = new Map(changing.tools.map((spec) => [spec.name, spec]));
-  return revisingHandlers({
-    environment: { tools, inputs: changing.inputs },
-    model: models.planner,
-  });
+  return (
+    changing && revisingHandlers({ environment: environmentIn(changing), model: models.planner })
+  );
 }
 
 /** The revision that the run of a loop was started with. */
@@ -164,12 +160,12 @@ export function revisionIn(journal: Journal, run: string): Revision {
 }
 
 /** What a changed program may name: what the base could, and today's tools. */
-function surroundings(journal: Journal, base: string, toolbox: Toolbox) {
+function surroundings(journal: Journal, base: string, toolbox: Toolbox): Environment {
   const { record, program } = readPast(journal.events(base));
   const known: ToolSpec[] = JSON.parse(program?.tools ?? '[]');
-  const specs = new Map([
+  const tools = new Map([
     ...toolbox.specs,
     ...known.map((spec) => [spec.name, toolSpec(spec)] as const),
   ]);
-  return { specs, inputs: [...inputsOf(record).keys()] };
+  return { tools, inputs: [...inputsOf(record).keys()] };
 }

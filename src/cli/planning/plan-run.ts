@@ -12,11 +12,11 @@ import type { Background } from '../../planner/goal.ts';
 import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
-import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
+import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { runLoop } from './loop-run.ts';
 import { defaultDialect, nothingUsed, type Planning, remaining } from './planning.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
@@ -45,19 +45,16 @@ export async function planGoal(planning: Planning): Promise<Planned> {
     ({ goal, text }): GoalAndProgram => ({ goal, program: text }),
   );
   const kept: KeptPlanning = {
-    ...{ dialect, inputs: names, tools: [...toolbox.specs.values()], saved: near },
-    background,
+    ...{ dialect, saved: near, background },
+    ...keptEnvironment(environment),
   };
   const { asked } = planning;
   const { run, answer, usage, rounds } = await runLoop({
     ...{ name: 'plan', workspace, journal: planning.journal, kept: planning.kept, spent, flags },
     handlers: (onRound) =>
       planningHandlers({
-        dialect,
-        environment,
-        ...{ saved: near, background },
-        model: toolbox.models.planner,
-        onRound,
+        ...{ dialect, environment, saved: near, background },
+        ...{ model: toolbox.models.planner, onRound },
       }),
     inputs: { goal, rounds: 1 + (flags.corrections ?? 2) },
     title: `plan: ${goal.text}`,
@@ -105,8 +102,8 @@ export function planningEffects(
 ): ReadonlyMap<string, Handler> | undefined {
   const planning = keptPlanning(record);
   if (!planning) return undefined;
-  const { dialect, inputs, tools, saved, background, compiling } = planning;
-  const environment = { tools: new Map(tools.map((spec) => [spec.name, spec])), inputs };
+  const { dialect, saved, background, compiling } = planning;
+  const environment = environmentIn(planning);
   const model = toolbox.models.planner;
   return planningHandlers({ dialect, environment, saved, background, compiling, model });
 }
@@ -117,10 +114,8 @@ export function keptPlanning({ settings }: RunRecord): KeptPlanning | undefined 
   return planning;
 }
 
-export interface KeptPlanning {
+export interface KeptPlanning extends KeptEnvironment {
   readonly dialect: string;
-  readonly inputs: readonly string[];
-  readonly tools: readonly ToolSpec[];
   readonly saved?: readonly GoalAndProgram[];
   readonly background?: Background | undefined;
   readonly compiling?: readonly CompiledTurn[] | undefined;

@@ -13,7 +13,6 @@ import { type Conversation, conversingHandlers, type Grown } from '../../planner
 import type { Variable } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
-import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import { load } from '../program.ts';
@@ -22,6 +21,7 @@ import { keptResult } from '../view/kept-result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
 import type { Change } from './change-run.ts';
+import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { described } from './known-variables.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
@@ -49,15 +49,16 @@ export async function writeTurn(
   const about = number === 1 ? goal.text : `turn ${number}: ${goal.text}`;
   const isLast = failures >= failuresMost;
   const task: Conversation = { goal, program, turns, left, isLast, about };
+  const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
   const kept: KeptTalking = {
     ...(base !== undefined && { base }),
-    ...{ tools: [...toolbox.specs.values()], inputs: [...inputs.keys()] },
+    ...keptEnvironment(environment),
   };
   const model = toolbox.models.planner;
   const { run, answer, usage } = await runLoop({
     ...call,
     name: 'converse',
-    handlers: (onRound) => conversingHandlers({ environment: environmentOf(kept), model, onRound }),
+    handlers: (onRound) => conversingHandlers({ environment, model, onRound }),
     inputs: { task, rounds: 1 + asked.corrections },
     title: `turn ${number}: ${clip(oneLine(goal.text), 100)}`,
     settings: { talking: kept, asked, values: encode(dict(inputs)) },
@@ -172,15 +173,9 @@ function printedIn(journal: Journal, run: string, from: number): string[] {
     );
 }
 
-interface KeptTalking {
+interface KeptTalking extends KeptEnvironment {
   readonly base?: string;
-  readonly tools: readonly ToolSpec[];
-  readonly inputs: readonly string[];
 }
-
-const environmentOf = ({ tools, inputs }: KeptTalking) => ({
-  ...{ tools: new Map(tools.map((spec) => [spec.name, spec])), inputs },
-});
 
 /** What the record of a run of the loop was started with; undefined for other runs. */
 export function keptTalking({ settings }: Pick<RunRecord, 'settings'>): KeptTalking | undefined {
@@ -194,5 +189,5 @@ export function talkingEffects(
   { models }: Toolbox,
 ): ReadonlyMap<string, Handler> | undefined {
   const kept = keptTalking(record);
-  return kept && conversingHandlers({ environment: environmentOf(kept), model: models.planner });
+  return kept && conversingHandlers({ environment: environmentIn(kept), model: models.planner });
 }
