@@ -15,13 +15,13 @@ import { fileOf } from '../settings/run-settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
-import { type Asked, askedOf } from './asked.ts';
+import { type Asked, askedOf, loopOf } from './asked.ts';
 import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
 import { isLastWord, judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
 import { nothingUsed, usageOf } from './planning.ts';
-import { grownStage, newCourse, routed, type Stage, whole } from './pursuit.ts';
+import { type Course, grownStage, newCourse, routed, type Stage, whole } from './pursuit.ts';
 import { decisionIn, isRouting, routingEffects } from './route-run.ts';
 import { taskLoopEffects } from './task-loop.ts';
 import { grownFrom, keptTalking, talkingEffects } from './turn-run.ts';
@@ -56,7 +56,7 @@ export function stageBehind(
   result: RunResult,
   toolbox: Toolbox,
 ): Stage | undefined {
-  const { specs, models } = toolbox;
+  const { models } = toolbox;
   const asked = askedOf(record);
   const judged = judgedBy(record);
   if (judged && result.status === 'done') {
@@ -69,33 +69,39 @@ export function stageBehind(
   if (!asked) return undefined;
   const spent = usageOf(result);
   const course = { asked: { ...asked, from: record.id }, spent, planning: nothingUsed };
-  const planning = keptPlanning(record);
-  const base = changedBy(record);
-  if (isRouting(record)) {
-    if (result.status !== 'done') return undefined;
-    return routed({ ...course, planning: spent }, decisionIn(result.answer).route);
-  }
-  const talking = keptTalking(record);
-  if (talking) {
-    if (result.status !== 'done') return undefined;
-    const inputs = pursuedInputs(record);
-    const next = { ...course, planning: spent };
-    return grownStage({ journal, toolbox, inputs }, next, grownFrom(result.answer), talking.base);
-  }
-  if (!planning && base === undefined && !judged) {
+  if (loopOf(record) === undefined) {
     return { ...course, at: 'ended', result, ran: ranIn(journal, record.id) };
   }
   if (result.status !== 'done') return undefined;
-  if (base !== undefined) {
-    const change = changeFrom(base, revisionIn(journal, record.id), result.answer);
-    return { ...course, planning: spent, at: 'changed', change };
+  return behindLoop(journal, record, result.answer, { ...course, planning: spent }, toolbox);
+}
+
+/** What is made of what a loop that writes, or decides, has answered. */
+function behindLoop(
+  journal: Journal,
+  record: RunSummary,
+  answer: unknown,
+  course: Course,
+  toolbox: Toolbox,
+): Stage | undefined {
+  if (isRouting(record)) return routed(course, decisionIn(answer).route);
+  const talking = keptTalking(record);
+  if (talking) {
+    const inputs = pursuedInputs(record);
+    return grownStage({ journal, toolbox, inputs }, course, grownFrom(answer), talking.base);
   }
+  const base = changedBy(record);
+  if (base !== undefined) {
+    const change = changeFrom(base, revisionIn(journal, record.id), answer);
+    return { ...course, at: 'changed', change };
+  }
+  const planning = keptPlanning(record);
   if (!planning) return undefined;
-  const text = String(result.answer);
-  const environment = { tools: specs, inputs: planning.inputs };
+  const text = String(answer);
+  const environment = { tools: toolbox.specs, inputs: planning.inputs };
   const checked = whole(checkProgram(text, environment, { dialect: planning.dialect }));
-  const source = { text, file: 'plan', title: asked.goal.text };
-  return { ...course, planning: spent, at: 'planned', source, checked };
+  const source = { text, file: 'plan', title: course.asked.goal.text };
+  return { ...course, at: 'planned', source, checked };
 }
 
 /**
@@ -120,8 +126,7 @@ export function stageLeft(
     return judge && stageLeft(journal, judge, toolbox);
   }
   const isJudged = result.answers.some(({ verdict }) => verdict);
-  const loops = [keptPlanning(record), changedBy(record), keptTalking(record)];
-  const isLoop = loops.some((one) => one !== undefined) || isRouting(record);
+  const isLoop = loopOf(record) !== undefined;
   const isTurn = asked.talk !== undefined && result.answers.length === 0;
   const isLast = asked.revisions === undefined && !isLoop && !isTurn;
   if (isJudged || isLast) return undefined;
