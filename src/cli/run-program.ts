@@ -44,14 +44,23 @@ export interface ProgramRun {
 
 /** Runs it, shows it, prints its result; gives the exit code. */
 export async function runProgram(run: ProgramRun): Promise<ExitCode> {
+  const report = reporter(run);
+  return report(await driveProgram(run, report));
+}
+
+/** Prints results, with the time since now; gives the exit code. */
+export function reporter({
+  source,
+  kept,
+  flags,
+  journal,
+}: Pick<ProgramRun, 'source' | 'kept' | 'flags' | 'journal'>): (result: RunResult) => ExitCode {
   const startedAt = Date.now();
-  const { source, kept, flags } = run;
-  const report = (result: RunResult): ExitCode => {
+  return (result) => {
     const tookMs = Date.now() - startedAt;
     const ran = { text: source.text, file: source.file, tookMs, kept };
-    return reportResult(sourced(result, run.journal, flags), ran, flags);
+    return reportResult(sourced(result, journal, flags), ran, flags);
   };
-  return report(await driveProgram(run, report));
 }
 
 /** Lets it go; `gate` holds back what it asks for. */

@@ -118,8 +118,8 @@ async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
   const { asked, spent } = stage;
   const { corrections, goal } = asked;
   const saved = flags.saved === false ? [] : savedPlans(workspace);
-  const isKnown = savedPlan({ ...pursuit, goal, asked, saved }) !== undefined;
-  if (asked.route === 'auto' && !isKnown) return await chooseWay(pursuit, stage);
+  const isOpen = asked.route === 'auto' && !savedPlan({ ...pursuit, goal, asked, saved });
+  if (isOpen) return await chooseWay(pursuit, stage);
   if (asked.route === 'direct') return directly(pursuit, stage);
   if (asked.talk) return await takeTurn(pursuit, stage, asked.talk);
   const planned = await planGoal({

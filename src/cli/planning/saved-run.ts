@@ -6,16 +6,15 @@
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { guardMark, inputsIn } from '../../planner/compile.ts';
+import { shortened } from '../../planner/prompt.ts';
 import { fromJson, stringify, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { readInputs } from '../inputs.ts';
 import { type OpenProgram, openSource, type ProgramFlags } from '../open-program.ts';
-import { driveProgram, type ProgramRun } from '../run-program.ts';
+import { driveProgram, type ProgramRun, reporter } from '../run-program.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
-import { reportResult } from '../view/result.ts';
 import { oneLine } from '../view/text.ts';
 import { answerGoal } from './ask.ts';
 import type { AskFlags } from './asking.ts';
@@ -45,24 +44,19 @@ export interface SavedRun extends Omit<ProgramRun, 'flags'> {
 
 /** Runs it and reports it; once, where a guard does not hold, what is planned instead. */
 export async function runSaved(run: SavedRun): Promise<ExitCode> {
-  const { flags, plan, source, workspace, toolbox, inputs } = run;
-  const startedAt = Date.now();
-  const report = (result: RunResult): ExitCode => {
-    const tookMs = Date.now() - startedAt;
-    const ran = { text: source.text, file: source.file, tookMs, kept: run.kept };
-    return reportResult(sourced(result, run.journal, flags), ran, flags);
-  };
+  const { flags, plan, workspace, toolbox, inputs } = run;
+  const report = reporter(run);
   const result = await driveProgram(run, report);
   const why = guardIn(result);
-  const canPlan = flags.replan !== false && (settingsModel(run) ?? false);
+  const canPlan = flags.replan !== false && hasModel(run);
   if (why === undefined || !canPlan) return report(result);
   const { warning } = styleOf(process.stderr);
   if (!flags.quiet) say(`${warning('guard:')} ${oneLine(why)}; the goal is planned anew`);
   const text = [plan.goal, ...valueLines(inputs), `A program for this did not fit: ${why}`];
   try {
-    const { dialect: _, ...rest } = workspace.settings;
+    const settings = { ...workspace.settings, dialect: starlark };
     return await answerGoal({
-      ...{ workspace: { ...workspace, settings: { ...rest, dialect: starlark } }, toolbox, inputs },
+      ...{ workspace: { ...workspace, settings }, toolbox, inputs },
       goal: { text: text.join('\n') },
       flags: { ...flags, saved: false },
     });
@@ -73,7 +67,7 @@ export async function runSaved(run: SavedRun): Promise<ExitCode> {
 
 const starlark = { value: 'starlark', origin: 'the plan' };
 
-const settingsModel = ({ workspace: { settings } }: SavedRun): boolean =>
+const hasModel = ({ workspace: { settings } }: SavedRun): boolean =>
   (settings.plannerModel ?? settings.model) !== undefined;
 
 /** What the guard says that has ended a run; undefined where none has. */
@@ -84,4 +78,4 @@ function guardIn({ status, error }: RunResult): string | undefined {
 }
 
 const valueLines = (inputs: ReadonlyMap<string, Value>): string[] =>
-  [...inputs].map(([name, value]) => `With ${name} = ${stringify(toJson(value)).slice(0, 400)}`);
+  [...inputs].map(([name, value]) => `With ${name} = ${shortened(stringify(toJson(value)), 400)}`);
