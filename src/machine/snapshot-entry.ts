@@ -35,13 +35,7 @@ export interface FrozenEntry {
   readonly task?: FrozenTask;
 }
 
-interface FrozenTask {
-  readonly step: string;
-  readonly needs: readonly string[];
-  readonly handled: boolean;
-  readonly plain: boolean;
-  readonly starred: boolean;
-  readonly once: string | undefined;
+interface FrozenTask extends Omit<TaskWork, 'results' | 'fan'> {
   readonly results: readonly Slot[];
   readonly fan?: Fan;
 }
