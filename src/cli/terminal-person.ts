@@ -90,7 +90,7 @@ function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
   say(style.dim(`  ${where}; ${why}. Ctrl-D to decide later`));
 }
 
-/** A line of this terminal; undefined at the end of input, after Ctrl-C or where it is taken back. */
+/** A line of this terminal; undefined at its end, after Ctrl-C or where it is taken back. */
 export function readLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });

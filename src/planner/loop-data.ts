@@ -1,4 +1,4 @@
-/** What a control loop hands to its effects: data whose form a loop of the user may have changed. */
+/** What a control loop hands to its effects: data whose form a loop of a user may have changed. */
 import { z } from 'zod';
 import { EffectFailure } from '../engine/handler.ts';
 
