@@ -2,7 +2,7 @@
  * What is asked for, and given with it, goes to a model and into the journal with the first loop
  * that works on it: whoever starts one looks for secrets first.
  */
-import type { Goal } from '../../planner/prompt.ts';
+import type { Goal } from '../../planner/goal.ts';
 import { encode } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { Workspace } from '../settings/workspace.ts';
