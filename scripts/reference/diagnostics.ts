@@ -54,6 +54,7 @@ program that was cut short (PV1010) is never run.`,
   { area: 'PV69', title: 'Command line: MCP' },
   { area: 'PV70', title: 'Planning' },
   { area: 'PV72', title: 'Loops over tasks' },
+  { area: 'PV73', title: 'Following playbooks' },
   { area: 'PV75', title: 'Asking for something' },
 ];
 

@@ -28,7 +28,15 @@ export const callOf = ({ toolCallId, toolName, input, providerMetadata }: CallPa
 });
 
 /** A message as the package takes it. */
-export function withCalls({ role, content, calls = [], answers }: Message): ModelMessage {
+export function asModelMessage(message: Message): ModelMessage {
+  const made = withCalls(message);
+  return message.keep ? { ...made, providerOptions: kept } : made;
+}
+
+/** Anthropic keeps the beginning of a prompt where it is told to; others do so by themselves. */
+const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+function withCalls({ role, content, calls = [], answers }: Message): ModelMessage {
   if (role === 'tool') {
     const { id = '', name = '' } = answers ?? {};
     const output = { type: 'text', value: content } as const;

@@ -47,6 +47,11 @@ export interface Message {
   readonly calls?: readonly ToolCall[];
   /** Of `tool`: the call whose result the content is. */
   readonly answers?: Pick<ToolCall, 'id' | 'name'>;
+  /**
+   * Whether later requests will begin with all messages up to this one, so that a provider does
+   * well to keep what it has made of them. Some have to be told; it changes no reply.
+   */
+  readonly keep?: true;
 }
 
 export type ToolOffer = Pick<ToolSpec, 'name' | 'description' | 'parameters'>;

@@ -4,7 +4,7 @@
  */
 
 import type { LanguageModelMiddleware, StreamTextInclude } from 'ai';
-import { callOf, offeredTools, withCalls } from './calls.ts';
+import { asModelMessage, callOf, offeredTools } from './calls.ts';
 import type { Message, ModelContext, ModelRequest, ToolCall } from './model.ts';
 import type { ProviderModel } from './provider.ts';
 
@@ -37,7 +37,7 @@ export async function stream(
   const closer = new AbortController();
   const result = streamText({
     model: wrapLanguageModel({ model, middleware: middleware(format, context) }),
-    messages: withJsonAsked(request.messages, format).map(withCalls),
+    messages: withJsonAsked(request.messages, format).map(asModelMessage),
     ...(request.tools !== undefined && { tools: await offeredTools(request.tools) }),
     allowSystemInMessages: true,
     maxRetries: 0,

@@ -1,0 +1,33 @@
+/** What may be called, as the model sees it: a line for each. */
+import type { LinkedAgent } from '../../dialects/playbook/linked.ts';
+import { signatureOf } from '../../dialects/signature.ts';
+import type { Callee, Directory } from './directory.ts';
+
+export function calleeLines({ callees }: Directory): string[] {
+  const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
+  const groups = [
+    ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
+    ['Functions:', shown.filter(({ kind }) => kind === 'function')],
+    ['Tools:', shown.filter(({ kind }) => kind === 'tool')],
+  ] as const;
+  return groups.flatMap(([heading, found]) =>
+    found.length === 0 ? [] : [heading, ...found.map((one) => `- ${calleeLine(one)}`)],
+  );
+}
+
+function calleeLine({ name, parameters, spec, playbook }: Callee): string {
+  if (spec) {
+    const writes = spec.effect === 'write' ? ' Changes something in the world.' : '';
+    return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
+  }
+  const given = parameters.map((one) => `${one.name}${one.isRequired ? '' : '?'}`).join(', ');
+  const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
+  const about = playbook ? firstLine(playbook.description) : '';
+  return `${name}(${given})${returns}${about === '' ? '' : `: ${about}`}`;
+}
+
+/** Who the model is. */
+export const agentText = ({ written, description }: LinkedAgent): string =>
+  `You are ${written}.${description.trim() === '' ? '' : `\n${description.trim()}`}`;
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

@@ -1,0 +1,307 @@
+/**
+ * The way that a turn takes through its playbook. Owns the position, and what was done at the line
+ * that it has come to; finds the line that an operation belongs to where the reply does not say.
+ */
+import type { Step } from '../../dialects/playbook/compiled.ts';
+import type { LinkedLine, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Names } from './names.ts';
+import type { Part } from './parts.ts';
+import {
+  goOnFrom,
+  linesAhead,
+  type Passing,
+  type Position,
+  theEnd,
+  type Way,
+  wayTo,
+} from './walk.ts';
+
+/** What was done at a line since it was entered. */
+interface Acts {
+  readonly calls: Set<string>;
+  isSaid: boolean;
+}
+
+export type Act =
+  | { readonly is: 'call'; readonly callee: string }
+  | { readonly is: 'say' }
+  | { readonly is: 'set'; readonly name: string }
+  | { readonly is: 'yield'; readonly for: string }
+  | { readonly is: 'return' };
+
+/** A move to a line that may not stand. */
+export interface Move {
+  readonly line: string;
+  /** Lines that were passed, or left before they were done, with what they lack. */
+  readonly lacking: readonly string[];
+  /** Lines that were passed without being reported. */
+  readonly unreported: readonly string[];
+  /** Makes it: where it does not stand, the turn stays where it was. */
+  readonly commit: () => void;
+}
+
+export class Course {
+  readonly #lines: ReadonlyMap<string, LinkedLine>;
+  readonly #names: Names;
+  /** Lines that an earlier reply has reported. */
+  readonly #reported = new Set<string>();
+  /** Calls at the line that the turn is at. */
+  #keys = new Set<string>();
+  readonly #sameCallee: (step: Step, callee: string) => boolean;
+  #at: Position;
+  #acts: Acts = { calls: new Set(), isSaid: false };
+  /** Whether the reply itself has named the line. */
+  #isNamed = false;
+  /** Since the turn began: what a YLD would wait for. */
+  #queued = 0;
+  #said = 0;
+  #asked: readonly string[] = [];
+
+  constructor(
+    playbook: LinkedPlaybook,
+    line: string,
+    names: Names,
+    sameCallee: (step: Step, callee: string) => boolean,
+    done: readonly Part[],
+  ) {
+    this.#lines = playbook.lines;
+    this.#names = names;
+    this.#sameCallee = sameCallee;
+    this.#at = { line, isDone: false };
+    for (const part of done) {
+      if (part.op === 'step') this.#reported.add(part.line);
+      else if (part.op === 'call') this.#queued++;
+      else if (part.op === 'say') this.#said++;
+    }
+  }
+
+  /** Variables that the last question was for. */
+  get asked(): readonly string[] {
+    return this.#asked;
+  }
+
+  /** Whether a line may come now, with nothing left out. */
+  mayEnter(line: string): boolean {
+    const way = this.#way(line);
+    return way !== undefined && way.skipped.length === 0;
+  }
+
+  /** Whether the same was called here before; from now on it was. */
+  calledBefore(key: string): boolean {
+    if (this.#keys.has(key)) return true;
+    this.#keys.add(key);
+    return false;
+  }
+
+  get line(): string {
+    return this.#at.line;
+  }
+
+  get step(): Step | undefined {
+    return this.#lines.get(this.#at.line)?.step;
+  }
+
+  get hasQueued(): boolean {
+    return this.#queued > 0;
+  }
+
+  get hasSaid(): boolean {
+    return this.#said > 0;
+  }
+
+  /** The reply says that it is at a line. Undefined where no way leads there. */
+  enter(line: string): Move | undefined {
+    const { line: from, isDone } = this.#at;
+    if (line === from && isDone) {
+      const round = this.#way(line);
+      const isRound = round !== undefined && round.skipped.length === 0 && !this.#lacks(from);
+      const unreported = isRound ? round.unreported : [];
+      const commit = (): void => this.#stay(line, isRound, true);
+      return { line, lacking: [], unreported, commit };
+    }
+    const way = this.#way(line);
+    return way && this.#moved(line, way, true);
+  }
+
+  /** The line that an act belongs to, which is then the one that the turn is at. */
+  place(act: Act): Move {
+    const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };
+    const { step } = this;
+    if (this.#at.isDone && step) {
+      const isOwn = this.#wants(step, act);
+      if (isOwn || (this.#isNamed && isOpen(step))) return here;
+    }
+    for (const line of linesAhead(this.#lines, this.#at, this.#passing)) {
+      const ahead = this.#lines.get(line);
+      if (!ahead || !fits(ahead.step, act, this.#sameCallee)) continue;
+      if (line === this.#at.line && this.#at.isDone) continue;
+      const way = this.#way(line);
+      if (way) return this.#moved(line, way, false);
+    }
+    if (!this.#at.isDone) return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
+    return here;
+  }
+
+  /** Whether the line that the turn is at is one for this act. */
+  isFor(act: Act): boolean {
+    const { step } = this;
+    return step !== undefined && (fits(step, act, this.#sameCallee) || isOpen(step));
+  }
+
+  did(act: Act): void {
+    if (act.is === 'call') {
+      this.#acts.calls.add(act.callee);
+      this.#queued++;
+    } else if (act.is === 'say') {
+      this.#acts.isSaid = true;
+      this.#said++;
+      this.#asked = this.step?.asks ?? this.#asked;
+    }
+  }
+
+  /** What of the playbook would be left out if it ended here. */
+  left(): Move {
+    const way = this.#way(theEnd);
+    const line = this.#at.line;
+    const commit = (): void => {};
+    if (!way) {
+      return { line, lacking: [`line ${line} does not lead to its end`], unreported: [], commit };
+    }
+    const own = this.#at.isDone ? this.#lacks(line) : undefined;
+    const lacking = [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)];
+    return { line, lacking, unreported: way.unreported, commit };
+  }
+
+  /** The line to go on with behind what was done. */
+  goOn({ isYield = false }: { readonly isYield?: boolean } = {}): string {
+    const { step } = this;
+    const { line, isDone } = this.#at;
+    if (step && isDone && !isYield && (isOpen(step) || this.#lacks(line))) return line;
+    if (step && isYield && (isOpen(step) || isLasting(step))) return line;
+    return goOnFrom(this.#lines, this.#at);
+  }
+
+  /** The lines that have to be done next, as far as that is certain. */
+  next(): readonly string[] {
+    const ahead = [...linesAhead(this.#lines, this.#at, this.#passing)];
+    return ahead.filter((line) => this.#passing(line) === 'wrong');
+  }
+
+  stepAt(line: string): Step | undefined {
+    return this.#lines.get(line)?.step;
+  }
+
+  #way(line: string): Way | undefined {
+    return wayTo(this.#lines, this.#at, line, this.#passing);
+  }
+
+  #moved(line: string, way: Way, isNamed: boolean): Move {
+    const { line: from, isDone } = this.#at;
+    const own = isDone ? this.#lacks(from) : undefined;
+    return {
+      line,
+      lacking: [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)],
+      unreported: way.unreported,
+      commit: () => this.#stay(line, true, isNamed),
+    };
+  }
+
+  #stay(line: string, isFresh: boolean, isNamed: boolean): void {
+    this.#isNamed = isNamed;
+    if (isFresh) this.#fresh(line);
+  }
+
+  #fresh(line: string): void {
+    this.#at = { line, isDone: true };
+    this.#acts = { calls: new Set(), isSaid: false };
+    this.#keys = new Set();
+  }
+
+  readonly #passing = (line: string): Passing => {
+    const step = this.#lines.get(line)?.step;
+    if (!step || (this.#reported.has(line) && step.code !== 'YLD')) return 'free';
+    switch (step.code) {
+      case 'CND':
+      case 'ELS':
+      case 'LOP':
+      case 'JMP':
+      case 'TNK':
+        return 'free';
+      case 'CHK':
+        return 'odd';
+      case 'EXE':
+        return step.writes.some((name) => !this.#names.has(name)) && !step.isAmbiguous
+          ? 'wrong'
+          : 'odd';
+      case 'QUE':
+        return this.#isKnown(step) ? 'free' : 'wrong';
+      case 'RET':
+        return step.value === undefined ? 'odd' : 'wrong';
+      case 'YLD':
+        return this.#passingYield(step);
+    }
+  };
+
+  /** There is nothing to wait for where nothing was asked for. */
+  #passingYield(step: Step): Passing {
+    if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
+    if (step.waits !== 'user') return 'wrong';
+    return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
+  }
+
+  /** A question is answered already where all that it asks for is there. */
+  #isKnown({ asks = [] }: Step): boolean {
+    return asks.length > 0 && asks.every((name) => this.#names.has(name));
+  }
+
+  /** What a line that was entered still lacks. */
+  #lacks(line: string): string | undefined {
+    const step = this.#lines.get(line)?.step;
+    if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
+    const { call } = step;
+    if (call) {
+      const isCalled = [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
+      return isCalled ? undefined : `line ${line} calls ${call.callee}, and no call was reported`;
+    }
+    if (step.say && step.code === 'QUE') {
+      if (this.#acts.isSaid || this.#isKnown(step)) return undefined;
+      return `line ${line} says something, and nothing was said`;
+    }
+    const unset = step.writes.filter((name) => !this.#names.has(name));
+    if (unset.length === 0) return undefined;
+    return `line ${line} sets ${unset.join(', ')}, which was not reported`;
+  }
+
+  #wants(step: Step, act: Act): boolean {
+    if (!fits(step, act, this.#sameCallee)) return false;
+    if (act.is === 'say') return !this.#acts.isSaid;
+    return act.is !== 'call' || !this.#acts.calls.has(act.callee);
+  }
+}
+
+const notDone = (line: string): string => `line ${line} was not done`;
+
+/** A line at which anything may be done: what it means is the model's to find out. */
+const isOpen = ({ code, isAmbiguous }: Step): boolean => code === 'EXE' || isAmbiguous === true;
+
+/** A wait that goes on over several replies: "done when …". */
+const isLasting = ({ code, text }: Step): boolean =>
+  code === 'YLD' && /\bdone (?:when|after|if|once)\b|\buntil\b/i.test(text);
+
+function fits(step: Step, act: Act, sameCallee: (step: Step, callee: string) => boolean): boolean {
+  switch (act.is) {
+    case 'call':
+      return sameCallee(step, act.callee);
+    case 'say':
+      return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
+    case 'set':
+      return step.writes.includes(act.name) || step.writes.includes(`$${act.name}`);
+    case 'yield':
+      return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
+    case 'return':
+      return step.code === 'RET' || (step.code === 'YLD' && step.waits === 'return');
+  }
+}
+
+const isAlike = (waits: string | undefined, reason: string): boolean =>
+  waits === 'meeting' && reason === 'agent';

@@ -1,0 +1,78 @@
+/** The parts of the stream of a turn: what of a reply stands, as the loop carries it out. */
+import type { CalleeKind } from './directory.ts';
+import type { PromptTokens } from './prompt-tokens.ts';
+import type { YieldFor } from './said.ts';
+import type { Entry } from './session.ts';
+import type { Expr, Scope } from './term.ts';
+
+export interface Variable {
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+export type Part =
+  | { readonly op: 'step'; readonly line: string }
+  | ({ readonly op: 'set'; readonly value: Expr; readonly line: string } & Variable)
+  | CallPart
+  | { readonly op: 'say'; readonly to?: string; readonly text: Expr; readonly line: string }
+  | YieldPart
+  | { readonly op: 'return'; readonly value: Expr; readonly line: string }
+  | { readonly op: 'show'; readonly names: readonly Variable[] }
+  | { readonly op: 'think' | 'note' | 'unexpected'; readonly text: string }
+  | ProblemPart
+  | EndPart;
+
+export interface CallPart {
+  readonly op: 'call';
+  /** In the turn: `1`, `2`, … */
+  readonly id: string;
+  readonly callee: string;
+  readonly kind: CalleeKind;
+  readonly args: Readonly<Record<string, Expr>>;
+  /** The variable that takes the result; null where none does. */
+  readonly into: string | null;
+  readonly scope: Scope | null;
+  readonly line: string;
+  /** Equal for calls that are. */
+  readonly key: string;
+}
+
+export interface YieldPart {
+  readonly op: 'yield';
+  readonly for: YieldFor;
+  readonly line: string;
+  /** Of `user`: variables, as written, that the question is for. */
+  readonly asks: readonly string[];
+  /** Of `agent`: which. */
+  readonly whom: string;
+}
+
+/** What cannot stand. Nothing comes behind it but the end, unless all that can be done shall be. */
+export interface ProblemPart {
+  readonly op: 'problem';
+  readonly code: string;
+  /** For the model: *got X, want Y*. */
+  readonly text: string;
+  readonly line: string;
+}
+
+/** What the session gets of a turn, and what its prompt was made of. */
+export interface EndDetails {
+  /** What was asked and replied: they go behind the session. */
+  readonly entries: readonly Entry[];
+  /** Whether they stand in place of the session, which was left out of the prompt. */
+  readonly isFresh: boolean;
+  /** Estimated, by what they are for. */
+  readonly tokens: PromptTokens;
+}
+
+/** The last part of every turn. */
+export interface EndPart extends EndDetails {
+  readonly op: 'end';
+  /** Where the playbook goes on; empty at its end. */
+  readonly line: string;
+  /** The reply, up to where it was read. */
+  readonly said: string;
+  /** Whether it ended in one of the ways in which a turn may end. */
+  readonly isWhole: boolean;
+}

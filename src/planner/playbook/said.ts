@@ -1,0 +1,150 @@
+/**
+ * What a reply says, whatever form it is written in: one thing after another, as the reader finds
+ * them. Nothing is checked here but the form; `operations.ts` holds it against the playbook.
+ */
+import { type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
+
+export type YieldFor = 'call' | 'user' | 'agent' | 'return' | 'exit';
+
+export type Said =
+  | { readonly is: 'step'; readonly line: string; readonly playbook?: string }
+  | { readonly is: 'set'; readonly to: Name; readonly value: Term }
+  | SaidCall
+  | { readonly is: 'say'; readonly to?: string; readonly text: Term }
+  | { readonly is: 'yield'; readonly for: YieldFor; readonly whom?: string }
+  | { readonly is: 'return'; readonly value: Term }
+  | { readonly is: 'show'; readonly names: readonly Name[] }
+  | { readonly is: 'think' | 'note' | 'unexpected'; readonly text: string }
+  /** What cannot be read; the text says *got X, want Y*. */
+  | { readonly is: 'wrong'; readonly text: string }
+  /** The text ends in the middle of something. */
+  | { readonly is: 'cut'; readonly text: string }
+  /** What was read although it was not quite right. */
+  | { readonly is: 'mended'; readonly text: string };
+
+export interface SaidCall {
+  readonly is: 'call';
+  readonly callee: string;
+  readonly args: readonly Term[];
+  readonly named: Readonly<Record<string, Term>>;
+  readonly into?: Name;
+}
+
+const waits: Readonly<Record<string, YieldFor>> = {
+  call: 'call',
+  calls: 'call',
+  forcallcomplete: 'call',
+  callcomplete: 'call',
+  tool: 'call',
+  user: 'user',
+  human: 'user',
+  foruserinput: 'user',
+  userinput: 'user',
+  input: 'user',
+  agent: 'agent',
+  meeting: 'agent',
+  return: 'return',
+  ret: 'return',
+  exit: 'exit',
+  end: 'exit',
+  program: 'exit',
+};
+
+/** `for user`, `ForCallComplete("…")`, `agent Weather`; undefined for what is no reason to wait. */
+export function yieldIn(text: string): Said | undefined {
+  const plain = text
+    .replace(/["'`]/g, '')
+    .replace(/^\s*(?:yld|yield)\b[\s:]*/i, '')
+    .trim();
+  const [, word = '', rest = ''] = /^(?:for\s+)?([A-Za-z]+)[\s:]*(.*)$/.exec(plain) ?? [];
+  const reason = waits[word.toLowerCase()];
+  if (!reason) return undefined;
+  const whom = rest
+    .replace(/^\(.*\)$/, '')
+    .replace(/[.;,]\s*.*$/, '')
+    .trim();
+  return { is: 'yield', for: reason, ...(reason === 'agent' && whom !== '' && { whom }) };
+}
+
+/** `RentBike:01.02:QUE`, `Main:3`, `01`; undefined for text without a number. */
+export function stepIn(text: string): Said | undefined {
+  const found = /^\s*(?:([\w.]+):)?(\d+(?:\.\d+)*)(?::?\s*[A-Za-z]{3}\b.*)?\s*$/.exec(text);
+  if (!found) return undefined;
+  const [, playbook, line = ''] = found;
+  return { is: 'step', line: lineNumber(line), ...(playbook !== undefined && { playbook }) };
+}
+
+/** Two figures each, as compiled lines have them. */
+const lineNumber = (line: string): string =>
+  line
+    .split('.')
+    .map((part) => part.replace(/^0+(?=\d)/, '').padStart(2, '0'))
+    .join('.');
+
+/** Some calls have a meaning of their own: a message, a question, the end. */
+export function saidOf({ callee, args, named, into }: Omit<SaidCall, 'is'>): readonly Said[] {
+  const name = callee.replace(/^(?:await\s+)?(?:self|agent)\./, '');
+  const arg = (position: number, ...names: readonly string[]): Term | undefined =>
+    names.map((one) => named[one]).find((one) => one !== undefined) ?? args[position];
+  switch (name.toLowerCase()) {
+    case 'say':
+    case 'sendmessage':
+      return saying(arg, args, named);
+    case 'ask':
+      return [...saying(arg, args, named), { is: 'yield', for: 'user' }];
+    case 'step': {
+      const step = stepIn(plainText(arg(0)) ?? '');
+      return [
+        step ?? { is: 'wrong', text: 'got a step without a number, want Step("Main:01:EXE")' },
+      ];
+    }
+    case 'yield': {
+      const reason = yieldIn(plainText(arg(0, 'for', 'target')) ?? '');
+      return [reason ?? unknownYield(plainText(arg(0)) ?? '')];
+    }
+    case 'return':
+      return [{ is: 'return', value: arg(0, 'value') ?? { is: 'value', value: null } }];
+    case 'endprogram':
+    case 'exit':
+      return [{ is: 'yield', for: 'exit' }];
+    case 'saveartifact': {
+      const to = nameIn(writtenText(arg(0, 'name') ?? { is: 'value', value: '' }) ?? '');
+      const value = arg(2, 'value', 'content');
+      if (to && value) return [{ is: 'set', to, value }];
+      break;
+    }
+    case 'loadartifact': {
+      const shown = nameIn(writtenText(arg(0, 'name') ?? { is: 'value', value: '' }) ?? '');
+      if (shown) return [{ is: 'show', names: [shown] }];
+      break;
+    }
+    case 'trigger':
+    case 'logtrigger':
+      return [{ is: 'mended', text: 'it matched a trigger itself, which the machine does' }];
+  }
+  return [{ is: 'call', callee: name, args, named, ...(into && { into }) }];
+}
+
+export const unknownYield = (got: string): Said => ({
+  is: 'wrong',
+  text: `got a yield for ${JSON.stringify(got)}, want call, user, agent, return or exit`,
+});
+
+/** `Say("user", "Hello")` names somebody first; `Say("Hello")` does not. */
+function saying(
+  arg: (position: number, ...names: readonly string[]) => Term | undefined,
+  args: readonly Term[],
+  named: Readonly<Record<string, Term>>,
+): readonly Said[] {
+  const to = args.length > 1 ? plainText(args[0]) : plainText(named.to ?? named.target);
+  const text = arg(args.length > 1 ? 1 : 0, 'message', 'text', 'msg', 'content');
+  if (!text) return [{ is: 'wrong', text: 'got Say without a message, want Say("text")' }];
+  const waiting = named.waitForUserInput;
+  const waits = waiting?.is === 'value' && waiting.value === true;
+  return [
+    { is: 'say', text, ...(to !== undefined && !isUser(to) && { to }) },
+    ...(waits ? [{ is: 'yield', for: 'user' } as const] : []),
+  ];
+}
+
+export const isUser = (name: string): boolean => /^(user|human|you|me)?$/i.test(name.trim());

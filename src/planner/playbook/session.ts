@@ -1,0 +1,102 @@
+/**
+ * What the model of a frame has been told and has replied: data that the loop keeps, and the
+ * messages that are made of it. An entry becomes the same text every time, so that what a provider
+ * has kept of the beginning of a conversation stays valid.
+ */
+import { z } from 'zod';
+import type { Message } from '../../effects/model/model.ts';
+import { stringify } from '../../program/json.ts';
+import { shortened } from '../prompt.ts';
+
+export type Entry =
+  /** What the model was asked, and the lines that it was shown of variables then, by name. */
+  | { readonly is: 'turn'; readonly text: string; readonly shown: Readonly<Record<string, string>> }
+  | { readonly is: 'reply'; readonly text: string }
+  | { readonly is: 'results'; readonly calls: readonly CallResult[] }
+  | { readonly is: 'user' | 'problem' | 'note'; readonly text: string }
+  /** What stands for entries that were too many. */
+  | { readonly is: 'recap' | 'summary'; readonly text: string };
+
+export interface CallResult {
+  readonly callee: string;
+  readonly into?: string | null | undefined;
+  readonly ok: boolean;
+  readonly value?: unknown;
+  readonly error?: unknown;
+}
+
+const call = z.object({
+  callee: z.string(),
+  into: z.string().nullish(),
+  ok: z.boolean().default(true),
+  value: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+
+const plain = ['reply', 'user', 'problem', 'note', 'recap', 'summary'] as const;
+
+export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('turn'), text: z.string(), shown: z.record(z.string(), z.string()) }),
+  z.object({ is: z.literal('results'), calls: z.array(call) }),
+  z.object({ is: z.enum(plain), text: z.string() }),
+]) as z.ZodType<Entry>;
+
+/** Entries between two replies are one message. */
+export function sessionMessages(entries: readonly Entry[]): Message[] {
+  const messages: Message[] = [];
+  for (const entry of entries) {
+    const role = entry.is === 'reply' ? 'assistant' : 'user';
+    const content = entryText(entry);
+    const last = messages.at(-1);
+    if (content === '') continue;
+    if (last?.role === role) {
+      messages[messages.length - 1] = { role, content: `${last.content}\n\n${content}` };
+    } else messages.push({ role, content });
+  }
+  return messages;
+}
+
+/** Results that are larger are shown in short: they are in their variables. */
+const resultMax = 2000;
+
+export function entryText(entry: Entry): string {
+  switch (entry.is) {
+    case 'turn':
+    case 'note':
+    case 'recap':
+    case 'summary':
+      return entry.text;
+    case 'reply':
+      return entry.text.trim();
+    case 'results':
+      return entry.calls.length === 0
+        ? ''
+        : ['Results:', ...entry.calls.map(resultLine)].join('\n');
+    case 'user':
+      return `The person wrote: ${JSON.stringify(entry.text)}`;
+    case 'problem':
+      return (
+        `Your last reply could not be taken further: ${entry.text}\n` +
+        'What stands before that is done and must not be repeated.'
+      );
+  }
+}
+
+function resultLine({ callee, into, ok, value, error }: CallResult): string {
+  const target = into ? ` into ${into}` : '';
+  if (!ok) return `- ${callee}${target} failed: ${failureText(error)}`;
+  return `- ${callee}${target}: ${shortened(stringify(value ?? null), resultMax)}`;
+}
+
+const failureText = (error: unknown): string =>
+  typeof error === 'string'
+    ? error
+    : shortened(stringify(error ?? 'no reason was given'), resultMax);
+
+/** Digests of what was shown last of each variable, by its name as written. */
+export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const shown = entries.flatMap((entry) =>
+    entry.is === 'turn' ? Object.entries(entry.shown) : [],
+  );
+  return new Map(shown);
+}

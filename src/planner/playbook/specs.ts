@@ -1,0 +1,42 @@
+/** The effects of the loop over playbooks, as a program that replaces it sees them. */
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+const list = (description: string) => ({ type: 'array', items: { type: 'object' }, description });
+
+export const turnSpec: ToolSpec = toolSpec({
+  name: 'turn',
+  description:
+    'Lets a model go on with a playbook; to be read with stream(). Parts are {"op": "step", ' +
+    '"line"}, {"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", ' +
+    '"kind", "args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line"}, ' +
+    '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
+    '{"op": "show", "names"}, {"op": "think" | "note" | "unexpected", "text"}, ' +
+    '{"op": "problem", "code", "text", "line"}, and at last {"op": "end", "line", "said", ' +
+    '"isWhole", "entries", "isFresh", "tokens"}. Values are {"is": "value" | "ref" | "text" | ' +
+    '"list" | "dict", …}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      frame: {
+        type: 'object',
+        description: 'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?}.',
+      },
+      kind: {
+        type: 'string',
+        enum: ['start', 'resume', 'continue'],
+        description: 'A new frame, one that goes on behind a playbook, or behind calls of tools.',
+      },
+      session: list('What was asked and replied in this frame: "entries" of each end, and news.'),
+      variables: list('{"name", "scope", "how": "full" | "summary" | "name", "value"?, "about"?}.'),
+      known: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Lines that ask for what is known already.',
+      },
+      done: list('Parts of a turn that had a problem, behind which this one goes on.'),
+    },
+    required: ['frame', 'kind', 'session', 'variables'],
+  },
+});

@@ -1,0 +1,450 @@
+/**
+ * Holds what a reply says against its playbook, and reports what stands as parts: each complete,
+ * at its line, with every name resolved. Owns what of the turn has stood so far.
+ *
+ * - T1 What was reported stands: nothing takes it back, and a repeated reply does not act again.
+ * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
+ * - T3 Behind a yield or a return nothing is taken: the model had no results there.
+ */
+import type { Step } from '../../dialects/playbook/compiled.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { bind, keyOf } from './arguments.ts';
+import { type Act, Course, type Move } from './course.ts';
+import type { Directory } from './directory.ts';
+import { Names, NoValue } from './names.ts';
+import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
+import type { Said, SaidCall } from './said.ts';
+import { type Expr, nameOf, termOf } from './term.ts';
+import { theEnd } from './walk.ts';
+
+export const strictnesses = ['advise', 'repair', 'enforce'] as const;
+
+export type Strictness = (typeof strictnesses)[number];
+
+export interface TurnPlace {
+  readonly playbook: LinkedPlaybook;
+  readonly directory: Directory;
+  /** Where it goes on. */
+  readonly line: string;
+  /** Those that have a value. */
+  readonly variables: readonly Variable[];
+  /** What has stood of a reply that this one goes on behind. */
+  readonly done: readonly Part[];
+  readonly strictness: Strictness;
+  readonly emit: (part: Part) => void;
+  readonly warn: (message: string) => void;
+}
+
+export class TurnCheck {
+  readonly #place: TurnPlace;
+  readonly #names: Names;
+  readonly #course: Course;
+  /** What an earlier reply has done, as long as it has not been repeated. */
+  readonly #earlier: string[];
+  readonly #earlierLines: ReadonlySet<string>;
+  #isRepeating = false;
+  #calls = 0;
+  #acts = 0;
+  #state: 'open' | 'over' | 'stopped' = 'open';
+  #isUnexpected = false;
+  #hasRest = false;
+  #isQuiet = false;
+  #goOn: string | undefined;
+
+  constructor(place: TurnPlace) {
+    const { playbook, variables, directory, line, done } = place;
+    this.#place = place;
+    this.#names = new Names(playbook, variables);
+    const calleeOf = (name: string) => directory.find(name)?.name ?? name;
+    const isSame = ({ call }: Step, callee: string) =>
+      call !== undefined && calleeOf(call.callee) === callee;
+    this.#course = new Course(playbook, line, this.#names, isSame, done);
+    this.#earlier = done.flatMap((part) => markOf(part) ?? []);
+    this.#earlierLines = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
+    this.#calls = done.filter(({ op }) => op === 'call').length;
+  }
+
+  /** Whether nothing more is taken. */
+  get isOver(): boolean {
+    return this.#state !== 'open';
+  }
+
+  /** Whether it ended with a problem. */
+  get isStopped(): boolean {
+    return this.#state === 'stopped';
+  }
+
+  get hasActed(): boolean {
+    return this.#acts > 0;
+  }
+
+  /** The text has ended where it should not. */
+  breakOff(why: string): void {
+    if (this.#state === 'open') this.#problem('PV7308', why);
+    if (this.#state === 'open') this.#state = 'stopped';
+  }
+
+  /** Takes what an earlier attempt at this turn has reported, which is reported again. */
+  restore(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.op === 'end') return;
+      const said = saidAgain(part);
+      this.#isQuiet = true;
+      if (said) this.take(said);
+      this.#isQuiet = false;
+      if (part.op === 'problem' && this.#place.strictness !== 'advise') this.#state = 'stopped';
+      this.#emit(part);
+    }
+  }
+
+  take(said: Said): void {
+    if (this.#state === 'over') this.#rest(said);
+    if (this.#state !== 'open') return;
+    try {
+      this.#read(said);
+    } catch (error) {
+      if (!(error instanceof NoValue)) throw error;
+      this.#problem('PV7307', error.message);
+    }
+  }
+
+  /** The reply is over; `text` is what of it was read. */
+  end(text: string, more: (said: string) => EndDetails): EndPart {
+    if (this.#state === 'open') this.#implied(text);
+    const line = this.#goOn ?? this.#course.goOn();
+    const isWhole = this.#state === 'over';
+    const part: EndPart = { op: 'end', line, said: text, isWhole, ...more(text) };
+    this.#place.emit(part);
+    return part;
+  }
+
+  #rest(said: Said): void {
+    if (this.#hasRest || ['mended', 'think', 'note', 'cut'].includes(said.is)) return;
+    this.#hasRest = true;
+    this.#place.warn('it went on behind the end of its turn: that was left out');
+  }
+
+  #read(said: Said): void {
+    switch (said.is) {
+      case 'step':
+        this.#step(said.line, said.playbook);
+        break;
+      case 'set':
+        this.#set(said);
+        break;
+      case 'call':
+        this.#call(said);
+        break;
+      case 'say':
+        this.#say(said);
+        break;
+      case 'yield':
+        this.#yield(said);
+        break;
+      case 'return':
+        this.#return(this.#names.resolve(said.value));
+        break;
+      case 'show':
+        this.#emit({ op: 'show', names: said.names.map((name) => this.#names.read(name)) });
+        break;
+      case 'think':
+      case 'note':
+        this.#tell({ op: said.is, text: said.text });
+        break;
+      case 'unexpected':
+        this.#isUnexpected = true;
+        this.#emit({ op: 'unexpected', text: said.text });
+        break;
+      case 'mended':
+        this.#place.warn(said.text);
+        break;
+      case 'wrong':
+        this.#problem('PV7310', said.text);
+        break;
+      case 'cut':
+        this.#problem('PV7308', `the reply ends in the middle of ${shortly(said.text)}`);
+        break;
+    }
+  }
+
+  #emit(part: Part): void {
+    this.#acts++;
+    this.#tell(part);
+  }
+
+  #tell(part: Part): void {
+    if (!this.#isQuiet) this.#place.emit(part);
+  }
+
+  #warn(message: string): void {
+    if (!this.#isQuiet) this.#place.warn(message);
+  }
+
+  #step(line: string, playbook: string | undefined): void {
+    const { name, id, written, lines } = this.#place.playbook;
+    const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
+    if (playbook !== undefined && ![name, id, written, agent].includes(playbook)) {
+      this.#problem('PV7302', `got line ${line} of ${playbook}, want a line of ${name}`);
+      return;
+    }
+    if (!lines.has(line)) {
+      const near = nearest(line, lines.keys());
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      const all = [...lines.keys()].join(', ');
+      this.#problem('PV7302', `${name} has no line ${line}, its lines are ${all}${hint}`);
+      return;
+    }
+    const before = this.#course.line;
+    const mayRepeat = this.#earlierLines.has(line) && this.#isBefore(line);
+    this.#isRepeating = mayRepeat;
+    if (mayRepeat) return;
+    const move = this.#course.enter(line);
+    if (!move) {
+      this.#problem('PV7309', `line ${line} does not come after line ${before}`);
+      return;
+    }
+    if (this.#accept(move)) this.#emit({ op: 'step', line });
+  }
+
+  /** Whether a line was done by an earlier reply, and does not come now: it is told again. */
+  #isBefore(line: string): boolean {
+    return line !== this.#course.line && !this.#course.mayEnter(line);
+  }
+
+  /** What a move leaves out is a problem, or let pass. */
+  #accept({ line, lacking, unreported, commit }: Move): boolean {
+    const { strictness } = this.#place;
+    const isLenient = this.#isUnexpected && strictness !== 'enforce';
+    if (lacking.length > 0) {
+      const text = `${lacking.join('; ')}, before line ${line}`;
+      if (isLenient) this.#warn(`${text}; it was said to be unexpected`);
+      else if (!this.#problem('PV7303', text)) return false;
+    }
+    if (unreported.length > 0) {
+      const text = `line ${unreported.join(', ')} was passed without a report, before line ${line}`;
+      if (strictness !== 'enforce') this.#warn(text);
+      else if (!this.#problem('PV7303', text)) return false;
+    }
+    commit();
+    return true;
+  }
+
+  /** Takes an act to its line. Undefined where it cannot stand, or has stood before. */
+  #placed(act: Act, mark: (line: string) => string): string | undefined {
+    if (this.#isRepeating) {
+      const line = this.#repeated(mark(''));
+      if (line) this.#warn('it repeated what it had done, which was left out');
+      else this.#problem('PV7305', 'got something new at a line that is over');
+      return undefined;
+    }
+    const known = this.#course.line;
+    if (this.#repeated(mark(known), known)) {
+      this.#warn('it repeated what it had done, which was left out');
+      this.#course.place(act).commit();
+      this.#course.did(act);
+      return undefined;
+    }
+    const move = this.#course.place(act);
+    return this.#accept(move) ? move.line : undefined;
+  }
+
+  /** Takes one equal act of an earlier reply off, at that line where one is given. */
+  #repeated(mark: string, line?: string): boolean {
+    const at = this.#earlier.findIndex((one) =>
+      line === undefined ? one.endsWith(mark) : one === mark,
+    );
+    if (at < 0) return false;
+    this.#earlier.splice(at, 1);
+    return true;
+  }
+
+  #set({ to, value }: Said & { readonly is: 'set' }): void {
+    if (this.#isRepeating) return;
+    const resolved = this.#names.resolve(value);
+    const line = this.#course.place({ is: 'set', name: to.name });
+    if (!this.#accept(line)) return;
+    const variable = this.#names.write(to);
+    this.#emit({ op: 'set', ...variable, value: resolved, line: line.line });
+  }
+
+  #call(said: SaidCall): void {
+    const { directory } = this.#place;
+    const callee = directory.find(said.callee);
+    if (!callee) {
+      const near = directory.near(said.callee);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      this.#problem('PV7304', `there is no playbook or tool ${said.callee}${hint}`);
+      return;
+    }
+    const bound = bind(callee, said, this.#names);
+    if (!bound.ok) {
+      this.#problem('PV7306', bound.problem);
+      return;
+    }
+    const key = keyOf(callee.name, bound.args);
+    const act = { is: 'call', callee: callee.name } as const;
+    const line = this.#placed(act, (at) => `${at} call ${key}`);
+    if (line === undefined) return;
+    if (this.#course.calledBefore(key)) {
+      this.#problem('PV7305', `${callee.name} was called with these arguments already, at ${line}`);
+      return;
+    }
+    if (!this.#course.isFor(act)) this.#extra(`${callee.name} is not what line ${line} calls`);
+    if (this.#state !== 'open') return;
+    this.#course.did(act);
+    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name);
+    const part: CallPart = {
+      ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
+      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
+    };
+    this.#emit(part);
+  }
+
+  /** The variable that the line says, where the reply does not. */
+  #intoOf(callee: string): Variable | undefined {
+    const { call } = this.#course.step ?? {};
+    if (call?.into === undefined) return undefined;
+    if (this.#place.directory.find(call.callee)?.name !== callee) return undefined;
+    const isState = call.into.startsWith('$');
+    return this.#names.write({ name: call.into.replace('$', ''), sign: isState });
+  }
+
+  #say({ to, text }: Said & { readonly is: 'say' }): void {
+    const resolved = this.#names.resolve(text);
+    const act = { is: 'say' } as const;
+    const line = this.#placed(act, (at) => `${at} say ${JSON.stringify(resolved)}`);
+    if (line === undefined) return;
+    this.#course.did(act);
+    this.#emit({ op: 'say', text: resolved, line, ...(to !== undefined && { to }) });
+  }
+
+  #yield({ for: reason, whom = '' }: Said & { readonly is: 'yield' }): void {
+    if (reason === 'return') {
+      this.#return({ is: 'value', value: null });
+      return;
+    }
+    this.#isRepeating = false;
+    const act = { is: 'yield', for: reason } as const;
+    const move = this.#course.place(act);
+    if (!this.#accept(move)) return;
+    const { line } = move;
+    const { step } = this.#course;
+    if (!this.#course.isFor(act)) {
+      if (reason === 'exit') {
+        this.#exit(line);
+        return;
+      }
+      this.#extra(`line ${line} does not wait for ${reason}`);
+      if (this.#state !== 'open') return;
+    }
+    const asks = [...(step?.asks ?? this.#course.asked)];
+    this.#emit({ op: 'yield', for: reason, line, asks, whom: whom || (step?.whom ?? '') });
+    this.#state = 'over';
+    this.#goOn = reason === 'exit' ? theEnd : this.#course.goOn({ isYield: true });
+  }
+
+  /** Ends the program where no line says so: nothing may be left to do. */
+  #exit(line: string): void {
+    if (!this.#accept(this.#course.left())) return;
+    this.#emit({ op: 'yield', for: 'exit', line, asks: [], whom: '' });
+    this.#state = 'over';
+    this.#goOn = theEnd;
+  }
+
+  #return(value: Expr): void {
+    this.#isRepeating = false;
+    const act = { is: 'return' } as const;
+    const move = this.#course.place(act);
+    if (!this.#accept(move)) return;
+    if (this.#course.step?.code !== 'RET' && !this.#accept(this.#course.left())) return;
+    this.#emit({ op: 'return', value, line: move.line });
+    this.#state = 'over';
+    this.#goOn = theEnd;
+  }
+
+  /** Something that the line does not say: let pass, unless nothing is. */
+  #extra(text: string): void {
+    if (this.#place.strictness === 'enforce') this.#problem('PV7303', text);
+    else this.#warn(text);
+  }
+
+  /** How a reply that does not say so has ended. */
+  #implied(text: string): void {
+    const { strictness } = this.#place;
+    if (this.#acts === 0) {
+      const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
+      this.#problem('PV7301', `got ${got}, want one JSON object a line, such as {"step": "01"}`);
+      return;
+    }
+    const left = this.#course.left();
+    if (left.lacking.length === 0) {
+      this.#return({ is: 'value', value: null });
+      return;
+    }
+    const reason = this.#course.hasQueued ? 'call' : this.#course.hasSaid ? 'user' : undefined;
+    const [next] = this.#course.next();
+    const waits = next === undefined ? undefined : this.#course.stepAt(next)?.waits;
+    if (
+      reason !== undefined &&
+      strictness !== 'enforce' &&
+      (reason === 'call' || waits === 'user')
+    ) {
+      this.#warn(`the reply ended without a yield: it was taken to yield for ${reason}`);
+      this.#yield({ is: 'yield', for: reason });
+      return;
+    }
+    this.#problem('PV7308', `the reply ends although ${left.lacking.join('; ')}`);
+  }
+
+  /** Whether the turn goes on behind it. */
+  #problem(code: string, text: string): boolean {
+    const { strictness } = this.#place;
+    this.#tell({ op: 'problem', code, text, line: this.#course.line });
+    if (strictness === 'advise') return true;
+    this.#state = 'stopped';
+    return false;
+  }
+}
+
+/** What tells one act from another, at its line. */
+function markOf(part: Part): string | undefined {
+  if (part.op === 'call') return `${part.line} call ${part.key}`;
+  if (part.op === 'say') return `${part.line} say ${JSON.stringify(part.text)}`;
+  return undefined;
+}
+
+const shortly = (text: string): string =>
+  JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** What a part was made of. */
+function saidAgain(part: Part): Said | undefined {
+  switch (part.op) {
+    case 'step':
+      return { is: 'step', line: part.line };
+    case 'set':
+      return { is: 'set', to: nameOf(part), value: termOf(part.value) };
+    case 'call': {
+      const named = Object.entries(part.args).map(([name, expr]) => [name, termOf(expr)]);
+      const into =
+        part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
+      return {
+        is: 'call',
+        callee: part.callee,
+        args: [],
+        named: Object.fromEntries(named),
+        ...into,
+      };
+    }
+    case 'say':
+      return { is: 'say', text: termOf(part.text), ...(part.to !== undefined && { to: part.to }) };
+    case 'yield':
+      return { is: 'yield', for: part.for, whom: part.whom };
+    case 'return':
+      return { is: 'return', value: termOf(part.value) };
+    case 'unexpected':
+      return { is: 'unexpected', text: part.text };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * The effect `turn`: a model goes on with one playbook, and what its reply says is a part of the
+ * stream as soon as a line of it is there and has been held against the playbook. A reply that
+ * breaks off, or has a problem, keeps what has stood: its end says where to go on.
+ */
+import { z } from 'zod';
+import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Model, ModelContext } from '../../effects/model/model.ts';
+import {
+  type AttemptContext,
+  attemptWith,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { toJson } from '../../program/json.ts';
+import { type Directory, directoryOf } from './directory.ts';
+import type { EndDetails, EndPart, Part } from './parts.ts';
+import { ReplyReader } from './reply-reader.ts';
+import { entryShape } from './session.ts';
+import { turnSpec } from './specs.ts';
+import { type Strictness, TurnCheck } from './turn-check.ts';
+import { type TurnMessages, turnMessages } from './turn-prompt.ts';
+
+export interface TurnOptions {
+  readonly file: LinkedFile;
+  /** What playbooks may call of the run. */
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  readonly model: () => Model;
+  readonly strictness?: Strictness;
+}
+
+export function turnHandler(options: TurnOptions): Handler {
+  const { file, tools, strictness = 'repair' } = options;
+  const directories = new Map<LinkedAgent, Directory>();
+  const directoryFor = (agent: LinkedAgent): Directory => {
+    const known = directories.get(agent) ?? directoryOf(file, agent, tools);
+    directories.set(agent, known);
+    return known;
+  };
+  return {
+    spec: turnSpec,
+    model: options.model,
+    async perform(args, context) {
+      const { frame, done, ...given } = readArguments(args);
+      const { agent, playbook } = playbookIn(file, frame.playbook);
+      const directory = directoryFor(agent);
+      const check = new TurnCheck({
+        ...{ playbook, directory, line: frame.line, variables: given.variables, done, strictness },
+        emit: (part) => context.part(part),
+        warn: (message) => context.warn(message),
+      });
+      const about = frame.about ?? playbook.description;
+      const { line, call } = frame;
+      const asked = turnMessages({ ...given, agent, playbook, directory, line, call, about });
+      const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
+      if (earlier.length > 0) return goOn(earlier, check, asked);
+      const request = { messages: asked.messages, prompt: frame.call };
+      return await hear(options.model(), request, check, asked, context);
+    },
+  };
+}
+
+/** Characters that are read behind the end of a turn, for the provider to count its tokens. */
+const restMax = 400;
+
+async function hear(
+  model: Model,
+  request: Parameters<Model['complete']>[0],
+  check: TurnCheck,
+  asked: TurnMessages,
+  context: AttemptContext,
+): Promise<EndPart> {
+  const reader = new ReplyReader();
+  const enough = new AbortController();
+  let text = '';
+  let read = 0;
+  const take = (found: ReturnType<ReplyReader['feed']>): void => {
+    for (const { said, end } of found) {
+      if (!check.isOver) read = end;
+      check.take(said);
+    }
+    if (check.isStopped || (check.isOver && text.length - read > restMax)) enough.abort();
+  };
+  const listening: ModelContext = attemptWith(context, {
+    signal: AbortSignal.any([context.signal, enough.signal]),
+    progress(piece) {
+      text += piece;
+      context.progress(piece);
+      take(reader.feed(piece));
+    },
+  });
+  const end = (broken: string): EndPart => {
+    if (broken !== '') check.breakOff(broken);
+    return check.end(text.slice(0, check.isOver ? read : text.length), detailsOf(asked));
+  };
+  try {
+    const reply = await model.complete(request, listening);
+    // A model that does not stream gives its text at the end.
+    if (reply.text.startsWith(text)) {
+      const rest = reply.text.slice(text.length);
+      text = reply.text;
+      take(reader.feed(rest));
+    }
+    const isCut = reply.finishReason === 'length';
+    take(reader.end(isCut));
+    return end(isCut ? `${model.name} stopped at its token limit` : '');
+  } catch (error) {
+    if (enough.signal.aborted && !context.signal.aborted) return end('');
+    // What has stood cannot be taken back by another attempt: the loop goes on behind it.
+    const failure = error instanceof EffectFailure ? error : undefined;
+    if (!check.hasActed || !failure || context.signal.aborted) throw error;
+    context.warn(`the reply broke off: ${failure.code} ${failure.message}`);
+    return end(`the reply broke off: ${failure.message}`);
+  }
+}
+
+/** Behind what an attempt has reported that was cut off: a sampled reply cannot be continued. */
+function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): EndPart {
+  check.restore(earlier);
+  check.breakOff('the reply broke off: its process ended');
+  return check.end('', detailsOf(asked));
+}
+
+const detailsOf =
+  ({ asked, tokens }: TurnMessages) =>
+  (said: string): EndDetails => ({
+    entries: [asked, { is: 'reply', text: said }],
+    ...{ isFresh: false, tokens },
+  });
+
+function playbookIn(
+  file: LinkedFile,
+  id: string,
+): { readonly agent: LinkedAgent; readonly playbook: LinkedPlaybook } {
+  for (const agent of file.agents) {
+    const playbook = agent.playbooks.find((one) => one.id === id || one.name === id);
+    if (playbook) return { agent, playbook };
+  }
+  throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
+    hint: 'frame = {"playbook": "Agent.Name", "line": "01", "call": "Name()"}',
+    mayHaveActed: false,
+  });
+}
+
+const scope = z.enum(['local', 'state']);
+
+const shape = z.object({
+  frame: z.object({
+    playbook: z.string(),
+    line: z.string(),
+    call: z.string().default(''),
+    about: z.string().optional(),
+  }),
+  kind: z.enum(['start', 'resume', 'continue']),
+  session: z.array(entryShape),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      scope,
+      how: z.enum(['full', 'summary', 'name']).default('full'),
+      value: z.unknown().optional(),
+      about: z
+        .object({
+          type: z.string().optional(),
+          size: z.number().optional(),
+          start: z.string().optional(),
+        })
+        .optional(),
+    }),
+  ),
+  known: z.array(z.string()).default([]),
+  done: z
+    .array(z.unknown())
+    .default([])
+    .transform((parts) => parts as readonly Part[]),
+});
+
+function readArguments(args: unknown) {
+  const read = shape.safeParse(args);
+  if (read.success) return read.data;
+  throw new EffectFailure('PV7006', `got a turn of another form: ${z.prettifyError(read.error)}`, {
+    hint: 'stream(turn, frame = …, kind = "start", session = [], variables = [])',
+    mayHaveActed: false,
+  });
+}
