@@ -1,6 +1,7 @@
 /**
- * The library functions that take an entry in the window: they ask for effects, so they need the
- * state of the machine, which a `BuiltinSpec` never sees. None calls guest code (design rule 2).
+ * The library functions that need the state of the machine, which a `BuiltinSpec` never sees: they
+ * ask for effects, so they take entries in the window, or look at names. None calls guest code
+ * (design rule 2).
  */
 import { nearest } from '../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../program/effect.ts';
@@ -31,6 +32,7 @@ import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { issueRace } from './issue.ts';
+import { locals } from './locals.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
@@ -45,14 +47,22 @@ export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
   ['attempt', attempt],
   ['first', first],
   ['llm_bind', bind],
+  ['locals', locals],
+  ['messages', notCalled],
   ['parallel', parallel],
   ['stream', stream],
   ['task', task],
   ['try_call', tryCall],
 ]);
 
-/** Functions that wait for what they have asked for: a frame has to stand where they do. */
-const waiting: ReadonlySet<string> = new Set(['attempt', 'first']);
+/** `messages()` is compiled into what it gives: it is no function to hand around. */
+function notCalled(): never {
+  const hint = 'write messages()';
+  throw new Fault(faults.callArguments, 'messages takes no arguments and is called as it is', hint);
+}
+
+/** Functions that a frame has to stand around: they wait, or say what has names in it. */
+const waiting: ReadonlySet<string> = new Set(['attempt', 'first', 'locals']);
 
 /**
  * `parallel(f, xs)`: calls f with each element, all at the same time; a pending list of what they

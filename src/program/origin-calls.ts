@@ -179,8 +179,8 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: 
     parts.push(callOne(walk, at, callable, { things: all }, everything));
   }
   if (name === 'getattr') parts.push(methodOf(walk, at, held));
-  // The failure of what it called may quote any value.
-  if (name === 'attempt') parts.push(new Set([anything]));
+  // The failure of what it called may quote any value; and variables hold whatever there is.
+  if (name === 'attempt' || name === 'locals') parts.push(new Set([anything]));
   return heap.union(parts);
 }
 

@@ -107,6 +107,11 @@ describe('what is said of a program', () => {
       ['to: ', 'body: download 1, anything'],
     ],
     [
+      'variables hold whatever there is',
+      'page = download("u")\nsend(to = "x", body = locals()["page"])',
+      ['to: ', 'body: anything'],
+    ],
+    [
       'a tool that another outcome picks',
       'def f(x):\n    [download, send][x](to = "a", body = "b")\nf(search("q")["n"])',
       ['to: ', 'body: ', 'others: search 3'],

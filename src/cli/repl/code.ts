@@ -5,6 +5,7 @@
 import { render, renderAll } from '../../dialects/diagnostic.ts';
 import { compileEntry, valueChannel } from '../../dialects/starlark/entry.ts';
 import { callable } from '../../dialects/starlark/tool-names.ts';
+import { conversationInput } from '../../dialects/starlark/universe.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { Approvals } from '../../engine/perform/approvals.ts';
@@ -190,7 +191,7 @@ export class Code {
 }
 
 /** Names that mean something by themselves where a program has them as inputs. */
-const withheld = ['answer', 'result', 'final_answer', 'reply', 'conversation'];
+const withheld = ['answer', 'result', 'final_answer', 'reply', conversationInput];
 
 function isData(value: Value): boolean {
   if (isPending(value) || charactersOf(value, valueMost) === undefined) return false;

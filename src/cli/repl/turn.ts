@@ -3,6 +3,7 @@
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
+import { conversationInput } from '../../dialects/starlark/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Said, ThreadMode } from '../../engine/journal/threads.ts';
@@ -51,7 +52,7 @@ export async function takeTurn(
   conversation.keep();
   conversation.say({ role: 'user', content: text, at: Date.now(), as });
   if (as === 'direct') {
-    const given = background.messages.length > 0 ? ['conversation'] : [];
+    const given = background.messages.length > 0 ? [conversationInput] : [];
     const ended = await runProgram(turning, directProgram(text, given), { title: text, inputs });
     return ended?.status === 'done';
   }
@@ -138,7 +139,7 @@ async function counted(
 function inputsOf({ conversation, code }: Turning): ReadonlyMap<string, Value> {
   const { messages } = conversation.background();
   if (messages.length === 0) return code.data;
-  return new Map([...code.data, ['conversation', fromJson(messages)]]);
+  return new Map([...code.data, [conversationInput, fromJson(messages)]]);
 }
 
 function reported(

@@ -20,7 +20,7 @@ import type {
   Slice,
 } from './syntax.ts';
 import { isOuter, pathOf } from './tool-names.ts';
-import { guestFunctions } from './universe.ts';
+import { conversationInput, guestFunctions } from './universe.ts';
 
 const opcodes: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | 'not in' | '**'>, string>> = {
   '==': 'EQ',
@@ -218,6 +218,10 @@ function call(to: Emitter, written: Call): void {
     return;
   }
   const [only] = node.arguments;
+  if (name === 'messages' && !only) {
+    messages(to, node);
+    return;
+  }
   const isAnswer = name === 'answer' || name === 'result';
   if (isAnswer && node.arguments.length === 1 && only?.kind === 'positional') {
     to.module.answers = true;
@@ -238,6 +242,17 @@ function call(to: Emitter, written: Call): void {
   if (isPlainOrder(name, node.arguments)) to.chunk.builtin(`native:${name}`);
   else expression(to, callee);
   passArguments(to, node.arguments, operatorAt);
+}
+
+/** A new list of what the run was given of the conversation, which is an input where there is one. */
+function messages(to: Emitter, { operatorAt }: Call): void {
+  const chunk = at(to, operatorAt);
+  if (!to.module.hasConversation) {
+    chunk.emit('LIST', 0);
+    return;
+  }
+  const slot = to.module.program.global(conversationInput);
+  chunk.builtin('list').emit('GLOBAL', slot).emit('CALL', packArguments(1, 0));
 }
 
 /** Whether the machine's own function can do it, since no function is called by it. */

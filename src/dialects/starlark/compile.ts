@@ -25,6 +25,8 @@ export interface CompileOptions {
   readonly source: string;
   /** What back-traces call the file, where a program has several. */
   readonly fileName?: string;
+  /** See `ModuleContext`. */
+  readonly hasConversation?: boolean;
   /** Where `load` finds other files. A program whose check refuses `load` needs none. */
   readonly loader?: Loader;
   /** The global variable that holds a value of the host. Default: the one of its name. */
@@ -60,6 +62,7 @@ export function compile(file: File, options: CompileOptions): Program {
     file: fileName,
     predeclared: options.predeclared,
     ...(options.variable && { variable: options.variable }),
+    hasConversation: options.hasConversation ?? false,
     wanted: new Set(),
     definitions: () => {
       definitions ??= definitionsIn(file, source);

@@ -36,6 +36,8 @@ export interface ModuleContext {
   readonly predeclared: (name: string) => Value | undefined;
   /** The global variable that holds a value of the host. Default: the one of its name. */
   readonly variable?: (name: string) => string;
+  /** Whether the run has what was said before it, as the input `conversation`. */
+  readonly hasConversation?: boolean;
   /** What gives the file's variables their values, where its text is at hand. */
   readonly definitions?: () => Definitions;
   /** Compiles a function and gives the index of its chunk. */

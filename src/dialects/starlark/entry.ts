@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { compile } from './compile.ts';
-import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
+import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
 import { checkNamespaces } from './namespaces.ts';
 import { plan } from './options.ts';
@@ -59,7 +59,7 @@ export function compileEntry(
   const program = compile(file, {
     options: plan,
     source: text,
-    predeclared: predeclaredValue(environment),
+    ...hostNames(environment),
     entry: { before, channel: valueChannel },
     fileName,
   });

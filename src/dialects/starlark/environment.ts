@@ -3,10 +3,11 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
+import type { ModuleContext } from './emitter.ts';
 import { plan } from './options.ts';
 import type { ResolveEnvironment } from './resolver.ts';
 import { callable, isNamespace, namespacesIn, writable } from './tool-names.ts';
-import { universe } from './universe.ts';
+import { conversationInput, universe } from './universe.ts';
 
 export function resolveEnvironment({ tools, inputs }: Environment): ResolveEnvironment {
   const named = writable(tools);
@@ -21,11 +22,19 @@ export function resolveEnvironment({ tools, inputs }: Environment): ResolveEnvir
   };
 }
 
+/** What a file is compiled with of what the host gives. */
+export const hostNames = (
+  environment: Environment,
+): Pick<ModuleContext, 'predeclared' | 'hasConversation'> => ({
+  predeclared: predeclaredValue(environment),
+  hasConversation: environment.inputs.includes(conversationInput),
+});
+
 /**
  * What a name of the host stands for in code, with dots in it where it is one of a namespace;
  * undefined for an input, which is a variable: who gives one means it, whatever tools there are.
  */
-export function predeclaredValue(environment: Environment): (name: string) => Value | undefined {
+function predeclaredValue(environment: Environment): (name: string) => Value | undefined {
   const { tools, inputs } = environment;
   const named = writable(tools);
   return (name) => {

@@ -7,7 +7,7 @@ import { programInReply } from '../reply.ts';
 import { unbundle } from './bundle.ts';
 import { compile } from './compile.ts';
 import { describeLanguage } from './describe.ts';
-import { nameTools, predeclaredValue, resolveEnvironment } from './environment.ts';
+import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
 import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { checkNamespaces } from './namespaces.ts';
@@ -54,7 +54,7 @@ export const starlark: Dialect<StarlarkTree> = {
     ];
   },
   lower({ file, source, files }, environment) {
-    const own = { options: plan, predeclared: predeclaredValue(environment) };
+    const own = { options: plan, ...hostNames(environment) };
     const loader: Loader = (name) => {
       const found = files.get(name)?.file;
       return found

@@ -56,6 +56,16 @@ export const functionRows: readonly LibraryRow[] = [
       'time: bind the items of a list in a loop.',
   ),
   planRow(
+    'messages()',
+    'What was said in the conversation before, the latest last: dicts of role ("user" or ' +
+      '"assistant") and content. An empty list where there was none.',
+  ),
+  planRow(
+    'locals()',
+    'The variables that have a value here, a dict by name without functions. It waits until all ' +
+      'of them are there.',
+  ),
+  planRow(
     'is_uncertain(x)',
     'Whether x is a value that could not be found out; x.question is what would have to be known.',
   ),

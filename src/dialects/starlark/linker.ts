@@ -20,7 +20,8 @@ export type Loaded =
   | { readonly kind: 'variables'; readonly slots: ReadonlyMap<string, string> }
   | { readonly kind: 'error'; readonly message: string };
 
-export interface LoadedFile extends Pick<ModuleContext, 'options' | 'predeclared' | 'variable'> {
+export interface LoadedFile
+  extends Pick<ModuleContext, 'options' | 'predeclared' | 'variable' | 'hasConversation'> {
   readonly kind: 'file';
   /** What back-traces call it; different for different files. */
   readonly name: string;
@@ -60,7 +61,7 @@ export function loadWith(loader: Loader, main: string): (to: Emitter, node: Load
 
 function moduleOf(
   { program, wanted }: ModuleContext,
-  { name, file, options, predeclared, variable }: LoadedFile,
+  { name, file, options, predeclared, variable, hasConversation = false }: LoadedFile,
   load: NonNullable<ModuleContext['load']>,
 ): ModuleContext {
   const module: ModuleContext = {
@@ -71,6 +72,7 @@ function moduleOf(
     file: name,
     predeclared,
     ...(variable && { variable }),
+    hasConversation,
     wanted,
     load,
     compileFunction: (node) => compileFunction(module, node),

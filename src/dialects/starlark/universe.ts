@@ -45,6 +45,8 @@ export const planFunctions: readonly string[] = [
   'first',
   'is_uncertain',
   'llm_bind',
+  'locals',
+  'messages',
   'parallel',
   'pow',
   'result',
@@ -74,3 +76,6 @@ export const universe: ReadonlySet<string> = new Set([
   ...functions,
   ...planFunctions,
 ]);
+
+/** The input by which a run is told what was said before it; `messages()` gives it. */
+export const conversationInput = 'conversation';
