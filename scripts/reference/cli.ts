@@ -58,6 +58,10 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     '--fit',
     'What becomes of [values that are longer](../guide/long-texts.md): `auto`, `map`, `top` or `fail`.',
   ],
+  unbound: [
+    '--unbound',
+    'What becomes of [arguments that cannot be found](../guide/binding.md): `ask`, `unresolved` or `fail`.',
+  ],
   approve: [
     '--approve',
     'What is asked about before it is performed: `none`, `destructive`, `writes` or `all`.',

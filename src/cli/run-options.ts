@@ -1,5 +1,6 @@
 /** The options that commands which run programs have in common. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { ways } from '../effects/bind/specs.ts';
 import { fits } from '../effects/digest/fit.ts';
 import { toolSetNames } from '../effects/tool-set-names.ts';
 import { approvalPolicies } from '../engine/perform/approvals.ts';
@@ -113,6 +114,11 @@ export function addModelOptions(command: CommandUnknownOpts): void {
         'in parts (map), or the passages that matter most (top), whichever is needed (auto), or ' +
         'the call fails (fail).',
     ).choices(fits),
+    new Option(
+      '--unbound <how>',
+      'What becomes of arguments that llm_bind cannot find, where the program does not say: a ' +
+        'person is asked (ask), the value is uncertain (unresolved), or the call fails (fail).',
+    ).choices(ways),
     new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts([
       'model',
       'plannerModel',

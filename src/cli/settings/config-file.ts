@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
@@ -119,6 +120,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
       .union([z.int().positive(), z.record(z.string(), z.int().positive())])
       .optional(),
     fit: z.enum(fits).optional(),
+    unbound: z.enum(ways).optional(),
     approve: z.enum(approvalPolicies).optional(),
     yes: z.array(z.string()).optional(),
     home: z.string().optional(),

@@ -1,5 +1,6 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
 
+import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -57,6 +58,7 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       maxOutputTokens: number('maxOutputTokens'),
       contextWindow: data.contextWindow as ContextWindow | undefined,
       fit: fits.find((one) => one === data.fit),
+      unbound: ways.find((one) => one === data.unbound),
       toolLimits: readStoredToolLimits(data.toolLimits),
       approve: approvalPolicies.find((one) => one === data.approve),
       yes: Array.isArray(yes) ? yes.map(String) : undefined,

@@ -3,6 +3,7 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import { type Unbound, ways } from '../../effects/bind/specs.ts';
 import { type Fit, fits } from '../../effects/digest/fit.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
@@ -55,6 +56,8 @@ export interface Values extends ToolSettings {
   readonly contextWindow?: ContextWindow;
   /** What becomes of values that are longer than that. */
   readonly fit?: Fit;
+  /** What becomes of arguments that cannot be found. */
+  readonly unbound?: Unbound;
   /** What a person is asked about before it is performed. */
   readonly approve?: ApprovalPolicy;
   /** Tools that need no approval. */
@@ -110,6 +113,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'maxOutputTokens',
   'contextWindow',
   'fit',
+  'unbound',
   'approve',
   'yes',
   'home',
@@ -271,6 +275,7 @@ export function environmentLayer(
       'a positive integer',
     ),
     fit: choice('fit', text('fit'), fits),
+    unbound: choice('unbound', text('unbound'), ways),
     approve: choice('approve', text('approve'), approvalPolicies),
     yes: list('yes'),
     home: home === undefined ? undefined : resolve(folder, home),

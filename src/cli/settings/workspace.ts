@@ -3,6 +3,7 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
+import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
@@ -30,6 +31,7 @@ export interface SettingFlags {
   readonly replay?: string;
   readonly contextWindow?: number;
   readonly fit?: Fit;
+  readonly unbound?: Unbound;
   readonly tools?: readonly string[];
   readonly dialect?: string;
   readonly otlp?: string;
@@ -148,6 +150,7 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       maxOutputTokens: undefined,
       contextWindow: flags.contextWindow,
       fit: flags.fit,
+      unbound: flags.unbound,
       approve,
       yes: yes && split(yes),
       openapi: openapi?.map((given) => readApiSource(given, cwd)),

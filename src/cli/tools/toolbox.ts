@@ -238,7 +238,7 @@ async function openBuiltIn(
   workspace: Workspace,
   options: ToolboxOptions,
 ): Promise<BuiltIn & { readonly runLoop: RunLoop }> {
-  const { system, temperature, maxOutputTokens, contextWindow, fit } = workspace.settings;
+  const { system, temperature, maxOutputTokens, contextWindow, fit, unbound } = workspace.settings;
   const runLoop = loopRunner({
     source: (name) => loopFile(workspace, name).text,
     ready: (handlers) => asTools(handlers, workspace),
@@ -253,6 +253,7 @@ async function openBuiltIn(
       ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
       ...(contextWindow && { contextWindow: contextWindow.value }),
       ...(fit && { fit: fit.value }),
+      ...(unbound && { unbound: unbound.value }),
     },
     sources: () => sourcesIn(workspace),
     long: {

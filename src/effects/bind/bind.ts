@@ -24,7 +24,7 @@ export function bindHandler(model: Model, runLoop: RunLoop, settings: ModelSetti
     spec: bindSpec,
     model: () => model,
     async perform(args, context) {
-      const { expr, unbound = 'ask', source = '' } = args;
+      const { expr, unbound = settings.unbound ?? 'ask', source = '' } = args;
       if (Array.isArray(expr) && args.whole !== true) throw aList(expr.length);
       const helper: Helper = {
         name: String(args.helper),

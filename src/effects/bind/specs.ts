@@ -4,7 +4,10 @@ import { bindingTool } from '../../program/helper-call.ts';
 
 const text = { type: 'string' } as const;
 
+/** What happens where an argument cannot be found. */
 export const ways = ['ask', 'unresolved', 'fail'] as const;
+
+export type Unbound = (typeof ways)[number];
 
 export const bindSpec: ToolSpec = toolSpec({
   name: bindingTool,
@@ -23,10 +26,10 @@ export const bindSpec: ToolSpec = toolSpec({
       wanted: { type: 'array', items: text, description: 'Those that have to be found.' },
       about: { ...text, description: 'What the tool does.' },
       unbound: {
-        ...{ ...text, enum: ways, default: 'ask' },
+        ...{ ...text, enum: ways },
         description:
           'What happens where one cannot be found: a person is asked, the result is unresolved, ' +
-          'or it fails.',
+          'or it fails. Default: what the run is set to, else a person is asked.',
       },
       source: { ...text, description: 'Where the value came from: the text of the program.' },
       whole: { type: 'boolean', description: 'Whether a list is one value, taken as it is.' },

@@ -6,6 +6,7 @@ import {
   EffectFailure,
   type Handler,
 } from '../../engine/handler.ts';
+import type { Unbound } from '../bind/specs.ts';
 import type { Fit } from '../digest/fit.ts';
 import { ask } from './ask.ts';
 import { lineParts } from './line-parts.ts';
@@ -27,6 +28,8 @@ export interface ModelSettings {
   readonly contextWindow?: ContextWindow;
   /** What becomes of values that do not fit, where the call does not say. Default: `auto`. */
   readonly fit?: Fit;
+  /** What becomes of arguments that cannot be found, where the call does not say. */
+  readonly unbound?: Unbound;
 }
 
 export function generateHandler(model: Model, settings: ModelSettings = {}): Handler {
