@@ -244,7 +244,7 @@ function call(to: Emitter, written: Call): void {
   passArguments(to, node.arguments, operatorAt);
 }
 
-/** A new list of what the run was given of the conversation, which is an input where there is one. */
+/** A new list of what the run was given of the conversation: an input, where there is one. */
 function messages(to: Emitter, { operatorAt }: Call): void {
   const chunk = at(to, operatorAt);
   if (!to.module.hasConversation) {
