@@ -1,4 +1,10 @@
-/** The program of a file, compiled with the tools that a run of it would have. */
+/**
+ * The program of a file, compiled with the tools that a run of it would have. What a loop interprets
+ * is compiled to a text.
+ */
+import { playbook } from '../dialects/playbook/index.ts';
+import { printCompiled } from '../dialects/playbook/print.ts';
+import { compiledOf, readTree } from '../dialects/playbook/tree-of.ts';
 import type { Program } from '../program/program.ts';
 import { readingInputsOf } from './inputs.ts';
 import { checkSource, joinsIn, sayDiagnostics } from './program.ts';
@@ -14,20 +20,25 @@ export interface CompileFlags extends SettingFlags, PlanFlags {
 }
 
 /** Says what is wrong with it, and gives nothing then. */
-export async function compiled(file: string, flags: CompileFlags): Promise<Program | undefined> {
+export async function compiled(
+  file: string,
+  flags: CompileFlags,
+): Promise<Program | string | undefined> {
   const workspace = await openWorkspace({ flags });
   const source = await readProgram(file);
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, { joins });
   try {
-    const { program, diagnostics } = checkSource(source, {
+    const { dialect, diagnostics, ok, program } = checkSource(source, {
       dialect: workspace.settings.dialect?.value,
       specs: toolbox.specs,
       inputs: [...(flags.input ?? []), ...readingInputsOf(flags).map(([name]) => name)],
       limits: limitsIn(workspace.settings),
     });
     sayDiagnostics(diagnostics, source);
-    return program;
+    if (!ok || program) return program;
+    if (dialect !== playbook.name) return undefined;
+    return printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
   } finally {
     toolbox.close();
   }

@@ -8,6 +8,7 @@ import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment, InterpretedDialect, Notation } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
+import { playbook } from './playbook/index.ts';
 import { prerequisiteWarnings } from './prerequisites.ts';
 import { react } from './react/index.ts';
 import { stack } from './stack/index.ts';
@@ -27,6 +28,7 @@ export const dialects: readonly AnyDialect[] = [
   closed(react),
   closed(stack),
   closed(assembly),
+  closed(playbook),
 ];
 
 export interface DetectOptions {

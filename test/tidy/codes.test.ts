@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeTables } from '../../scripts/reference/codes.ts';
 import { pages } from '../../scripts/reference.ts';
 import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts';
+import { codeByName as ofPlaybooks } from '../../src/dialects/playbook/codes.ts';
 import { codeByName as ofStack } from '../../src/dialects/stack/codes.ts';
 import { codeByName } from '../../src/dialects/stackvm/codes.ts';
 import { faults } from '../../src/machine/codes.ts';
@@ -20,6 +21,7 @@ const named = new Map<string, Readonly<Record<string, string>>>([
   ['src/dialects/stackvm/', codeByName],
   ['src/dialects/llmcompiler/', ofActions],
   ['src/dialects/react/', ofActions],
+  ['src/dialects/playbook/', ofPlaybooks],
 ]);
 
 /** The codes that a source uses, as literals or by the names that its layer gives them. */

@@ -1,4 +1,7 @@
-/** `planvm compile`: the program as assembly, which `planvm run FILE.pvasm` accepts. */
+/**
+ * `planvm compile`: the program as assembly, which `planvm run FILE.pvasm` accepts; playbooks as
+ * numbered steps, which `planvm run FILE.pbasm` accepts.
+ */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { disassemble } from '../../program/disassembler.ts';
 import { type CompileFlags, compiled } from '../compiled.ts';
@@ -9,7 +12,10 @@ import { printText } from '../view/output.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
-    .description('Print a program as assembly, in the form that planvm run FILE.pvasm accepts.')
+    .description(
+      'Print a program as assembly, in the form that planvm run FILE.pvasm accepts; playbooks as ' +
+        'numbered steps, for FILE.pbasm. A ? marks steps that only a model understands.',
+    )
     .argument('<file>', 'The program; - reads it from stdin.')
     .addOption(
       new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
@@ -21,12 +27,13 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     described,
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
+    ['planvm compile trip.playbook.md > trip.pbasm', 'the steps that a model follows'],
   );
 }
 
 async function compile(file: string, flags: CompileFlags): Promise<ExitCode> {
-  const program = await compiled(file, flags);
-  if (!program) return exit.invalid;
-  printText(disassemble(program));
+  const found = await compiled(file, flags);
+  if (found === undefined) return exit.invalid;
+  printText(typeof found === 'string' ? found : disassemble(found));
   return exit.done;
 }

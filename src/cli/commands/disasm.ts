@@ -37,6 +37,11 @@ async function disasm(name: string, flags: CompileFlags): Promise<ExitCode> {
   const isFile = name === '-' || existsSync(name) || /[./\\]/.test(name);
   const program = isFile ? await compiled(name, flags) : await programOf(name);
   if (!program) return exit.invalid;
+  // What a loop interprets has no code of its own.
+  if (typeof program === 'string') {
+    printText(program);
+    return exit.done;
+  }
   printText(withSource(disassemble(program), program));
   return exit.done;
 }

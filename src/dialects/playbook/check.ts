@@ -1,0 +1,244 @@
+/**
+ * Everything that can be said of compiled playbooks before they run: calls of what there is not,
+ * steps that are never reached, variables that nothing sets, triggers that cannot fire.
+ */
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import type { Environment } from '../dialect.ts';
+import { checkCalls } from './check-calls.ts';
+import { readCode } from './code.ts';
+import type { CodeName } from './codes.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
+import { queuedBefore, setBefore } from './flow.ts';
+import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
+import { namesFor } from './names.ts';
+import { error, found, report as newReport, type Report, take, warn } from './report.ts';
+import { stateNames } from './variables.ts';
+
+export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
+  const report = newReport();
+  const agents = file.agents.filter(({ kind }) => kind === 'ai');
+  const all = agents.flatMap(({ playbooks }) => playbooks);
+  if (all.length === 0) {
+    const message =
+      'got no playbook, want # and the name of an agent, then ## and one of a playbook';
+    error(report, 'noPlaybook', { line: 1, column: 1 }, message);
+    return found(report);
+  }
+  duplicates(file.agents, 'duplicateAgent', report);
+  for (const agent of agents) checkAgent(agent, file, environment, report);
+  const begins = all.some(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
+  if (!begins) {
+    const place = all[0]?.place ?? { line: 1, column: 1 };
+    const hint = 'give one a trigger: ### Triggers, then - At the beginning';
+    warn(report, 'neverBegins', place, 'no playbook begins when the program starts', { hint });
+  }
+  return found(report);
+}
+
+function checkAgent(
+  agent: CompiledAgent,
+  file: CompiledFile,
+  environment: Environment,
+  report: Report,
+): void {
+  duplicates(agent.playbooks, 'duplicatePlaybook', report);
+  const { tools, inputs } = environment;
+  for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
+  const names = namesFor(agent, file, tools.keys());
+  const written = new Set([
+    ...inputs.map((name) => `$${name}`),
+    ...['$startup_message', '$_', '$__'],
+    ...agent.playbooks.flatMap(stateOf),
+  ]);
+  for (const playbook of agent.playbooks) {
+    checkCalls(playbook, names, environment, report);
+    checkTriggers(playbook, written, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
+  }
+}
+
+function duplicates(
+  all: readonly (CompiledAgent | CompiledPlaybook)[],
+  code: Extract<CodeName, 'duplicateAgent' | 'duplicatePlaybook'>,
+  report: Report,
+): void {
+  const seen = new Map<string, CompiledAgent | CompiledPlaybook>();
+  for (const one of all) {
+    const before = seen.get(one.name);
+    if (!before) seen.set(one.name, one);
+    else {
+      const notes = [{ ...before.place, message: 'the first one is here' }];
+      error(report, code, one.place, `got the name ${one.name} twice, want each once`, { notes });
+    }
+  }
+}
+
+/** Variables of the agent that a playbook may set: by steps, as parameters, or by what words say. */
+const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
+  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+  ...flatSteps(steps).flatMap(settable),
+];
+
+/** A line that only a model understands may set what it names. */
+const settable = ({ code, isAmbiguous, text, writes }: Step): readonly string[] =>
+  isAmbiguous || code === 'TNK' ? [...writes, ...stateNames(text)] : writes;
+
+function checkTriggers(
+  { name, triggers }: CompiledPlaybook,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  for (const { condition, id, names, place, text } of triggers) {
+    const step = `${name}:${id}`;
+    const unset = names.filter((one) => !written.has(one));
+    const [first] = unset;
+    if (first !== undefined && (condition !== undefined || unset.length === names.length)) {
+      const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
+      const hint = near(first, written);
+      warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
+    } else if (condition !== undefined && isNever(condition)) {
+      warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
+    }
+  }
+}
+
+/** `x > 5 and x < 3`, `x != x`: bounds of one variable that leave nothing between them. */
+function isNever(condition: string): boolean {
+  if (/\bor\b/.test(condition)) return false;
+  const low = new Map<string, number>();
+  const high = new Map<string, number>();
+  const same = new Map<string, string>();
+  for (const part of condition.split(/\s+and\s+/)) {
+    const [, name = '', operator, value = ''] = /^(\w+) (==|!=|<=|>=|<|>) (.+)$/.exec(part) ?? [];
+    if (value === name && (operator === '!=' || operator === '<' || operator === '>')) return true;
+    const other = same.get(name);
+    if (operator === '==' && other !== undefined && other !== value) return true;
+    if (operator === '==') same.set(name, value);
+    const number = Number(value);
+    if (Number.isNaN(number)) continue;
+    if (operator?.startsWith('>') || operator === '==') {
+      low.set(name, Math.max(low.get(name) ?? -Infinity, number));
+    }
+    if (operator?.startsWith('<') || operator === '==') {
+      high.set(name, Math.min(high.get(name) ?? Infinity, number));
+    }
+    const [from = -Infinity, to = Infinity] = [low.get(name), high.get(name)];
+    if (from > to || (from === to && (operator === '<' || operator === '>'))) return true;
+  }
+  return false;
+}
+
+function near(name: string, known: Iterable<string>): string | undefined {
+  const found = nearest(name, known);
+  return found === undefined ? undefined : `did you mean ${found}?`;
+}
+
+function checkSteps(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const graph = graphOf(playbook.steps);
+  const { steps: reached, isEnding } = reachedIn(graph);
+  const step = (number: string): string => `${playbook.name}:${number}`;
+  checkBlocks(playbook.steps, step, report);
+  let isSaid = false;
+  for (const one of graph.steps.values()) {
+    const isLost = !reached.has(one.number);
+    // What comes back to the head of a loop was not written by anyone.
+    const isBack = one.code === 'JMP' && graph.edges.get(one.number)?.[0]?.kind === 'loop';
+    if (isLost && !isSaid && !isBack) {
+      const message = `got ${shown(one)}, which no way through the steps comes to`;
+      warn(report, 'unreachable', one.place, message, { step: step(one.number) });
+    }
+    if (!isBack) isSaid = isLost;
+    checkJump(one, graph, playbook, step, report);
+  }
+  if (!isEnding) {
+    const message = `got steps that go round for ever, want one that leads to the end`;
+    warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
+  }
+  checkVariables(playbook, agent, graph, reached, written, report);
+}
+
+function checkJump(
+  { code, jump, note, number, place }: Step,
+  { steps }: Graph,
+  { notes }: CompiledPlaybook,
+  step: (number: string) => string,
+  report: Report,
+): void {
+  if (code === 'JMP' && !steps.has(jump ?? '')) {
+    const known = [...steps.keys()];
+    const message = `got a jump to ${jump === '' || jump === undefined ? 'nowhere' : jump}, want a step`;
+    const hint = `the steps are ${known[0]} to ${known.at(-1)}`;
+    error(report, 'badJump', place, message, { hint, step: step(number) });
+  }
+  if (code === 'CHK' && !notes.some(({ id }) => id === note)) {
+    const known = notes.map(({ id }) => id).join(', ');
+    const hint = known === '' ? 'there are no notes' : `the notes are ${known}`;
+    warn(report, 'unknownNote', place, `got the note ${note ?? ''}, want one of the playbook`, {
+      ...{ hint, step: step(number) },
+    });
+  }
+}
+
+/** An Otherwise stands behind a condition, or behind an Otherwise that has one itself. */
+function checkBlocks(
+  steps: readonly Step[],
+  step: (number: string) => string,
+  report: Report,
+): void {
+  steps.forEach((one, at) => {
+    const before = steps[at - 1]?.code;
+    if (one.code === 'ELS' && before !== 'CND' && before !== 'ELS') {
+      const message = `got ${shown(one)}, want a condition before it`;
+      error(report, 'elseless', one.place, message, { step: step(one.number) });
+    }
+    checkBlocks(one.children, step, report);
+  });
+}
+
+function checkVariables(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  graph: Graph,
+  reached: ReadonlySet<string>,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const own = new Set(stateOf({ ...playbook, parameters: [] }));
+  const others = new Set(agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf));
+  const given = new Set(
+    playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
+  );
+  const before = setBefore(graph, settable);
+  const queued = queuedBefore(graph);
+  const said = new Set<string>();
+  for (const { code, number, place, reads, isAmbiguous } of graph.steps.values()) {
+    if (!reached.has(number)) continue;
+    const step = `${playbook.name}:${number}`;
+    for (const name of reads) {
+      const isOther = others.has(name) || (written.has(name) && !own.has(name));
+      if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
+      if (before.get(number)?.has(name)) continue;
+      said.add(name);
+      const hint = near(
+        name,
+        [...given, ...others, ...own].filter((one) => one !== name),
+      );
+      const message = `got ${name}, which nothing has set before`;
+      warn(report, 'unsetVariable', place, message, { step, ...(hint && { hint }) });
+    }
+    const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
+    for (const name of early) {
+      const message = `got ${name}, whose call may not be done yet, want YLD for call before it`;
+      warn(report, 'unyielded', place, message, { step });
+    }
+  }
+}
+
+const shown = ({ code, number, text }: Step): string =>
+  `${number}:${code} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`.trim();

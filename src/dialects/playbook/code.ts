@@ -1,0 +1,82 @@
+/** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
+
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { unpackPosition } from '../../program/program.ts';
+import { plan } from '../starlark/options.ts';
+import { parse } from '../starlark/parser.ts';
+import { bracketEnd, split } from './brackets.ts';
+import type { CodeBlock } from './tree.ts';
+
+/** Whether a fence of that word holds functions of its agent. */
+export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
+
+export interface Cleaned {
+  readonly code: string;
+  /** What was left out, and in which line, from 0. */
+  readonly left: readonly { readonly word: string; readonly line: number }[];
+}
+
+/** Leaves out what only marks functions in Python; lines and what is in texts stay. */
+export function cleanCode(text: string): Cleaned {
+  const left: { word: string; line: number }[] = [];
+  const lines = text.split('\n').map((line, at) => {
+    const [, decorator] = /^\s*(@\w+(?:\(.*\))?)\s*$/.exec(line) ?? [];
+    if (decorator !== undefined) {
+      left.push({ word: decorator, line: at });
+      return '';
+    }
+    const plain = line
+      .replace(/^(\s*)async (?=def\b)/, '$1')
+      .replace(/^(\s*(?:return |[\w, ]+ = )?)await (?=[A-Za-z_])/, '$1');
+    if (plain !== line) left.push({ word: /async/.test(line) ? 'async' : 'await', line: at });
+    const bare = withoutTypes(plain);
+    if (bare !== plain) left.push({ word: 'types of parameters', line: at });
+    return bare;
+  });
+  return { code: lines.join('\n'), left };
+}
+
+/** The head of a function in one line, without the types that Python may have in it. */
+function withoutTypes(line: string): string {
+  const [, head = ''] = /^(\s*def \w+)\(/.exec(line) ?? [];
+  const end = head === '' ? undefined : bracketEnd(line, head.length);
+  if (end === undefined || !/^\s*(->.*)?:/.test(line.slice(end + 1))) return line;
+  const parts = split(line.slice(head.length + 1, end), ',').map((part) =>
+    part.replace(/^(\s*\**\w+)\s*:\s*[^=]+?(\s*=|$)/, (_, name: string, rest: string) =>
+      rest === '' ? name : `${name}=`,
+    ),
+  );
+  return `${head}(${parts.join(',')})${line.slice(end + 1).replace(/^\s*->[^:]*:/, ':')}`;
+}
+
+export interface CodeFunction {
+  readonly name: string;
+  /** Names of its parameters, as written. */
+  readonly parameters: readonly string[];
+  /** The line in the Markdown. */
+  readonly line: number;
+}
+
+export interface ReadCode {
+  readonly functions: readonly CodeFunction[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
+export function readCode({ text, place }: CodeBlock): ReadCode {
+  const { file, errors } = parse(text, plan);
+  const functions = (file?.body ?? []).flatMap((statement): CodeFunction[] => {
+    if (statement.kind !== 'def') return [];
+    const { line } = unpackPosition(statement.at);
+    const parameters = statement.function.parameters.flatMap((one) =>
+      'name' in one && one.name ? [one.name.name] : [],
+    );
+    return [{ name: statement.name.name, parameters, line: line + place.line - 1 }];
+  });
+  const diagnostics = errors.map((one) => ({
+    ...one,
+    line: one.line + place.line - 1,
+    column: one.column + place.column - 1,
+  }));
+  return { functions, diagnostics };
+}

@@ -1,0 +1,47 @@
+/** What can be said about a file of playbooks: a name, and the code with its meaning. */
+import { codesByName, meaningsOf } from '../../program/code-table.ts';
+
+const table = {
+  badMetadata: 'PV1401 Metadata are not of the form that metadata have; they were left out.',
+  openFence: 'PV1402 A block of code is not closed; it lasts to the end.',
+  openComment: 'PV1403 A comment is not closed; it lasts to the end.',
+  unknownSection: 'PV1404 A heading under a playbook is none that playbooks have.',
+  outsideSection: 'PV1405 A list or text stands where no playbook and no agent is.',
+  badSignature: 'PV1406 The parameters of a playbook cannot be read.',
+  agentKind: 'PV1407 An agent is said to be something that agents cannot be.',
+  notImported: 'PV1408 A file is to be imported that cannot be.',
+  badStep: 'PV1409 A line of a compiled playbook is no step, trigger or note.',
+  stepNumber: 'PV1410 The number of a step is there twice, is left out, or stands elsewhere.',
+  otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',
+  looseText: 'PV1412 Text stands among the steps of a playbook; it was taken as a step.',
+  tooDeep: 'PV1413 Steps are nested too deeply.',
+  cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
+  badCode: 'PV1415 A block of code is no Starlark.',
+
+  noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',
+  duplicateAgent: 'PV2402 Two agents have the same name.',
+  duplicatePlaybook: 'PV2403 Two playbooks or functions of an agent have the same name.',
+  unknownCall: 'PV2404 A step calls what there is not.',
+  unreachable: 'PV2405 A step is never reached.',
+  unsetVariable: 'PV2406 A variable is read that nothing can have set before.',
+  deadTrigger: 'PV2407 A trigger can never fire.',
+  badJump: 'PV2408 A step goes on at a step that there is not.',
+  unyielded: 'PV2410 A result is used on a way that does not wait for it.',
+  elseless: 'PV2411 An Otherwise does not stand behind a condition.',
+  unknownNote: 'PV2412 A step names a note that there is not.',
+  noEnd: 'PV2413 No step of a playbook leads to its end.',
+  neverBegins: 'PV2414 No playbook begins when the program starts.',
+  missingArgument: 'PV2415 A call lacks an argument that the playbook needs.',
+  extraArgument: 'PV2416 A call gives an argument that the playbook does not have.',
+  notPublic: 'PV2417 A playbook of another agent is called that is not public.',
+  ambiguous: 'PV2419 Only a model can say what a line means; without one it is done as it is.',
+  badAnswer: 'PV2420 What a model has made of a line cannot stand.',
+  more: 'PV2421 More of the same in playbooks than are listed.',
+} as const;
+
+export type CodeName = keyof typeof table;
+
+export const codeByName: Readonly<Record<CodeName, string>> = codesByName(table);
+
+/** Every code of playbooks with its meaning. */
+export const codes: Readonly<Record<string, string>> = meaningsOf(table);

@@ -1,0 +1,24 @@
+/** How sure a text is to be one of playbooks. */
+
+/** Headings that nothing else has, under the heading of a playbook. */
+const section = /^#{3}\s+(?:Triggers?|Steps?|Déclencheurs?|Étapes?)\s*$/imu;
+const playbook = /^##\s+\S/m;
+const compiledStep =
+  /^\s*(?:-\s+)?\d+(?:\.\d+)*\s*:\s*(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b/m;
+
+export function detectPlaybooks(text: string): number {
+  if (!playbook.test(text)) return 0;
+  if (section.test(text)) return compiledStep.test(text) ? 1 : 0.9;
+  return compiledStep.test(text) ? 0.8 : 0;
+}
+
+/** The playbooks in a reply of a model: what its outer fence holds, or all from its first heading. */
+export function findPlaybooks(reply: string): string | undefined {
+  const fence = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n([\s\S]*)\n\1[ \t]*$/m.exec(
+    reply,
+  )?.[2];
+  if (fence !== undefined && detectPlaybooks(fence) > 0) return `${fence}\n`;
+  const start = /^#{1,2}\s+\S/m.exec(reply)?.index;
+  if (start === undefined || detectPlaybooks(reply) === 0) return undefined;
+  return `${reply.slice(start).trimEnd()}\n`;
+}

@@ -1,0 +1,26 @@
+/**
+ * Playbooks: procedures in natural language. They are compiled to numbered steps here; a loop runs
+ * them, with a model that follows one playbook at a time.
+ */
+import type { InterpretedDialect } from '../dialect.ts';
+import { checkCompiled } from './check.ts';
+import { describePlaybooks } from './describe.ts';
+import { detectPlaybooks, findPlaybooks } from './detect.ts';
+import { compiledOf, type PlaybookTree, readTree } from './tree-of.ts';
+
+export const playbook: InterpretedDialect<PlaybookTree> = {
+  name: 'playbook',
+  about: 'Playbooks: steps in natural language under headings, in Markdown.',
+  extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
+  detect: detectPlaybooks,
+  parse(text) {
+    const { tree, diagnostics } = readTree(text);
+    return { tree, diagnostics: [...diagnostics] };
+  },
+  check: (tree, environment) =>
+    checkCompiled(compiledOf(tree, environment.tools.keys()), environment),
+  describe: describePlaybooks,
+  fence: 'markdown',
+  find: findPlaybooks,
+  interpretedBy: 'playbook',
+};

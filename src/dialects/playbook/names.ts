@@ -1,0 +1,107 @@
+/** What the lines of a playbook may name: playbooks, functions, agents, tools and variables. */
+import { readCode } from './code.ts';
+import type { Agent, Parameter, PlaybookFile } from './tree.ts';
+
+/** What can be called, and how it is known. */
+export interface Callee {
+  /** As steps write it: `FreeBikes`, or `Weather.Forecast` for one of another agent. */
+  readonly name: string;
+  readonly kind: 'playbook' | 'function' | 'tool';
+  /** Names of parameters, as written; absent where nobody knows them. */
+  readonly parameters?: readonly string[];
+  /** Of those, the ones that a call has to give. */
+  readonly mandatory?: readonly string[];
+  /** Of another agent that does not offer it. */
+  readonly isPrivate?: true;
+}
+
+export interface Names {
+  readonly callees: ReadonlyMap<string, Callee>;
+  /** The same by how people say it: `book a bike`. */
+  readonly spoken: ReadonlyMap<string, Callee>;
+  readonly agents: ReadonlySet<string>;
+  /** Agents that are servers: nobody knows here what they offer. */
+  readonly remote: ReadonlySet<string>;
+}
+
+/** Functions of the machinery that every playbook may call. */
+export const ownCallees: ReadonlySet<string> = new Set([
+  ...['Say', 'SendMessage', 'WaitForMessage', 'EndProgram', 'Ask', 'CreateAgent'],
+  ...['SaveArtifact', 'LoadArtifact', 'Loadfile', 'LoadFile', 'Return', 'Yield'],
+]);
+
+/** The head of a playbook, as far as calls need it. */
+interface Head {
+  readonly name: string;
+  readonly written: string;
+  readonly parameters: readonly Parameter[];
+  readonly isPublic: boolean;
+}
+
+type Named = Pick<Agent, 'name' | 'written' | 'code' | 'kind'> & {
+  readonly playbooks: readonly Head[];
+};
+
+/** What an agent of a file may name, with tools by their names. */
+export function namesFor(
+  agent: Named,
+  { agents }: { readonly agents: readonly Named[] } | PlaybookFile,
+  tools: Iterable<string> = [],
+): Names {
+  const callees = new Map<string, Callee>();
+  const spoken = new Map<string, Callee>();
+  for (const tool of tools) callees.set(tool, { name: tool, kind: 'tool' });
+  for (const other of agents) {
+    const prefix = other === agent ? '' : `${other.name}.`;
+    for (const head of other.playbooks) {
+      const isPrivate = prefix !== '' && !head.isPublic;
+      const callee = calleeOf(head, prefix, isPrivate);
+      callees.set(callee.name, callee);
+      if (prefix === '') callees.set(`${agent.name}.${head.name}`, callee);
+      if (isPrivate) continue;
+      for (const text of [head.written, wordsOf(head.name)]) {
+        const key = spokenForm(text);
+        if (key !== '' && !spoken.has(key)) spoken.set(key, callee);
+      }
+    }
+  }
+  for (const { functions } of agent.code.map(readCode)) {
+    for (const { name, parameters } of functions) {
+      const callee: Callee = { name, kind: 'function', parameters };
+      callees.set(name, callee);
+      spoken.set(spokenForm(wordsOf(name)), callee);
+    }
+  }
+  const remote = agents.filter(({ kind }) => kind === 'mcp').map(({ name }) => name);
+  return {
+    ...{ callees, spoken },
+    ...{ agents: new Set(agents.map(({ name }) => name)), remote: new Set(remote) },
+  };
+}
+
+function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {
+  const written = head.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name));
+  const mandatory = head.parameters.flatMap(({ default: value }, at) =>
+    value === undefined ? [written[at] ?? ''] : [],
+  );
+  return {
+    ...{ name: `${prefix}${head.name}`, kind: 'playbook', parameters: written, mandatory },
+    ...(isPrivate ? { isPrivate } : {}),
+  };
+}
+
+/** `BookABike` and `book_a_bike` as words. */
+const wordsOf = (name: string): string =>
+  name
+    .replace(/_/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+
+/** How two texts are compared that say the same: without case, articles and marks. */
+export const spokenForm = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/["'`.:!]/g, '')
+    .replace(/\b(the|a|an|playbook)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

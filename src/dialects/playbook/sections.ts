@@ -1,0 +1,24 @@
+/** The words that the parts of a file are headed with, in the languages that are read. */
+
+export type Section = 'triggers' | 'steps' | 'notes' | 'code';
+
+const words: ReadonlyMap<string, Section> = new Map([
+  ...(['trigger', 'triggers', 'declencheur', 'declencheurs'] as const).map(is('triggers')),
+  ...(['step', 'steps', 'etape', 'etapes'] as const).map(is('steps')),
+  ...(['note', 'notes', 'remarque', 'remarques'] as const).map(is('notes')),
+  ...(['code', 'tools'] as const).map(is('code')),
+]);
+
+function is(section: Section): (word: string) => readonly [string, Section] {
+  return (word) => [word, section];
+}
+
+/** What a heading under a playbook begins; undefined for any other heading. */
+export const sectionOf = (heading: string): Section | undefined =>
+  words.get(
+    heading
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .replace(/[:\s]+$/, '')
+      .toLowerCase(),
+  );

@@ -1,0 +1,40 @@
+/** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
+
+/** `$day`, `{$day}`, `${day}`; not `$5`, `US$`, `$$`. */
+const stateForm = /(?<![\w$\\])\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+
+/** As written, with the dollar, each once. */
+export function stateNames(text: string): string[] {
+  return unique(
+    [...text.matchAll(stateForm)].map(([, braced, plain]) => `$${braced ?? plain ?? ''}`),
+  );
+}
+
+/** All that a text names: state variables, and local ones that are known. */
+export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
+  const own = locals.size === 0 ? [] : text.match(/(?<![\w$.])[A-Za-z_]\w*/g);
+  return unique([...stateNames(text), ...(own ?? []).filter((word) => locals.has(word))]);
+}
+
+export const unique = (names: readonly string[]): string[] => [...new Set(names)];
+
+/** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
+const assignmentForm =
+  /^(?:(?:set|let)\s+)?(\$?[A-Za-z_]\w*)(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?\s*(?::=|=)\s*(?![=>])([\s\S]+)$/i;
+
+/** `Set $n to 5`, `Let $n be 5`. */
+const wordedForm =
+  /^(?:set|let|mets|mettre|définir|définis)\s+(\$[A-Za-z_]\w*)(?:\s*:\s*([A-Za-z_][\w[\]]*))?\s+(?:to|be|as|à|sur)\s+([\s\S]+)$/iu;
+
+export interface Assignment {
+  /** As written. */
+  readonly target: string;
+  readonly type?: string;
+  readonly value: string;
+}
+
+export function assignmentIn(text: string): Assignment | undefined {
+  const [, target, type, value] = assignmentForm.exec(text) ?? wordedForm.exec(text) ?? [];
+  if (target === undefined || value === undefined) return undefined;
+  return { target, ...(type === undefined ? {} : { type: type.trim() }), value: value.trim() };
+}

@@ -1,0 +1,161 @@
+/**
+ * Where a step has to give control back (research rules a to e): before a result is used that has
+ * been queued, behind a question, behind a loop that queues; as rarely as that allows.
+ */
+import type { Draft } from './draft.ts';
+import type { Names } from './names.ts';
+import { meaningOf, type StepMeaning } from './step-text.ts';
+import type { Place } from './tree.ts';
+
+export interface YieldContext {
+  readonly names: Names;
+  readonly locals: ReadonlySet<string>;
+  /** Agent variables that a playbook, or what it calls, may set; `*` where nobody can say. */
+  readonly effects: (callee: string) => ReadonlySet<string>;
+}
+
+/** Names whose values are not there yet; `*` stands for anything that a text may mean. */
+type Pending = ReadonlySet<string>;
+
+const nothing: Pending = new Set();
+
+interface Block {
+  readonly drafts: readonly Draft[];
+  readonly pending: Pending;
+}
+
+export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
+  new Inserting(context).block(drafts, nothing, true).drafts;
+
+class Inserting {
+  readonly #context: YieldContext;
+
+  constructor(context: YieldContext) {
+    this.#context = context;
+  }
+
+  block(drafts: readonly Draft[], before: Pending, isLast: boolean): Block {
+    const made: Draft[] = [];
+    let pending = before;
+    for (let at = 0; at < drafts.length; at++) {
+      const draft = drafts[at];
+      if (!draft) continue;
+      const chain = chainAt(drafts, at);
+      if (chain.some((one) => this.#needs(one, pending))) {
+        made.push(yieldFor('call', draft.place));
+        pending = nothing;
+      }
+      const isEnd = isLast && at + chain.length >= drafts.length;
+      const next = drafts[at + chain.length];
+      const taken = this.#taken(chain, pending, isEnd, next);
+      made.push(...taken.drafts);
+      pending = taken.pending;
+      at += chain.length - 1;
+    }
+    return { drafts: made, pending };
+  }
+
+  /** A step, or a condition with what else belongs to it, and what has to come right behind. */
+  #taken(
+    chain: readonly Draft[],
+    pending: Pending,
+    isEnd: boolean,
+    next: Draft | undefined,
+  ): Block {
+    const [draft] = chain;
+    if (!draft) return { drafts: [], pending };
+    if (draft.code === 'YLD') return { drafts: chain, pending: nothing };
+    if (draft.code === 'LOP') return this.#loop(draft, pending, isEnd, next);
+    if (draft.code === 'CND' || draft.code === 'ELS') return this.#branches(chain, pending, isEnd);
+    const meaning = this.#meaning(draft);
+    const after = new Set([...pending, ...this.#queues(meaning)]);
+    const inner = this.block(draft.children, after, isEnd);
+    const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
+    const isAsked = next !== undefined && this.#asks(next);
+    if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
+      return { drafts, pending: inner.pending };
+    }
+    drafts.push(yieldFor('user', draft.place));
+    return { drafts, pending: nothing };
+  }
+
+  /** What is queued in one round may be used in the next, and is waited for behind the last. */
+  #loop(draft: Draft, pending: Pending, isEnd: boolean, next: Draft | undefined): Block {
+    const last = draft.children.at(-1);
+    const back = last && isBack(last, draft) ? [last] : [];
+    const body = draft.children.slice(0, draft.children.length - back.length);
+    const once = this.block(body, pending, false);
+    const again = this.block(body, new Set([...pending, ...once.pending]), false);
+    // The head is asked anew before each round.
+    if (this.#needs(draft, again.pending)) {
+      const whole = [...again.drafts, yieldFor('call', draft.place), ...back];
+      return { drafts: [{ ...draft, children: whole }], pending: nothing };
+    }
+    const own = new Set([...again.pending].filter((name) => !pending.has(name)));
+    const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
+    if (own.size === 0) return { drafts, pending: again.pending };
+    const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
+    if (waits) return { drafts, pending: new Set([...pending, ...again.pending]) };
+    return { drafts: [...drafts, yieldFor('call', draft.place)], pending: nothing };
+  }
+
+  #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {
+    const blocks = chain.map((one) => this.block(one.children, pending, isEnd));
+    const drafts = chain.map((one, at) => ({ ...one, children: blocks[at]?.drafts ?? [] }));
+    const out = new Set([...pending, ...blocks.flatMap((block) => [...block.pending])]);
+    // Where every branch has waited, nothing is left from before them.
+    const waited = chain.length > 1 && blocks.every((block) => block.pending.size === 0);
+    return { drafts, pending: waited ? nothing : out };
+  }
+
+  #needs(draft: Draft, pending: Pending): boolean {
+    if (pending.size === 0 || ['YLD', 'RET', 'CHK'].includes(draft.code)) return false;
+    // Nobody knows what is needed where it goes.
+    if (draft.code === 'JMP') return true;
+    const { call, reads, say, value } = this.#meaning(draft);
+    const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
+    if (isAnyone || reads.some((name) => pending.has(name))) return true;
+    // What words mean that name no variable, nobody can say.
+    const isWords = say ? !say.isLiteral : call === undefined && value === undefined;
+    return isWords && reads.length === 0 && (draft.isAmbiguous === true || means.test(draft.text));
+  }
+
+  #queues({ call }: StepMeaning): string[] {
+    if (!call) return [];
+    const { callee, into } = call;
+    const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
+    const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
+    return [...sets, ...(into === undefined ? [] : [into])];
+  }
+
+  #asks(draft: Draft): boolean {
+    return draft.code === 'QUE' && this.#meaning(draft).asks !== undefined;
+  }
+
+  #meaning({ code, text }: Draft): StepMeaning {
+    return meaningOf(code, text, this.#context.locals);
+  }
+}
+
+/** Whether a step goes back to the head of the loop that it ends. */
+const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
+  code === 'JMP' &&
+  (target?.to === 'head' ||
+    (target?.to === 'number' && was !== undefined && target.number === was));
+
+/** Words for what has come before. */
+const means =
+  /\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|résultats?|réponses?)\b/i;
+
+/** A condition with every Otherwise that belongs to it; else the step alone. */
+function chainAt(drafts: readonly Draft[], at: number): Draft[] {
+  const [first, ...rest] = drafts.slice(at);
+  if (!first) return [];
+  if (first.code !== 'CND') return [first];
+  const end = rest.findIndex(({ code }) => code !== 'ELS');
+  return [first, ...(end < 0 ? rest : rest.slice(0, end))];
+}
+
+const yieldFor = (reason: string, place: Place): Draft => ({
+  ...{ code: 'YLD', text: `for ${reason}`, children: [], place },
+});

@@ -1,0 +1,154 @@
+/** What is compiled prints and reads back; any text is read; numbers and graphs are as they must be. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CompiledFile } from '../../../src/dialects/playbook/compiled.ts';
+import { flatSteps, graphOf } from '../../../src/dialects/playbook/graph.ts';
+import { playbook } from '../../../src/dialects/playbook/index.ts';
+import { link } from '../../../src/dialects/playbook/link.ts';
+import { printCompiled } from '../../../src/dialects/playbook/print.ts';
+import { isCompiled, readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+
+const line = fc.oneof(
+  { weight: 4, arbitrary: statement() },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'ab $"(),.:;-#=`\\<!>*1T') }) },
+);
+
+function statement(): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    ...['$x = F($y)', 'y = G(F($x), 2)', 'Say "Hi {$x}"', 'Ask the user for $x', 'Other()'],
+    ...['If $x > 5', 'Otherwise', 'Otherwise if $y', 'While $x', 'For each $i in $x', 'Break'],
+    ...['Continue', 'Return $x', 'Return Other()', 'End program', 'Go to step 2', 'Start over'],
+    ...['Think about it', 'Do what is right', 'Tell the user the $x; then return $y', 'Check N1'],
+    ...['If $x, say "a"', 'Otherwise, $y = F(1)', 'For each i in $x, F(i)', 'Wait for the user'],
+    ...['Greet the user and ask for $y; keep talking until they say', 'Say "a <!-- b"', '2. two'],
+  );
+}
+
+interface Item {
+  readonly text: string;
+  readonly children: readonly Item[];
+}
+
+const { items } = fc.letrec<{ items: Item[] }>((tie) => ({
+  items: fc.array(
+    fc.record({
+      text: line,
+      children: fc.oneof({ depthSize: 'small' }, fc.constant([]), tie('items')),
+    }),
+    { maxLength: 5 },
+  ),
+}));
+
+const listText = (list: readonly Item[], indent = ''): string =>
+  list
+    .map(({ text, children }) => `${indent}- ${text}\n${listText(children, `${indent}  `)}`)
+    .join('');
+
+const programs = fc
+  .record({ main: items, other: items, about: line, note: line, when: line })
+  .map(
+    ({ main, other, about, note, when }) =>
+      `# My desk\n${about}\n## Main\n### Triggers\n- At the beginning\n- ${when}\n### Steps\n` +
+      `${listText(main)}\n### Notes\n- ${note}\n## Other(x = 1)\npublic: true\n${about}\n` +
+      `### Steps\n${listText(other)}`,
+  );
+
+const compiledIn = (text: string): CompiledFile => compiledOf(readTree(text).tree, ['F', 'G']);
+
+test('what is printed reads back as the same', () => {
+  fc.assert(
+    fc.property(programs, (text) => {
+      const compiled = compiledIn(text);
+      const printed = printCompiled(compiled);
+      const again = readCompiled(printed);
+      expect(again.compiled).toEqual(compiled);
+      expect(printCompiled(again.compiled)).toBe(printed);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a compiled file that has steps is known as one', () => {
+  fc.assert(
+    fc.property(programs, (text) => {
+      const { tree } = readTree(printCompiled(compiledIn(text)));
+      expect(isCompiled(tree.file)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('numbers are contiguous, each step has its own, and edges lead to steps or to the end', () => {
+  fc.assert(
+    fc.property(programs, (text) => {
+      for (const { steps } of compiledIn(text).agents.flatMap(({ playbooks }) => playbooks)) {
+        const check = (list: typeof steps, prefix: string): void =>
+          list.forEach(({ children, number }, at) => {
+            expect(number).toBe(`${prefix}${String(at + 1).padStart(2, '0')}`);
+            check(children, `${number}.`);
+          });
+        check(steps, '');
+        const { edges } = graphOf(steps);
+        const numbers = new Set(['', ...flatSteps(steps).map(({ number }) => number)]);
+        for (const list of edges.values()) {
+          expect(list.length).toBeGreaterThan(0);
+          for (const { to } of list) expect(numbers).toContain(to);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('every item of the source has become a step at its place', () => {
+  fc.assert(
+    fc.property(items, (list) => {
+      const head = '# A\n## Main\n### Triggers\n- At the beginning\n### Steps\n';
+      const { tree } = readTree(`${head}${listText(list)}`);
+      const [main] = tree.file.agents[0]?.playbooks ?? [];
+      const [compiled] = compiledOf(tree, ['F', 'G']).agents[0]?.playbooks ?? [];
+      const places = new Set(flatSteps(compiled?.steps ?? []).map(({ place }) => place.line));
+      const check = (lines: NonNullable<typeof main>['steps']): void => {
+        for (const one of lines) {
+          if (one.text !== '') expect(places).toContain(one.place.line);
+          check(one.children);
+        }
+      };
+      check(main?.steps ?? []);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('no step reads a result on a way that has not waited for it', () => {
+  fc.assert(
+    fc.property(programs, (text) => {
+      const { tree } = readTree(text);
+      const said = playbook.check(tree, { tools: new Map(), inputs: [], open: true });
+      // An Otherwise without a condition belongs nowhere.
+      fc.pre(!said.some(({ code }) => code === 'PV2411'));
+      expect(said.filter(({ code }) => code === 'PV2410')).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('any text parses, checks, links and prints without throwing', () => {
+  const marks = fc.constantFrom(
+    ...['# ', '## ', '### Steps\n', '### Triggers\n', '- ', '  ', '\n', '```', 'tools', '01:YLD '],
+    ...['02.01:QUE ', '---\n', '<!--', '-->', 'If ', 'Say(', '"', ')', '$x', '=', '(', '!import a'],
+    ...['metadata:', 'a: [', '|', 'public: true\n', '1. ', 'F(', 'é', '\u0000', '\t', ','],
+  );
+  fc.assert(
+    fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
+      const text = parts.join('');
+      const { tree } = readTree(text);
+      playbook.check(tree, { tools: new Map(), inputs: [] });
+      const compiled = compiledOf(tree);
+      link(compiled);
+      expect(readCompiled(printCompiled(compiled))).toBeDefined();
+    }),
+    { numRuns: 500 },
+  );
+});
