@@ -1,6 +1,6 @@
 /**
- * The program of a file, compiled with the tools that a run of it would have. What a loop interprets
- * is compiled to a text.
+ * The program of a file, compiled with the tools that a run of it would have. What a loop
+ * interprets is compiled to a text.
  */
 import { playbook } from '../dialects/playbook/index.ts';
 import { printCompiled } from '../dialects/playbook/print.ts';

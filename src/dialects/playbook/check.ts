@@ -74,7 +74,7 @@ function duplicates(
   }
 }
 
-/** Variables of the agent that a playbook may set: by steps, as parameters, or by what words say. */
+/** Variables of the agent that a playbook may set: by steps, as parameters, by what words say. */
 const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
   ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
   ...flatSteps(steps).flatMap(settable),
@@ -172,7 +172,8 @@ function checkJump(
 ): void {
   if (code === 'JMP' && !steps.has(jump ?? '')) {
     const known = [...steps.keys()];
-    const message = `got a jump to ${jump === '' || jump === undefined ? 'nowhere' : jump}, want a step`;
+    const to = jump === undefined || jump === '' ? 'nowhere' : jump;
+    const message = `got a jump to ${to}, want a step`;
     const hint = `the steps are ${known[0]} to ${known.at(-1)}`;
     error(report, 'badJump', place, message, { hint, step: step(number) });
   }

@@ -9,14 +9,11 @@ const table = {
   outsideSection: 'PV1405 A list or text stands where no playbook and no agent is.',
   badSignature: 'PV1406 The parameters of a playbook cannot be read.',
   agentKind: 'PV1407 An agent is said to be something that agents cannot be.',
-  notImported: 'PV1408 A file is to be imported that cannot be.',
   badStep: 'PV1409 A line of a compiled playbook is no step, trigger or note.',
   stepNumber: 'PV1410 The number of a step is there twice, is left out, or stands elsewhere.',
   otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',
-  looseText: 'PV1412 Text stands among the steps of a playbook; it was taken as a step.',
   tooDeep: 'PV1413 Steps are nested too deeply.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
-  badCode: 'PV1415 A block of code is no Starlark.',
 
   noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',
   duplicateAgent: 'PV2402 Two agents have the same name.',
@@ -34,8 +31,6 @@ const table = {
   missingArgument: 'PV2415 A call lacks an argument that the playbook needs.',
   extraArgument: 'PV2416 A call gives an argument that the playbook does not have.',
   notPublic: 'PV2417 A playbook of another agent is called that is not public.',
-  ambiguous: 'PV2419 Only a model can say what a line means; without one it is done as it is.',
-  badAnswer: 'PV2420 What a model has made of a line cannot stand.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

@@ -6,7 +6,7 @@ export function describePlaybooks({ inputs, tools }: Environment): string {
   const inputText =
     inputs.length === 0
       ? ''
-      : `## Inputs\n\nThese are set before the program starts: ${inputs.map((name) => `\`$${name}\``).join(', ')}.`;
+      : `## Inputs\n\nThese are set before the program starts: ${inputs.map(shown).join(', ')}.`;
   const toolText =
     tools.size === 0
       ? ''
@@ -16,14 +16,17 @@ export function describePlaybooks({ inputs, tools }: Environment): string {
             [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
           ),
         ].join('\n\n');
-  return `${[form, rules, statements, inputText, toolText].filter((one) => one !== '').join('\n\n')}\n`;
+  const sections = [form, rules, statements, inputText, toolText];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
+
+const shown = (name: string): string => `\`$${name}\``;
 
 const form = `# Playbooks
 
-A program is Markdown: a heading of the first level for each agent, and one of the second for each of
-its playbooks. A model follows one playbook at a time; a machine keeps the variables, makes the calls
-and decides what comes next.
+A program is Markdown: a heading of the first level for each agent, and one of the second for each
+of its playbooks. A model follows one playbook at a time; a machine keeps the variables, makes the
+calls and decides what comes next.
 
 \`\`\`\`markdown
 # Bike desk
@@ -68,8 +71,8 @@ const rules = `## Rules
 
 const statements = `## Statements
 
-- \`$x = FreeBikes($day)\`, \`FreeBikes($day)\`, \`Get $x from FreeBikes\`, or the name of a playbook
-  in words: a call.
+- \`$x = FreeBikes($day)\`, \`FreeBikes($day)\`, \`Get $x from FreeBikes\`, or the name of
+  a playbook in words: a call.
 - \`$x = 5\`, \`Set $x to 5\`: a value, or words for one.
 - \`Say "Hello {$name}"\` is said as it is; \`Say goodbye to the user\` is put into words.
 - \`Ask the user for $a and $b\`: asks, waits, and sets them.

@@ -12,7 +12,7 @@ export function detectPlaybooks(text: string): number {
   return compiledStep.test(text) ? 0.8 : 0;
 }
 
-/** The playbooks in a reply of a model: what its outer fence holds, or all from its first heading. */
+/** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
 export function findPlaybooks(reply: string): string | undefined {
   const fence = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n([\s\S]*)\n\1[ \t]*$/m.exec(
     reply,

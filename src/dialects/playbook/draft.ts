@@ -17,7 +17,7 @@ export interface Draft {
   readonly was?: string;
 }
 
-/** `after`: behind the innermost loop around it. `head`: to that loop. `first`: to the beginning. */
+/** `after`: behind the innermost loop around. `head`: to that loop. `first`: to the beginning. */
 export type Target =
   | { readonly to: 'after' | 'head' | 'first' }
   /** The number of a step as it is written, or the ordinal of an item in the source. */

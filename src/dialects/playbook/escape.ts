@@ -3,11 +3,14 @@
  * Markdown has them. Printing puts them in, reading takes them out.
  */
 
-const special =
-  /^(\s*)(\\|#{1,6}(?=\s|$)|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$)|```|~~~|={3,}|-{3,}|\*{3,}|_{3,}|(?:T|N)?\d+(?:\.\d+)*\s*:)/;
+/** What a line means something by that it begins with. */
+const marks = [
+  ...['#{1,6}(?=\\s|$)', '[-*+](?=\\s|$)', '\\d{1,9}[.)](?=\\s|$)', '```', '~~~'],
+  ...['={3,}', '-{3,}', '\\*{3,}', '_{3,}', '[TN]?\\d+(?:\\.\\d+)*\\s*:'],
+].join('|');
 
-const escaped =
-  /^(\s*)\\(?=\\|#{1,6}(?:\s|$)|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|```|~~~|={3,}|-{3,}|\*{3,}|_{3,}|(?:T|N)?\d+(?:\.\d+)*\s*:)/;
+const special = new RegExp(`^(\\s*)(\\\\|${marks})`);
+const escaped = new RegExp(`^(\\s*)\\\\(?=\\\\|${marks})`);
 
 export const escapeLine = (line: string): string =>
   line.replace(special, '$1\\$2').replaceAll('<!--', '<\\!--');

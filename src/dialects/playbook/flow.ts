@@ -1,4 +1,4 @@
-/** What holds at each step of a graph on some way: which variables are needed, set, not yet there. */
+/** What holds at each step of a graph on some way: which variables are needed, set, queued. */
 import type { Step } from './compiled.ts';
 import type { Graph } from './graph.ts';
 

@@ -155,7 +155,8 @@ const writtenName = ({ name, scope }: { readonly name: string; readonly scope: s
 
 /** The step with the callee under it; what it returns goes where the call's result was to go. */
 function placed(step: Step, callee: CompiledPlaybook, { id }: Site, work: Work): Step {
-  const prefix = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}_${step.number.replace(/\./g, '_')}`;
+  const own = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}`;
+  const prefix = `${own}_${step.number.replace(/\./g, '_')}`;
   const rename = renaming(callee, prefix);
   const into = step.call?.into;
   const locals = new Set([...rename.values()]);

@@ -1,4 +1,4 @@
-/** Compiled playbooks made ready to be run: inlined, with their graphs and what follows from them. */
+/** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import { callsBefore, liveIn, type Sets } from './flow.ts';
 import { flatSteps, type Graph, graphOf } from './graph.ts';

@@ -1,7 +1,7 @@
 /**
  * `.pbasm` back to compiled playbooks: what this version prints, and every form that there has been
- * (`01:YLD ForUserInput("…")`, `CND Otherwise`, `INT`, several statements behind semicolons, steps
- * that are no list). What is spelled differently is taken and said.
+ * (`01:YLD ForUserInput("…")`, `CND Otherwise`, `INT`, several statements behind semicolons,
+ * steps that are no list). What is spelled differently is taken and said.
  */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { noteOf } from './compile.ts';

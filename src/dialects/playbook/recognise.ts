@@ -261,8 +261,11 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
 }
 
-const getForm =
-  /^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\s+(\$\w+)\s+(?:from|using|with|by calling|via|de|avec)\s+([\s\S]+)$/i;
+const getForm = new RegExp(
+  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\w+)\\s+' +
+    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
+  'i',
+);
 
 /** `Get $bikes from FreeBikes($day)`. */
 function gotten(text: string, place: Place, context: Context): Draft[] | undefined {

@@ -125,14 +125,21 @@ export function askedIn(text: string): string[] {
 
 /** `for each $x in …`, `for every bike in $bikes`. */
 export function loopVariable(text: string): string | undefined {
-  const form =
-    /^(?:for(?:\s+(?:each|every|all|any))?|pour(?:\s+(?:chaque|tout|toute))?)\s+(\$?[A-Za-z_]\w*)\s+(?:in|of|from|dans|de|parmi)\b/i;
-  return form.exec(text)?.[1];
+  return itemForm.exec(text)?.[1];
 }
 
+const itemForm = new RegExp(
+  '^(?:for(?:\\s+(?:each|every|all|any))?|pour(?:\\s+(?:chaque|tout|toute))?)\\s+' +
+    '(\\$?[A-Za-z_]\\w*)\\s+(?:in|of|from|dans|de|parmi)\\b',
+  'i',
+);
+
 /** Words behind which a variable is what a line makes, not what it needs. */
-const makes =
-  /(?:\b(?:as|into|set|compute|calculate|determine|pick|choose|generate|remember|store|create|note|make|extract|find|a|an|new)|=)\s*$/i;
+const makes = new RegExp(
+  '(?:\\b(?:as|into|set|compute|calculate|determine|pick|choose|generate|remember|store|create|' +
+    'note|make|extract|find|a|an|new)|=)\\s*$',
+  'i',
+);
 
 function executed(text: string, locals: ReadonlySet<string>): StepMeaning {
   const assigned = assignmentIn(text);

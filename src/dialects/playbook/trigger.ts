@@ -10,7 +10,7 @@ export function triggerOf({ text, place }: SourceLine, at: number): Trigger {
 }
 
 /** `T1:CND When …`; as it used to be `01:CND When …`. */
-export const triggerForm = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
+export const triggerForm: RegExp = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
 
 export function triggerFrom(
   id: string,
@@ -23,11 +23,26 @@ export function triggerFrom(
   return { id, code, text, names, ...(condition === undefined ? {} : { condition }), place };
 }
 
-const begins =
-  /\b(?:at the (?:very )?(?:beginning|start)|(?:program(?:me)?|agent|conversation|session|playbook)\s+(?:starts|begins|is started|is launched)|(?:on|at) (?:start|startup|begin)|at first|begin(?:ning)? of the program|au début|au démarrage|au commencement|(?:programme|agent)\s+(?:démarre|commence))(?![\p{L}\w])/iu;
+const oneOf = (forms: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\w])(?:${forms.join('|')})(?![\\p{L}\\w])`, 'iu');
 
-const happens =
-  /\b(?:messages?|receiv\w*|arrives?|every\s+\d|after\s+\d|in\s+\d+\s+\w+|once (?:a|per)|each (?:day|hour|minute)|daily|hourly|before (?:ending|exit\w*|the (?:program|end))|file|webhook|events?|timer|timeout|alarm|reçoi\w*|avant la fin)\b/i;
+const begins = oneOf([
+  'at the (?:very )?(?:beginning|start)',
+  '(?:program(?:me)?|agent|conversation|session|playbook)\\s+(?:starts|begins)',
+  '(?:program(?:me)?|agent)\\s+is (?:started|launched)',
+  '(?:on|at) (?:start|startup|begin)',
+  'at first|begin(?:ning)? of the program',
+  'au début|au démarrage|au commencement',
+  '(?:programme|agent)\\s+(?:démarre|commence)',
+]);
+
+const happens = oneOf([
+  'messages?|receiv\\w*|arrives?|reçoi\\w*',
+  'every\\s+\\d+|after\\s+\\d+|in\\s+\\d+\\s+\\w+|once (?:a|per)',
+  'each (?:day|hour|minute)|daily|hourly',
+  'before (?:ending|exit\\w*|the (?:program|end))|avant la fin',
+  'file|webhook|events?|timer|timeout|alarm',
+]);
 
 function codeOf(text: string): TriggerCode {
   const bare = text.trim();

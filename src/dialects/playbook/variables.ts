@@ -19,12 +19,18 @@ export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
 export const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
-const assignmentForm =
-  /^(?:(?:set|let)\s+)?(\$?[A-Za-z_]\w*)(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?\s*(?::=|=)\s*(?![=>])([\s\S]+)$/i;
+const assignmentForm = new RegExp(
+  '^(?:(?:set|let)\\s+)?(\\$?[A-Za-z_]\\w*)(?:\\s*:\\s*([A-Za-z_][\\w[\\], |]*?))?' +
+    '\\s*(?::=|=)\\s*(?![=>])([\\s\\S]+)$',
+  'i',
+);
 
 /** `Set $n to 5`, `Let $n be 5`. */
-const wordedForm =
-  /^(?:set|let|mets|mettre|définir|définis)\s+(\$[A-Za-z_]\w*)(?:\s*:\s*([A-Za-z_][\w[\]]*))?\s+(?:to|be|as|à|sur)\s+([\s\S]+)$/iu;
+const wordedForm = new RegExp(
+  '^(?:set|let|mets|mettre|définir|définis)\\s+(\\$[A-Za-z_]\\w*)' +
+    '(?:\\s*:\\s*([A-Za-z_][\\w[\\]]*))?\\s+(?:to|be|as|à|sur)\\s+([\\s\\S]+)$',
+  'i',
+);
 
 export interface Assignment {
   /** As written. */

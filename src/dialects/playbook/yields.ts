@@ -144,8 +144,11 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
     (target?.to === 'number' && was !== undefined && target.number === was));
 
 /** Words for what has come before. */
-const means =
-  /\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|résultats?|réponses?)\b/i;
+const means = new RegExp(
+  '\\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|' +
+    'résultats?|réponses?)\\b',
+  'i',
+);
 
 /** A condition with every Otherwise that belongs to it; else the step alone. */
 function chainAt(drafts: readonly Draft[], at: number): Draft[] {
