@@ -7,7 +7,7 @@ import { bindHandler } from './bind/bind.ts';
 import { coerceHandler, listBindHandler } from './bind/typed.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
-import type { LongValues } from './model/call.ts';
+import type { LongValues } from './digest/digester.ts';
 import type { ModelSettings } from './model/generate.ts';
 import { modelHandlers } from './model/handlers.ts';
 import type { Model } from './model/model.ts';
@@ -59,14 +59,16 @@ export function builtInTools(world: World): BuiltIn {
     },
     complete: (request, context) => openedModel().complete(request, context),
   };
+  const { settings = {}, runLoop } = world;
+  const long = { runLoop, ...world.long };
   return {
     handlers: [
-      ...modelHandlers(late, world.settings, { runLoop: world.runLoop, ...world.long }),
+      ...modelHandlers(late, settings, long),
       ...tableAskHandlers(late, world),
       ...retrieveHandlers(openedKnowledge),
-      bindHandler(late, world.runLoop, world.settings ?? {}),
-      listBindHandler(late, world.settings ?? {}),
-      coerceHandler(late, world.settings ?? {}),
+      bindHandler(late, runLoop, settings, world.long),
+      listBindHandler(late, settings, long),
+      coerceHandler(late, settings, long),
       calculateHandler,
       askHandler,
       ...clockHandlers(),

@@ -135,8 +135,16 @@ export interface RunAbout {
   readonly goal: string;
   /** Its text. */
   readonly program: string;
-  /** What its effects have given so far, as ordinary JSON data; in the order of their outcomes. */
-  readonly found: readonly { readonly tool: string; readonly value: unknown }[];
+  /** What has a name where the effect was asked for. */
+  readonly names: () => readonly LiveName[];
+  /** What effects of a tool have given in the runs within its effects, as ordinary JSON data. */
+  readonly within: (tool: string) => readonly unknown[];
+}
+
+export interface LiveName {
+  readonly name: string;
+  /** Ordinary JSON data; absent where it is, or holds, what is still on its way. */
+  readonly value?: unknown;
 }
 
 /** A program to run within an effect; see `inner-run.ts`. */

@@ -29,6 +29,7 @@ import {
 } from './handler.ts';
 import { decideDoubt, replyTo } from './inner-asking.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
+import type { Load } from './load.ts';
 import { readPast } from './past/past.ts';
 import { setAlarm } from './perform/alarm.ts';
 import type { Approvals } from './perform/approvals.ts';
@@ -37,6 +38,7 @@ import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
+import { liveNames } from './views/live-names.ts';
 
 /** What inner runs take from the run around them. */
 export interface InnerHost {
@@ -46,6 +48,8 @@ export interface InnerHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly approvals: Approvals;
+  /** How its program is read; absent where a run has none. */
+  readonly load?: Load | undefined;
   readonly start: (options: StartOptions) => RunHandle;
   readonly resume: (options: ResumeOptions) => RunHandle;
 }
@@ -81,16 +85,26 @@ export function innerRuns(host: InnerHost): InnerRuns {
       }
     }
   };
-  return { run, about: (id) => aboutRun(host.journal, id) };
+  return { run, about: (id, effect) => aboutRun(host, id, effect) };
 }
 
-function aboutRun(journal: Journal, id: string): RunAbout {
-  const { effects, order, program } = readPast(journal.events(id));
-  const found = order.flatMap((effect) => {
-    const { tool = '', outcome } = effects.get(effect) ?? {};
-    return outcome?.ok ? [{ tool, value: shownOf(outcome.value) }] : [];
+const aboutRun = ({ journal, load }: InnerHost, run: string, effect: string): RunAbout => ({
+  goal: journal.find(run)?.title ?? '',
+  get program() {
+    return readPast(journal.events(run)).program?.text ?? '';
+  },
+  names: () => (load ? liveNames({ journal, run, load, at: effect }) : []),
+  within: (tool) => given(journal, run, tool),
+});
+
+function given(journal: Journal, run: string, tool: string): unknown[] {
+  return journal.list({ within: run }).flatMap(({ id }) => {
+    const { effects } = readPast(journal.events(id));
+    const own = [...effects.values()].flatMap((one) =>
+      one.tool === tool && one.outcome?.ok ? [shownOf(one.outcome.value)] : [],
+    );
+    return [...own, ...given(journal, id, tool)];
   });
-  return { goal: journal.find(id)?.title ?? '', program: program?.text ?? '', found };
 }
 
 /** An inner run while an attempt has it. */

@@ -15,6 +15,7 @@ import { innerRuns } from './inner-run.ts';
 import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import {
+  type Load,
   type Loaded,
   limitsSoFar,
   loadProgram,
@@ -91,7 +92,7 @@ export function startRun(options: StartOptions): RunHandle {
     approvals,
     person: options.person,
     gate: options.gate,
-    ...aroundInner(options, limits, approvals),
+    ...aroundInner(options, limits, approvals, replay.load),
     warnings: options.warnings ?? [],
     opening: [],
   });
@@ -229,7 +230,7 @@ export function executionOf(
     approvals,
     person: options.person,
     gate: options.gate,
-    ...aroundInner(options, limits, approvals),
+    ...aroundInner(options, limits, approvals, replay.load),
     warnings: loaded.warnings,
     opening,
   });
@@ -241,10 +242,11 @@ export function aroundInner(
   options: Pick<EngineOptions, 'journal' | 'owner' | 'clock' | 'random' | 'within'>,
   limits: Limits,
   approvals: Approvals,
+  load?: Load,
 ): Pick<ExecutionParts, 'within' | 'inner'> {
   const { journal, within, owner = processOwner() } = options;
   const { clock = systemClock, random = Math.random } = options;
-  const host = { journal, owner, clock, random, limits, approvals };
+  const host = { journal, owner, clock, random, limits, approvals, load };
   return { within, inner: innerRuns({ ...host, start: startRun, resume: resumeRun }) };
 }
 

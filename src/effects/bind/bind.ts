@@ -9,17 +9,26 @@ import {
   type RunLoop,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
+import { type Digester, digester, type LongValues } from '../digest/digester.ts';
 import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import { inputTokensMax } from '../model/window.ts';
 import { askHandler } from '../person/ask.ts';
 import { type Helper, lookHandler } from './look.ts';
+import { namesText } from './names-text.ts';
 import { bindSpec } from './specs.ts';
-import { shown } from './value-text.ts';
+import { written } from './written.ts';
 
 /** In this order: each is looked at only where those before it were not enough. */
-const scopes = ['expression', 'origin', 'goal', 'program', 'found'] as const;
+const scopes = ['expression', 'origin', 'goal', 'program', 'names'] as const;
 
-export function bindHandler(model: Model, runLoop: RunLoop, settings: ModelSettings): Handler {
+export function bindHandler(
+  model: Model,
+  runLoop: RunLoop,
+  settings: ModelSettings,
+  long: Omit<LongValues, 'runLoop'> = {},
+): Handler {
+  const { fitted } = digester(model, settings, { ...long, runLoop });
   return {
     spec: bindSpec,
     model: () => model,
@@ -32,12 +41,13 @@ export function bindHandler(model: Model, runLoop: RunLoop, settings: ModelSetti
         parameters: args.parameters as JsonSchema,
         wanted: (args.wanted as readonly unknown[]).map(String),
       };
-      const place = { expr, source: String(source), context };
+      const most = inputTokensMax(model.name, settings);
+      const place = { expr, source: String(source), context, helper, fitted, most };
       return await runLoop(context, {
         ...{ loop: 'bind', title: `arguments of ${helper.name}` },
         inputs: { scopes, helper: helper.name, wanted: helper.wanted, unbound },
         handlers: [
-          scopeHandler(place),
+          scopeHandler(model, place),
           lookHandler(model, helper, settings),
           questionHandler(helper),
           askHandler,
@@ -50,6 +60,10 @@ export function bindHandler(model: Model, runLoop: RunLoop, settings: ModelSetti
 interface Place {
   readonly expr: unknown;
   readonly source: string;
+  readonly helper: Helper;
+  readonly fitted: Digester['fitted'];
+  /** Tokens that a look may send. */
+  readonly most: number;
   /** Of the attempt at the whole: what it says of its run, loops within do not see. */
   readonly context: AttemptContext;
 }
@@ -65,33 +79,37 @@ const scopeSpec = toolSpec({
   },
 });
 
-const scopeHandler = (place: Place): Handler => ({
+/** What is longer than its share of the window is read in parts, and never cut. */
+const scopeHandler = (model: Model, place: Place): Handler => ({
   spec: scopeSpec,
-  perform: async ({ scope }) => textOf(String(scope), place),
+  model: () => model,
+  async perform({ scope }, context) {
+    const { name, wanted } = place.helper;
+    const instruction =
+      `Write down all that it says of these arguments of ${name}: ${wanted.join(', ')}. Word for ` +
+      'word, and whose they are. Where it says nothing of one, leave it out.';
+    const share = Math.floor(place.most * (scope === 'expression' ? valueShare : otherShare));
+    return await place.fitted(textOf(String(scope), place, share), share, { instruction }, context);
+  },
 });
 
-function textOf(scope: string, { expr, source, context }: Place): string {
+/** Parts of the window that the value, and each of the four other places, may take together. */
+const valueShare = 0.5;
+const otherShare = 0.1;
+
+function textOf(scope: string, { expr, source, context }: Place, share: number): string {
   switch (scope) {
     case 'expression':
-      return shown(expr);
+      return written(expr);
     case 'origin':
       return source;
     case 'goal':
       return context.about?.().goal ?? '';
     case 'program':
-      return shown(context.about?.().program ?? '');
+      return context.about?.().program ?? '';
     default:
-      return foundText(context);
+      return namesText(context.about?.().names() ?? [], share);
   }
-}
-
-const valueCharacters = 500;
-const foundMost = 30;
-
-/** What is known when it comes to this: it is not waited for what is still under way. */
-function foundText(context: AttemptContext): string {
-  const found = context.about?.().found.slice(-foundMost) ?? [];
-  return found.map(({ tool, value }) => `${tool}: ${shown(value, valueCharacters)}`).join('\n');
 }
 
 const questionSpec = toolSpec({

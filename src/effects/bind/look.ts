@@ -10,8 +10,8 @@ import { compileSchema } from '../json-schema.ts';
 import { ask, type Reading } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
+import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
-import { block } from './value-text.ts';
 
 /** What is to be called. */
 export interface Helper {
@@ -84,11 +84,11 @@ const scopeWords: Readonly<Record<string, string>> = {
   origin: 'Where that value came from, as the program has it:',
   goal: 'What the program is for:',
   program: 'The whole program:',
-  found: 'What the program has found so far:',
+  names: 'The variables of the program where the call stands, with their types:',
 };
 
 const placeText = ({ scope, text }: Place): string =>
-  `${scopeWords[scope] ?? `${scope}:`}\n${block(text, scope)}`;
+  `${scopeWords[scope] ?? `${scope}:`}\n${dataBlock(text, scope)}`;
 
 function foundText(args: Found['args'], missing: readonly Missing[]): string {
   const open = missing.filter(({ question }) => question !== '');

@@ -13,7 +13,7 @@ export const bindSpec: ToolSpec = toolSpec({
   name: bindingTool,
   description:
     'Finds the arguments of a call in a value, by a model: in the value itself, then in where it ' +
-    'came from, the goal, the program and what was found so far. Gives {args}, or {unresolved} ' +
+    'came from, the goal, the program and its variables. Gives {args}, or {unresolved} ' +
     'with the question. Programs in Starlark call llm_bind, which also makes the call.',
   kind: 'model',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** What a digest is made of: the values of a call, and what is asked of them. */
+import { isObject } from '../foreign-json.ts';
 import type { Given } from '../model/call-layout.ts';
 import type { Embedder } from '../model/embedder.ts';
 import type { ModelSettings } from '../model/generate.ts';
@@ -14,13 +15,18 @@ export interface Document extends Given {
 export const documentsOf = (given: readonly Given[]): Document[] =>
   given.map((one, i) => ({ ...one, number: i + 1, tokens: tokensOf(one.text) }));
 
-/** Notes of parts that were read in this run, by what they are notes of. */
+/** Notes of parts that were read in this run, by their keys. */
 export type Notes = Map<string, readonly Note[]>;
 
 export interface Note {
   readonly text: string;
   readonly tokens: number;
+  /** What it is a note of, where it was made of a part: the same for the same words and wishes. */
+  readonly key?: string;
 }
+
+export const isNote = (value: unknown): value is Note =>
+  isObject(value) && typeof value.text === 'string' && Number.isInteger(value.tokens);
 
 export interface Digesting {
   readonly model: Model;

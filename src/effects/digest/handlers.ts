@@ -142,7 +142,7 @@ async function readPart(
   if (known) return known;
   const { messages, prompt } = partMessages(on, part);
   const { text } = await written(on, messages, prompt, context);
-  const notes = notesOf(text, room);
+  const notes = notesOf(text, room).map((note) => ({ ...note, key }));
   on.notes.set(key, notes);
   return notes;
 }

@@ -1,7 +1,8 @@
 /** The model effects that every run has: `llm_generate`, `llm_condition`, `llm_call`. */
 
 import type { Handler } from '../../engine/handler.ts';
-import { callHandler, type LongValues } from './call.ts';
+import type { LongValues } from '../digest/digester.ts';
+import { callHandler } from './call.ts';
 import { conditionHandler } from './condition.ts';
 import { generateHandler, type ModelSettings } from './generate.ts';
 import type { Model } from './model.ts';

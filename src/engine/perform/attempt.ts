@@ -219,7 +219,7 @@ export class Attempt implements AttemptContext {
   }
 
   about(): RunAbout {
-    return this.#host.inner.about(this.run);
+    return this.#host.inner.about(this.run, this.effect);
   }
 
   begin(args: Arguments): void {

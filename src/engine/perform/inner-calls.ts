@@ -25,8 +25,8 @@ export class InnerCalls {
     return this.#runs.run({ job, context, budget: this.#budget }, run);
   }
 
-  about(run: string): RunAbout {
-    return this.#runs.about(run);
+  about(run: string, effect: string): RunAbout {
+    return this.#runs.about(run, effect);
   }
 
   sampled(job: Job, { model, request, reply }: Sample): void {

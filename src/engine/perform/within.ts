@@ -20,8 +20,8 @@ export const stillMet = ({ met }: Job, running: number): Met | undefined =>
 /** See `inner-run.ts`. */
 export interface InnerRuns {
   run(within: Within, run: InnerRun): Promise<unknown>;
-  /** What the journal has of the run around them. */
-  about(run: string): RunAbout;
+  /** What the journal has of the run around them, for one of its effects. */
+  about(run: string, effect: string): RunAbout;
 }
 
 /** A run within an effect has met a budget of a run around it: that one has to stop, or to wait. */

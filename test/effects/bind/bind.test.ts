@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { bindHandler } from '../../../src/effects/bind/bind.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
+import { tokensIn } from '../../../src/effects/model/window.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../../src/engine/handler.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
@@ -47,6 +48,15 @@ const runLoop = loopRunner({ ready: (handlers) => handlers });
 function handlersFor(model: Model, ...tools: Handler[]): Map<string, Handler> {
   return byName(bindHandler(model, runLoop, {}), askHandler, ...tools);
 }
+
+/** Of a model that finds the company wherever it stands, and Steve by himself. */
+const finding = (content: string): unknown => ({
+  args: {
+    ...{ first_name: 'Steve', last_name: 'Baxter' },
+    ...(content.includes('Transition Level') && { company_name: 'Transition Level' }),
+  },
+  missing: [],
+});
 
 function go(text: string, handlers: ReadonlyMap<string, Handler>, more = {}): RunHandle {
   const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
@@ -100,6 +110,44 @@ describe('llm_bind', () => {
     expect(sent[1]).toContain('for person in people()');
     expect(sent[1]).toContain('Where does Steve work?');
     expect(sent[2]).toContain('Find the people.');
+  });
+
+  test('looks last at what has names where it stands, in small', async () => {
+    const { model, requests } = scripted(finding);
+    const { tool, calls } = profiles();
+    const of = quickTool('of', ({ x }) => (x === 1 ? 'Transition Level' : 'x'.repeat(2000)), {
+      parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
+    });
+    const text = [
+      'def unused(): pass',
+      'one = of(1)',
+      'two = {"long": of(2), "n": 2}',
+      `answer(llm_bind("Steve Baxter", ${helper}))`,
+      'later = of(3)',
+    ].join('\n');
+    const result = await go(text, handlersFor(model, tool, of)).result;
+    expect(result).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve]);
+    const last = requests.at(-1)?.messages.at(-1)?.content ?? '';
+    expect(last).toContain('one (string): Transition Level\n');
+    expect(last).toMatch(/two \(dict of long, n, 20\d\d characters\), which begins: {"long":"xx/);
+    expect(last).not.toMatch(/(later|unused) \(/);
+  });
+
+  test('reads a long value in parts, and cuts nothing off', async () => {
+    const filler = 'The weather was fine, and nobody said anything of note. '.repeat(1500);
+    const { model, requests } = scripted((content) => {
+      if (content.includes('drawn at random')) return { all: true, why: 'it may be anywhere' };
+      if (content.includes('"args"')) return finding(content);
+      return content.includes('Transition Level') ? 'He works for Transition Level.' : 'Nothing.';
+    });
+    const { tool, calls } = profiles();
+    const handlers = byName(bindHandler(model, runLoop, { contextWindow: 8000 }), tool);
+    const value = JSON.stringify(`${filler}Steve is with Transition Level. ${filler}`);
+    const text = `x = ${value}\nanswer(llm_bind(x, ${helper}))`;
+    expect(await go(text, handlers).result).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve]);
+    for (const { messages } of requests) expect(tokensIn(messages)).toBeLessThan(6000);
   });
 
   const unknown = [{ name: 'company_name', question: 'Where does he work?' }];

@@ -2,8 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { coerceHandler, listBindHandler } from '../../../src/effects/bind/typed.ts';
+import type { ModelSettings } from '../../../src/effects/model/generate.ts';
+import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
+import { tokensIn } from '../../../src/effects/model/window.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
+import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
@@ -12,14 +16,55 @@ async function ran(text: string, ...replies: unknown[]) {
   const { model, requests } = scriptedModel(
     (_, asked) => replies[Math.min(asked, replies.length) - 1],
   );
-  const handlers = byName(coerceHandler(model, {}), listBindHandler(model, {}));
+  return { ...(await runWith(model, text, {})), requests };
+}
+
+async function runWith(model: Model, text: string, settings: ModelSettings) {
+  const long = { runLoop: loopRunner({ ready: (handlers) => handlers }) };
+  const handlers = byName(
+    coerceHandler(model, settings, long),
+    listBindHandler(model, settings, long),
+  );
   const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const dialect = 'starlark';
   const { program, diagnostics } = checkProgram(text, { tools, inputs: [] }, { dialect });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   const run = startRun({ journal: memoryJournal(), handlers, program, text, dialect });
-  return { ...(await run.result), requests };
+  return await run.result;
 }
+
+describe('values longer than the window', () => {
+  const filler = 'It rained, and then it did not. '.repeat(1500);
+  const reading = ({ messages }: ModelRequest): unknown => {
+    const content = messages.map((one) => one.content).join('\n');
+    if (content.includes('drawn at random')) return { all: true, why: 'all counts' };
+    const found = ['Ada', 'Bob'].filter((name) => content.includes(name));
+    if (content.includes('{"items"')) return { items: found };
+    if (content.includes('{"value"')) return { value: found.length };
+    return found.join('\n') || 'Nothing.';
+  };
+
+  test.each([
+    ['llm_list_bind(x, "names")', ['Ada', 'Bob']],
+    ['coerce(x, "int")', 2],
+  ])('%s has all of it read', async (call, wanted) => {
+    const { model, requests } = scriptedModel(reading);
+    const text = `x = "Ada. ${filler} Bob. ${filler}"\nanswer(${call})`;
+    const result = await runWith(model, text, { contextWindow: 8000 });
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: wanted });
+    expect(requests.length).toBeGreaterThan(3);
+    for (const { messages } of requests) expect(tokensIn(messages)).toBeLessThan(6000);
+  });
+
+  test('are refused where that is said', async () => {
+    const { model, requests } = scriptedModel(reading);
+    const text = `answer(llm_list_bind("${filler}", "names"))`;
+    const result = await runWith(model, text, { contextWindow: 8000, fit: 'fail' });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV4161' } });
+    expect(requests).toEqual([]);
+  });
+});
 
 describe('coerce', () => {
   test.each([

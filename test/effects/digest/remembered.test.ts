@@ -1,0 +1,60 @@
+/** What was read in parts is remembered: also by a process that takes the run up. */
+import { expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { callHandler } from '../../../src/effects/model/call.ts';
+import type { ModelRequest } from '../../../src/effects/model/model.ts';
+import { askHandler } from '../../../src/effects/person/ask.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { answerRun } from '../../../src/engine/reply.ts';
+import { resumeRun, startRun } from '../../../src/engine/run.ts';
+import { loopRunner } from '../../../src/planner/run-loop.ts';
+import type { ToolSpec } from '../../../src/program/effect.ts';
+import { byName } from '../../engine/support.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
+
+const partsIn = (requests: readonly ModelRequest[]): number =>
+  requests.filter(({ prompt }) => /^part \d/.test(prompt ?? '')).length;
+
+/** As a process has them: with nothing that another one knows. */
+function freshProcess() {
+  const { model, requests } = scriptedModel(() => 'A note.');
+  const runLoop = loopRunner({ ready: (handlers) => handlers });
+  return {
+    handlers: byName(callHandler(model, { contextWindow: 4000 }, { runLoop }), askHandler),
+    requests,
+  };
+}
+
+const load = (
+  text: string,
+  _dialect: string,
+  tools: ReadonlyMap<string, ToolSpec>,
+  inputs: readonly string[],
+) => {
+  const { program } = checkProgram(text, { tools, inputs }, { dialect: 'starlark' });
+  if (!program) throw new Error('it does not compile');
+  return { program };
+};
+
+test('parts that a run has had read are not sent again after it was interrupted', async () => {
+  const x = `"${'It rained, and then it did not. '.repeat(1000)}"`;
+  const call = 'llm_call(x, "Sum it up.", fit = "map")';
+  const text = `x = ${x}\na = ${call}\nif ask("Again?") == "yes":\n    answer([a, ${call}])`;
+  const journal = memoryJournal();
+  const first = freshProcess();
+  const tools = new Map([...first.handlers].map(([name, { spec }]) => [name, spec]));
+  const run = startRun({
+    ...{ journal, handlers: first.handlers, text, dialect: 'starlark' },
+    program: load(text, 'starlark', tools, []).program,
+  });
+  expect(await run.result).toMatchObject({ status: 'waiting' });
+  expect(partsIn(first.requests)).toBeGreaterThan(3);
+  const next = freshProcess();
+  const { handlers } = next;
+  const reply = { journal, run: run.id, handlers, by: 'Ada' };
+  await answerRun({ ...reply, answer: () => 'yes' });
+  const end = resumeRun({ journal, handlers, run: run.id, load });
+  expect(await end.result).toMatchObject({ status: 'done', answer: ['A note.', 'A note.'] });
+  expect(partsIn(next.requests)).toBe(0);
+  expect(next.requests).toHaveLength(1);
+});
