@@ -13,6 +13,7 @@ import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { Model } from './effects/model/model.ts';
 import { openModel } from './effects/model/open.ts';
+import type { ContextWindow } from './effects/model/window.ts';
 import { askHandler } from './effects/person/ask.ts';
 import { guarded, type RedactionRules, redactionOf } from './effects/redaction.ts';
 import { openKnowledge } from './effects/retrieve/knowledge.ts';
@@ -98,6 +99,10 @@ export interface RunOptions {
   readonly model?: string | Model;
   /** Where addresses and keys of providers are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Tokens that a model can be sent and reply, for all models or by name, where it is not known. */
+  readonly contextWindow?: ContextWindow;
+  /** What the run is for: values that do not fit the window are shortened with regard to it. */
+  readonly goal?: string;
   /** Path of the knowledge base that retrieval searches. */
   readonly knowledge?: string;
   /** Variables that are set before the program starts: JSON data. */
@@ -294,7 +299,7 @@ async function within(
 const newEvents = 2;
 
 function openBuiltIn(
-  { model, env = process.env, knowledge }: RunOptions,
+  { model, env = process.env, knowledge, contextWindow, goal }: RunOptions,
   runLoop: RunLoop,
 ): BuiltIn {
   const missing = (option: string): never => {
@@ -307,5 +312,7 @@ function openBuiltIn(
       typeof model === 'string' ? openModel(model, { env }) : (model ?? missing('model')),
     openKnowledge: () => openKnowledge(knowledge ?? missing('knowledge'), { mustExist: true }),
     runLoop,
+    ...(contextWindow !== undefined && { settings: { contextWindow } }),
+    ...(goal !== undefined && { long: { goal } }),
   });
 }

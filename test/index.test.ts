@@ -54,6 +54,26 @@ test('a run goes from one journal to another, and is dropped', async () => {
 });
 
 describe('run', () => {
+  test('shortens what does not fit the window, with regard to what the run is for', async () => {
+    const asked: string[] = [];
+    const model: Model = {
+      name: 'own/small',
+      complete: async ({ messages }) => {
+        const all = messages.map(({ content }) => content).join('\n');
+        asked.push(all);
+        const text = all.includes('drawn at random') ? '{"all": true, "why": "short"}' : 'short';
+        return { text, usage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const done = await run('answer(llm_call([long], "What of the tides?"))\n', {
+      ...{ dialect: 'starlark', model, contextWindow: 1000, goal: 'Know when to sail.' },
+      inputs: { long: 'The moon pulls at the sea. '.repeat(400) },
+    });
+    expect(done).toMatchObject({ status: 'done', answer: 'short' });
+    expect(asked.length).toBeGreaterThan(4);
+    expect(asked.filter((one) => one.includes('Know when to sail.'))).toHaveLength(1);
+  });
+
   test('keeps secrets of the environment out of what tools give back', async () => {
     const leak = defineTool({
       name: 'leak',

@@ -2,6 +2,8 @@
 import type { CallEstimate, Estimate, Range } from '../effects/model/estimate.ts';
 import { estimate } from '../effects/model/estimate.ts';
 import { priceOf, prices } from '../effects/model/prices.ts';
+import { callSpec } from '../effects/model/specs.ts';
+import { inputTokensMax } from '../effects/model/window.ts';
 import type { Price } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
@@ -15,6 +17,8 @@ export interface CostEstimate extends Estimate {
   readonly model: string | null;
   /** USD per million tokens; null where it is not known. */
   readonly price: Price | null;
+  /** Tokens that it can be sent at once; values of `llm_call` beyond that take further calls. */
+  readonly windowTokens: number | null;
 }
 
 export function estimateCost(
@@ -25,13 +29,15 @@ export function estimateCost(
 ): CostEstimate {
   const model = settings.model?.value;
   const price = model === undefined ? undefined : priceFor(model, settings.prices?.value);
-  const { system, maxOutputTokens } = settings;
+  const { system, maxOutputTokens, contextWindow } = settings;
   const own = {
     ...(system && { system: system.value }),
     ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
+    ...(contextWindow && { contextWindow: contextWindow.value }),
   };
   const found = estimate(program, { tools, inputs, settings: own, price });
-  return { model: model ?? null, price: price ?? null, ...found };
+  const windowTokens = model === undefined ? null : inputTokensMax(model, own);
+  return { model: model ?? null, price: price ?? null, windowTokens, ...found };
 }
 
 /** Recorded answers cost nothing. */
@@ -75,8 +81,14 @@ const priceMissing = (model: string | null): string =>
     ? 'no model is configured: --model names one'
     : `the price of ${model} is not known: planvm prices`;
 
-function notes({ calls, total }: CostEstimate): string[] {
+function notes({ calls, total, windowTokens }: CostEstimate): string[] {
   const said: string[] = [];
+  const isLong = ({ tool, inputTokens: { min, max } }: CallEstimate): boolean =>
+    tool === callSpec.name && (max === null || Math.max(min, max) > (windowTokens ?? 0));
+  if (calls.some(isLong))
+    said.push(
+      'values that do not fit the window of the model take further calls, not counted here',
+    );
   if (calls.some(({ outputTokens }) => outputTokens.max === null))
     said.push('replies have no bound: the setting maxOutputTokens gives them one');
   if (calls.some(({ visits }) => visits.max === null))

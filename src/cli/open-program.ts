@@ -12,6 +12,8 @@ import { openToolbox, type Toolbox } from './tools/toolbox.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
   readonly strict?: true;
+  /** What the program is for, where somebody says it. */
+  readonly goal?: string;
 }
 
 export interface OpenProgram {
@@ -37,7 +39,9 @@ export async function openSource(
 ): Promise<OpenProgram> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const joins = flags.join !== false && joinsIn(source, workspace);
-  const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+  const toolbox = await openToolbox(workspace, {
+    ...{ record: flags.record, joins, goal: flags.goal },
+  });
   try {
     const checked = checkSource(source, {
       dialect: workspace.settings.dialect?.value,

@@ -82,6 +82,17 @@ test('--direct and --program ask no model which way to go, and exclude each othe
   });
 });
 
+test.each(['--turns', '--judge'])(
+  '%s before the goal says what it has taken for its number',
+  async (option) => {
+    using folder = new Folder();
+    const done = await folder.planvm(['ask', option, 'Where are the tides?']);
+    expect(done.code).toBe(2);
+    expect(done.stderr).toContain(`${option}: got Where are the tides?, want a whole number`);
+    expect(done.stderr).toMatch(new RegExp(`write ${option}=\\d+, or the goal first`));
+  },
+);
+
 test('the setting route decides where no option does', async () => {
   await asking(
     inOrder(program),

@@ -110,6 +110,7 @@ describe('what a program will cost', () => {
     expect(cost).toEqual({
       model: 'openai/own',
       price: { input: 1000, output: 2000 },
+      windowTokens: 32_668,
       calls: [
         {
           ...{ step: '0', within: '', tool: 'llm_generate', isModel: true },
@@ -144,6 +145,12 @@ describe('what a program will cost', () => {
     expect(shown.stdout).toContain('it calls no model, and no tool that has a price');
     const nobody = await folder.planvm(['check', 'plan.json', '--cost', '--input', 'city']);
     expect(nobody.stdout).toContain('no model is configured: --model names one');
+    expect(nobody.stdout).not.toContain('take further calls');
+    folder.write('long.star', 'answer(llm_call([city], "Say where it lies."))\n');
+    const long = await folder.planvm(['check', 'long.star', '--cost', '--input', 'city']);
+    expect(long.stdout).toContain(
+      'values that do not fit the window of the model take further calls',
+    );
     const wrong = await folder.planvm(['check', 'plan.json', '--cost', '--json']);
     expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, cost: null });
   });

@@ -15,9 +15,9 @@ import { described as describedInput } from '../planning/known-variables.ts';
 import {
   addGoalOptions,
   defaultDialect,
+  optionalNumber,
   readGoal,
   reportPlanning,
-  wholeNumber,
 } from '../planning/planning.ts';
 import { readStdin } from '../planning/stdin-input.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
@@ -55,7 +55,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         'Let a model judge the answer; one that it rejects is revised, n times at most.',
       )
         .preset('0')
-        .argParser((given) => wholeNumber('--judge', given))
+        .argParser((given) => optionalNumber('--judge', '0', given))
         .helpGroup('Planning:'),
     )
     .addOption(
@@ -109,7 +109,7 @@ function addWayOptions(command: CommandUnknownOpts): void {
       'Let the model write a few statements at a time and see what they give, n times at most.',
     )
       .preset('10')
-      .argParser((given) => wholeNumber('--turns', given)),
+      .argParser((given) => optionalNumber('--turns', '10', given)),
     new Option('--no-stdin', 'Leave what is piped in alone.'),
   ];
   for (const option of options) command.addOption(option.helpGroup('The program:'));

@@ -25,7 +25,6 @@ import { print } from '../view/output.ts';
 interface Flags extends ProgramFlags {
   readonly sequential?: true;
   readonly journal: boolean;
-  readonly goal?: string;
   /** False: a guard that does not hold is a failure like any other. */
   readonly replan?: boolean;
 }
@@ -42,7 +41,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .option('--goal <text>', 'What the program is for, told to a model that repairs it.')
+    .option(
+      '--goal <text>',
+      'What the program is for: models that repair it or shorten long values are told.',
+    )
     .option('--sequential', 'One effect at a time, in program order.')
     .option('--no-replan', 'Of a saved plan, fail where a guard of it does not hold.')
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')

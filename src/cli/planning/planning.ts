@@ -111,7 +111,15 @@ export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
 }
 
 /** Throws `CliError` PV6002 for anything else. */
-export function wholeNumber(option: string, given: string): number {
+export function wholeNumber(option: string, given: string, hint?: string): number {
   if (/^\d+$/.test(given)) return Number(given);
-  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`);
+  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`, { hint });
 }
+
+/** The same where the number may be left out: then what stands behind the option is taken for it. */
+export const optionalNumber = (option: string, preset: string, given: string): number =>
+  wholeNumber(
+    option,
+    given,
+    `what stands behind ${option} is its number: write ${option}=${preset}, or the goal first`,
+  );

@@ -34,7 +34,10 @@ export async function openSaved(name: string, flags: ProgramFlags): Promise<Open
     ...given,
   ]);
   const source = { text: plan.text, file: `@${name}`, title: plan.goal };
-  return { ...(await openSource(source, inputs, { ...flags, dialect: plan.dialect })), plan };
+  return {
+    ...(await openSource(source, inputs, { goal: plan.goal, ...flags, dialect: plan.dialect })),
+    plan,
+  };
 }
 
 export interface SavedRun extends Omit<ProgramRun, 'flags'> {
