@@ -62,7 +62,11 @@ describe('run', () => {
         const all = messages.map(({ content }) => content).join('\n');
         asked.push(all);
         const text = all.includes('drawn at random') ? '{"all": true, "why": "short"}' : 'short';
-        return { text, usage: { inputTokens: 1, outputTokens: 1 } };
+        return {
+          text,
+          usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1 },
+          finishReason: 'stop',
+        };
       },
     };
     const done = await run('answer(llm_call([long], "What of the tides?"))\n', {
