@@ -21,10 +21,11 @@ import type { RunFlags } from './run-options.ts';
 import { givenLimits } from './settings/limit-options.ts';
 import { earlierSettings, fileOf, withLimitsOf } from './settings/run-settings.ts';
 import { approvalsIn } from './settings/settings.ts';
-import { openWorkspace } from './settings/workspace.ts';
+import { openWorkspace, type Workspace } from './settings/workspace.ts';
 import { personHere } from './terminal-person.ts';
 import { joinedBy, openToolbox } from './tools/toolbox.ts';
 import { sourced } from './view/answer-sources.ts';
+import { keptResult } from './view/kept-result.ts';
 import { say } from './view/output.ts';
 import { reportResult } from './view/result.ts';
 
@@ -51,6 +52,13 @@ export async function goOn(
     const past = journal.events(summary.id);
     const read = readPast(past);
     const { program, source, specs } = loadProgram(summary.id, read, load);
+    const report = (result: RunResult): ExitCode => {
+      const tookMs = Date.now() - startedAt;
+      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
+      return reportResult(sourced(result, journal, flags), ran, flags);
+    };
+    const ended = summary.status === 'done' ? keptResult(journal, summary.id) : undefined;
+    if (ended && (await keptPlan(workspace, summary, ended, flags))) return report(ended);
     if (!decides({ summary, past: read, specs, assume }))
       say('nothing is in doubt: --assume decides nothing');
     toolbox.prepare(program);
@@ -65,14 +73,10 @@ export async function goOn(
       load,
       assume,
     });
-    const report = (result: RunResult): ExitCode => {
-      const tookMs = Date.now() - startedAt;
-      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
-      return reportResult(sourced(result, journal, flags), ran, flags);
-    };
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
+    await keptPlan(workspace, summary, result, flags);
     return (await pursued?.behind(result)) ?? report(result);
   } catch (error) {
     return reportPlanning(error, flags);
@@ -104,4 +108,18 @@ async function pursuedFrom(
     left: () => from(stageLeft(journal, summary, toolbox)),
     behind: (result) => from(stageBehind(journal, summary, result, toolbox)),
   };
+}
+
+/** Whether it was the compilation of a conversation, whose plan nobody had saved yet. */
+async function keptPlan(
+  workspace: Workspace,
+  summary: RunSummary,
+  ended: RunResult,
+  { quiet }: RunFlags,
+): Promise<boolean> {
+  if (standsAlone(summary)) return false;
+  const { keepCompiled, savedLine } = await import('./threads/compile-thread.ts');
+  const plan = keepCompiled(workspace, summary, ended);
+  if (plan && !quiet) say(savedLine(plan));
+  return plan !== undefined;
 }

@@ -75,6 +75,37 @@ test('/compile does the same at the prompt', async () => {
   });
 });
 
+test('a compilation that was killed is resumed, and its program is saved by its name', async () => {
+  const isWriting = Promise.withResolvers<void>();
+  let killed = false;
+  const hangs: Script = (request) => {
+    if (killed || !request.prompt.includes('It answered:')) return script(request);
+    isWriting.resolve();
+    return { hang: true };
+  };
+  await talking(hangs, tools, async ({ folder, env, planvm, repl }) => {
+    await repl(['Where are the tides?']);
+    const writing = folder.start(['thread', 'compile', 'last', '--name', 'places'], { env });
+    await isWriting.promise;
+    writing.process.kill('SIGKILL');
+    await writing.ended;
+    killed = true;
+    const resumed = await planvm('resume', 'last');
+    expect([resumed.code, resumed.stdout.trim()]).toEqual([0, compiled]);
+    const [, plan = ''] = /saved as (p\w+): planvm run @places/.exec(resumed.stderr) ?? [];
+    const other = await planvm('run', '@places', '--input', 'topic=moons', '-q');
+    expect(other).toMatchObject({ code: 0, stdout: 'SHELF OF MOONS\n' });
+
+    // The process may also end between the program and its being saved.
+    const [{ run }] = JSON.parse((await planvm('plans', '--json')).stdout);
+    await planvm('plans', 'rm', plan);
+    const kept = await planvm('resume', run);
+    expect([kept.code, kept.stdout.trim()]).toEqual([0, compiled]);
+    expect(kept.stderr).toContain(`saved as ${plan}: planvm run @places`);
+    expect(await planvm('resume', run)).toMatchObject({ code: 2 });
+  });
+});
+
 test.each([
   [['thread', 'compile', 'last'], 'error PV6701: there is no thread yet'],
   [['run', '@nothing'], 'error PV6041: there is no plan nothing'],

@@ -7,13 +7,12 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { withPlans } from '../planning/plan-store.ts';
 import { reportPlanning, wholeNumber } from '../planning/planning.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { reasonOf } from '../settings/project.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { compileThread } from '../threads/compile-thread.ts';
+import { compileThread, savedLine } from '../threads/compile-thread.ts';
 import { usageIn } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';
 import { findThread, savedThreads, withThreads } from '../threads/thread-store.ts';
@@ -108,9 +107,8 @@ async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode>
   const journal = openJournal(journalPath(workspace));
   try {
     const plan = await compileThread({ ...flags, workspace, toolbox, journal, thread, flags });
-    withPlans(workspace, (plans) => plans.save(plan));
     print(flags.json ? stringify(plan, 2) : plan.text.trimEnd());
-    if (!flags.quiet) say(`saved as ${plan.id}: planvm run @${plan.label}`);
+    if (!flags.quiet) say(savedLine(plan));
     return exit.done;
   } catch (error) {
     return reportPlanning(error, flags);

@@ -1,8 +1,7 @@
 /** Commands about programs: the one that has run last, and what is done to those that will. */
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { withPlans } from '../planning/plan-store.ts';
 import { journalPath } from '../settings/workspace.ts';
-import { compileThread } from '../threads/compile-thread.ts';
+import { compileThread, savedLine } from '../threads/compile-thread.ts';
 import { print, say } from '../view/output.ts';
 import type { ReplCommand } from './desk.ts';
 import { download } from './download.ts';
@@ -61,9 +60,8 @@ export const programCommands: readonly ReplCommand[] = [
           journal.close();
         }
       });
-      withPlans(workspace, (plans) => plans.save(plan));
       print(plan.text.trimEnd());
-      say(`saved as ${plan.id}: planvm run @${plan.label}`);
+      say(savedLine(plan));
     },
   },
   {

@@ -1,14 +1,19 @@
-/** A conversation as one program with inputs and guards, saved as a plan that has a name. */
+/**
+ * A conversation as one program with inputs and guards, saved as a plan that has a name. The run
+ * that writes it says what it is for, so that whoever resumes it saves the plan, too.
+ */
 import { checkProgram } from '../../dialects/index.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
+import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import { CliError } from '../failure.ts';
 import { runLoop } from '../planning/loop-run.ts';
-import type { KeptPlanning } from '../planning/plan-run.ts';
+import { type KeptPlanning, keptPlanning } from '../planning/plan-run.ts';
+import { savedPlans, withPlans } from '../planning/plan-store.ts';
 import { nothingUsed } from '../planning/planning.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
@@ -25,13 +30,19 @@ export interface CompileCall {
   readonly flags: { readonly quiet?: true; readonly verbose?: true };
 }
 
+/** What the run of a compilation keeps of what it is for. */
+interface Compiling {
+  readonly name: string;
+  readonly goal: string;
+}
+
 /** Programs that a model is shown: the latest. */
 const turnsMost = 8;
 
 const dialect = 'starlark';
 
 /**
- * Throws `CliError` PV6708 where no program in Starlark has run to its end, PV6709 for a name that
+ * Gives the plan that it has saved. Throws `CliError` PV6708 where no program in Starlark has run to its end, PV6709 for a name that
  * cannot be called; else as `runLoop` does.
  */
 export async function compileThread(call: CompileCall): Promise<SavedPlan> {
@@ -56,13 +67,46 @@ export async function compileThread(call: CompileCall): Promise<SavedPlan> {
       planningHandlers({ dialect, environment, compiling: turns, model, onRound }),
     inputs: { goal: { text: goal }, rounds: 1 + corrections },
     title: `compile: ${thread.title}`,
-    settings: { planning },
+    settings: { planning, compiling: { name, goal } satisfies Compiling },
     model: model().name,
     doing: 'compiling',
   });
-  const text = String(answer);
+  const plan = planOf(run, { name, goal }, planning, String(answer));
+  withPlans(workspace, (plans) => plans.save(plan));
+  return plan;
+}
+
+/**
+ * Saves the plan of a compilation that another process has begun; undefined for other runs, and
+ * where it is saved already. Throws `PlanFailure` PV7004.
+ */
+export function keepCompiled(
+  workspace: Workspace,
+  record: RunRecord,
+  { status, answer }: Pick<RunResult, 'status' | 'answer'>,
+): SavedPlan | undefined {
+  const { compiling }: { compiling?: Compiling } = JSON.parse(record.settings);
+  const planning = keptPlanning(record);
+  if (!compiling || !planning || status !== 'done') return undefined;
+  if (savedPlans(workspace).some(({ run }) => run === record.id)) return undefined;
+  const plan = planOf(record.id, compiling, planning, String(answer));
+  withPlans(workspace, (plans) => plans.save(plan));
+  return plan;
+}
+
+/** What is said of a plan that was saved. */
+export const savedLine = ({ id, label }: SavedPlan): string =>
+  `saved as ${id}: planvm run @${label}`;
+
+function planOf(
+  run: string,
+  { name, goal }: Compiling,
+  planning: KeptPlanning,
+  text: string,
+): SavedPlan {
   const inputs = inputsIn(text).map((input) => input.name);
-  if (!checkProgram(text, { ...environment, inputs }, { dialect }).ok) {
+  const tools = new Map(planning.tools.map((spec) => [spec.name, spec]));
+  if (!checkProgram(text, { tools, inputs }, { dialect }).ok) {
     throw new PlanFailure('PV7004', 'the loop that plans answered with no valid program');
   }
   const key = planKey({ goal: { text: goal }, inputs, dialect });
