@@ -13,6 +13,7 @@ import { limitsIn } from './settings/settings.ts';
 import { openWorkspace, type SettingFlags } from './settings/workspace.ts';
 import { readProgram } from './source.ts';
 import { openToolbox } from './tools/toolbox.ts';
+import { withUsedPlans } from './used-plans.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags {
   /** Names of the input variables. */
@@ -25,7 +26,7 @@ export async function compiled(
   flags: CompileFlags,
 ): Promise<Program | string | undefined> {
   const workspace = await openWorkspace({ flags });
-  const source = await readProgram(file);
+  const source = await withUsedPlans(await readProgram(file), workspace);
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, { joins });
   try {

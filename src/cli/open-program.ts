@@ -9,6 +9,7 @@ import { limitsIn } from './settings/settings.ts';
 import { openWorkspace, type Workspace } from './settings/workspace.ts';
 import { readProgram, type Source } from './source.ts';
 import { openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { withUsedPlans } from './used-plans.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
   readonly strict?: true;
@@ -33,11 +34,12 @@ export async function openProgram(file: string, flags: ProgramFlags): Promise<Op
 
 /** The same for a text that is there already. */
 export async function openSource(
-  source: Source,
+  given: Source,
   inputs: ReadonlyMap<string, Value>,
   flags: ProgramFlags,
 ): Promise<OpenProgram> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const source = await withUsedPlans(given, workspace);
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, {
     ...{ record: flags.record, joins, goal: flags.goal },

@@ -166,6 +166,29 @@ test('a model writes a program, is told what is wrong, and corrects it', async (
   expect(told).toContain('there are 1 on the stack');
 });
 
+test('a saved program is used by its name, and the run keeps its text', async () => {
+  const script: Script = ({ messages }) =>
+    textOf(messages).includes('In one word') ? 'Moon.' : 'The moon pulls the sea.';
+  const why = 'llm_call("Why are there tides?")\nanswer(stack_pop(1))\n';
+  folder.write('why.stack', why);
+  await withModel(script, ['run', 'why.stack']);
+  const save = ['plans', 'save', 'last', '--label', 'tides', '--goal', 'Why tides?', '--json'];
+  const { id } = JSON.parse((await folder.planvm(save)).stdout);
+  const short = 'use("tides")\nllm_call(stack_pop(1), "In one word.")\nanswer(stack_pop(1))\n';
+  folder.write('short.stack', short);
+  expect(await folder.planvm(['check', 'short.stack'])).toMatchObject({ code: 0 });
+  const done = await withModel(script, ['run', 'short.stack']);
+  expect(done).toMatchObject({ code: 0, stdout: 'Moon.\n' });
+  expect(textOf(done.sent[1] ?? [])).toContain('The moon pulls the sea.');
+  const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+  expect(shown.effects).toHaveLength(2);
+  await folder.planvm(['plans', 'rm', id]);
+  expect(await folder.planvm(['replay', 'last'])).toMatchObject({ code: 0 });
+  const gone = await folder.planvm(['check', 'short.stack']);
+  expect(gone.code).toBe(3);
+  expect(gone.stdout).toContain('PV2725: there is no program tides');
+});
+
 test('the language is described, with the tools that there are', async () => {
   const { stdout } = await folder.planvm(['spec', 'stack', '--input', 'city']);
   expect(stdout).toContain('# Programs on a stack');

@@ -24,6 +24,7 @@ import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { readProgram, type Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
+import { withUsedPlans } from '../used-plans.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
@@ -74,7 +75,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const given = readInputs({ ...flags, ...(input && { input }) });
   const inputs = new Map([...given, ...readingInputsOf(flags)]);
-  const source = await readProgram(file);
+  const source = await withUsedPlans(await readProgram(file), workspace);
   const { specs, unread } = await knownTools(workspace);
   const look = (known: typeof specs): Checked =>
     checkSource(source, {

@@ -28,6 +28,7 @@ import { journalPath, openWorkspace, type Workspace } from '../settings/workspac
 import type { Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { withUsedPlans } from '../used-plans.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { isAsked, type Reply, replyOf } from './forms.ts';
 import type { Round } from './rounds.ts';
@@ -68,7 +69,7 @@ export async function check(args: CallArguments): Promise<object> {
   const workspace = await openWorkspace({ flags, execute: false });
   const { specs, unread } = await knownTools(workspace);
   const { ok, dialect, diagnostics } = checkSource(
-    sourceOf(textIn(args, 'program') ?? '', 'program'),
+    await withUsedPlans(sourceOf(textIn(args, 'program') ?? '', 'program'), workspace),
     {
       dialect: workspace.settings.dialect?.value,
       specs,

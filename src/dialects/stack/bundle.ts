@@ -1,10 +1,16 @@
 /** A program with those that it uses, as one text. */
-import { bundleBy, type ReadFile } from '../starlark/bundle.ts';
+import { bundleBy, type ReadFile, unbundle } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 import type { Syntax } from './syntax.ts';
 
-/** Puts the programs that a text uses behind it, as far as `read` finds them. */
-export const bundleStack = (main: string, read: ReadFile): string => bundleBy(usedIn, main, read);
+/**
+ * Puts the programs that a text uses behind it, as far as `read` finds them; those that are there
+ * already stay.
+ */
+export function bundleStack(text: string, read: ReadFile): string {
+  const { main, files } = unbundle(text);
+  return bundleBy(usedIn, main, (name) => files.get(name) ?? read(name));
+}
 
 /** The names of the programs that a text uses. */
 const usedIn = (text: string): string[] =>

@@ -196,7 +196,7 @@ function checkUse(c: Checking, { name, ...site }: Use): void {
   const used = c.programs.get(name);
   if (!used) {
     error(c.report, 'unknownProgram', site, `there is no program ${name}`, {
-      hint: 'it is a file in the folder of the program, or below: use("other.stack")',
+      hint: 'write use("other.stack") for a file beside the program or below, or name a saved plan',
     });
     return;
   }
