@@ -121,7 +121,7 @@ test('completion knows names, tools, attributes and commands', () => {
     tools: ['look'],
     commands: ['/help'],
   };
-  expect(complete('x = lo', names)).toEqual([['look('], 'lo']);
+  expect(complete('x = lo', names)).toEqual([['locals(', 'look('], 'lo']);
   expect(complete('tow', names)[0]).toEqual(['town']);
   expect(complete('town.up', names)).toEqual([['town.upper'], 'town.up']);
   expect(complete('json.enc', names)[0]).toEqual(['json.encode', 'json.encode_indent']);

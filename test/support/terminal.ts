@@ -16,12 +16,12 @@ export class Terminal implements AsyncDisposable {
   /** Called when something is shown, and at the end. */
   #look: () => void = () => {};
 
-  /** `command` follows `planvm`. */
-  constructor(command: string, cwd: string) {
+  /** `command` follows `planvm`, as a shell reads it. */
+  constructor(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
     const line = `'${process.execPath}' '${join(root, 'bin/planvm.js')}' ${command}`;
     this.#child = spawn('script', ['-qec', `stty cols 100; ${line}`, '/dev/null'], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', NO_COLOR: '1' },
+      env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', NO_COLOR: '1', ...env },
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;

@@ -32,8 +32,17 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .addOption(
       new Option(
         '--mode <mode>',
-        'How what is typed is taken. Where a thread does not say: program with a model, else code.',
+        'How what is typed is taken. Where a thread does not say: with a model as the setting ' +
+          'route says, else program; without one code.',
       ).choices(threadModes),
+    )
+    .addOption(
+      new Option('--step', 'Go through programs statement by statement.').helpGroup('The program:'),
+    )
+    .addOption(
+      new Option('--confirm', 'Run programs only after a yes; e edits them.').helpGroup(
+        'The program:',
+      ),
     )
     .addOption(new Option('-q, --quiet', 'Only values and what went wrong.').helpGroup('Output:'))
     .action(acting(end, (flags: Flags) => enter(flags)));
@@ -65,7 +74,8 @@ async function enter(given: Flags): Promise<ExitCode> {
 
 function threadFor({ thread, mode }: Flags, workspace: Workspace): Thread {
   if (thread === undefined) {
-    return newThread(mode ?? (workspace.settings.model ? 'program' : 'code'));
+    const { model, route } = workspace.settings;
+    return newThread(mode ?? (model ? (route?.value ?? 'program') : 'code'));
   }
   const found = findThread(savedThreads(workspace), thread);
   return mode === undefined ? found : { ...found, mode };

@@ -160,7 +160,9 @@ function directly({ toolbox, inputs }: Pursuit, stage: At<'wanted'>): Stage {
     });
   }
   const names = [...inputs.keys()];
-  const text = directProgram(tool, goal, names);
+  // Of a conversation, what was said is enough: its variables are those of its programs.
+  const seen = goal.background ? names.filter((name) => name === 'conversation') : names;
+  const text = directProgram(tool, goal, seen);
   const environment = { tools: toolbox.specs, inputs: names };
   const checked = whole(checkProgram(text, environment, { dialect: 'starlark' }));
   // It is no model's program: there is nothing to look at before it runs.
@@ -200,7 +202,7 @@ async function run(pursuit: Pursuit, planned: At<'planned'>): Promise<Stage> {
 }
 
 /** Loaded where it is wanted, which is seldom. */
-async function stepped(program: ProgramRun): Promise<RunResult> {
+export async function stepped(program: ProgramRun): Promise<RunResult> {
   const { goThroughNew } = await import('../debug/new-run.ts');
   return (await goThroughNew(program, { at: 'start', tracks: true })).result;
 }

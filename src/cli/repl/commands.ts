@@ -35,11 +35,11 @@ const ownCommands: readonly ReplCommand[] = [
 ];
 
 export const replCommands: readonly ReplCommand[] = [
+  ...ownCommands,
   ...modeCommands,
   ...programCommands,
   ...lookCommands,
   ...threadCommands,
-  ...ownCommands,
 ];
 
 const byName = new Map(

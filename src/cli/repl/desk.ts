@@ -2,11 +2,16 @@
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import type { Turning } from './turn.ts';
 
+/** What a person does with a program: goes through it, says yes to it before it runs. */
+export type Look = 'step' | 'confirm';
+
 export interface Desk extends Turning {
   /** Whether a person sits there, and no pipe. */
   readonly isTyped: boolean;
   /** Takes what is typed from here on in another way. */
   setMode(mode: ThreadMode): void;
+  /** Looks at programs in another way from here on. */
+  setLook(look: Partial<Record<Look, boolean>>): void;
   /** Enters a text as if it were typed in that mode. */
   enter(text: string, mode: ThreadMode): Promise<void>;
   /** Has other models or another system message from here on; null: those of the configuration. */

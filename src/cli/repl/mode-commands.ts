@@ -1,9 +1,11 @@
 /** Commands that say how what is typed is taken, and by whom it is answered. */
 import type { ThreadMode } from '../../engine/journal/threads.ts';
 import { say } from '../view/output.ts';
-import type { Desk, ReplCommand } from './desk.ts';
+import type { Desk, Look, ReplCommand } from './desk.ts';
+import { nothing } from './look-commands.ts';
 
 const modes: Readonly<Record<ThreadMode, string>> = {
+  auto: 'a model decides whether a goal is answered by a program or by one reply',
   program: 'goals are answered by programs',
   direct: 'questions are answered by one reply of a model',
   code: 'lines are entries of Starlark',
@@ -23,14 +25,28 @@ const mode = (
   },
 });
 
+/** `/step`, `/step off`: what is done with programs from here on. */
+const look = (name: Look, about: string, words: string): ReplCommand => ({
+  ...{ name, takes: '[on | off]', about },
+  run(desk, rest) {
+    if (!['', 'on', 'off'].includes(rest))
+      return nothing(desk, `/${name}: got ${rest}, want on or off`);
+    const isOn = rest === '' ? desk.flags[name] !== true : rest === 'on';
+    if (isOn && !desk.isTyped) return nothing(desk, `/${name} wants somebody at a terminal`);
+    desk.setLook({ [name]: isOn });
+    say(isOn ? words : `${name} is off`);
+  },
+});
+
 export const modeCommands: readonly ReplCommand[] = [
+  mode('auto', '[goal]', 'Let a model decide between the next two. Alone: everything.', ['a']),
   mode('program', '[goal]', 'Answer by a program. Alone: everything from here on.', ['tool', 'p']),
   mode('direct', '[question]', 'Answer by one reply of the model. Alone: everything.', ['d']),
   mode('code', '[entry]', 'Run an entry of Starlark. Alone: everything from here on.', ['py']),
   {
     name: 'mode',
     takes: '[mode]',
-    about: 'Say how what is typed is taken: program, direct or code.',
+    about: `Say how what is typed is taken: ${Object.keys(modes).join(', ')}.`,
     run(desk, rest) {
       const found = Object.keys(modes).find((one): one is ThreadMode => one === rest);
       if (found) desk.setMode(found);
@@ -43,6 +59,16 @@ export const modeCommands: readonly ReplCommand[] = [
       say(`${now}: ${modes[now]}`);
     },
   },
+  look(
+    'step',
+    'Go through programs statement by statement, with the values that each gives.',
+    'programs are gone through statement by statement; /step off ends that',
+  ),
+  look(
+    'confirm',
+    'See programs before they run, and say yes or no, or edit them.',
+    'programs run after a yes, and can be edited before it; /confirm off ends that',
+  ),
   {
     name: 'model',
     takes: '[provider/model]',

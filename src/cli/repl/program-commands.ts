@@ -1,7 +1,7 @@
 /** Commands about programs: the one that has run last, and what is done to those that will. */
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { journalPath } from '../settings/workspace.ts';
-import { compileThread, savedLine } from '../threads/compile-thread.ts';
+import { changedWords, compileThread, savedLine } from '../threads/compile-thread.ts';
 import { print, say } from '../view/output.ts';
 import type { ReplCommand } from './desk.ts';
 import { download } from './download.ts';
@@ -21,11 +21,11 @@ export const programCommands: readonly ReplCommand[] = [
       const changed = await edited(desk, text, name);
       if (changed.trim() === '') return nothing(desk, 'nothing is run: the editor was left empty');
       desk.conversation.say({
-        ...{ role: 'user', content: 'Run the program as I have changed it.' },
+        ...{ role: 'user', content: changedWords },
         ...{ at: Date.now(), as: 'program' },
       });
       const result = await desk.aside(() =>
-        runProgram(desk, { text: changed, dialect }, { title: 'an edited program' }),
+        runProgram(desk, { text: changed, dialect }, { title: 'an edited program', steps: true }),
       );
       if (result?.status !== 'done') desk.fail();
     },
@@ -76,4 +76,5 @@ export const programCommands: readonly ReplCommand[] = [
   },
 ];
 
-const isAsked = (as: string | undefined): boolean => as === 'program' || as === 'direct';
+const isAsked = (as: string | undefined): boolean =>
+  as === 'auto' || as === 'program' || as === 'direct';

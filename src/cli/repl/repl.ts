@@ -17,7 +17,7 @@ import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Code } from './code.ts';
 import { carryOut, commandIn, commandNames } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, Look } from './desk.ts';
 import { EntryReader } from './entry-reader.ts';
 import { guardSession } from './guard.ts';
 import { Lines } from './lines.ts';
@@ -36,6 +36,7 @@ export interface ReplOptions {
 }
 
 const prompts: Readonly<Record<ThreadMode, string>> = {
+  auto: 'goal> ',
   program: 'program> ',
   direct: 'direct> ',
   code: '>>> ',
@@ -47,7 +48,6 @@ export async function repl(options: ReplOptions): Promise<boolean> {
 }
 
 class Repl implements Desk {
-  readonly flags: AskFlags;
   readonly isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true;
   readonly conversation: Conversation;
   readonly code: Code;
@@ -58,6 +58,7 @@ class Repl implements Desk {
   /** What was typed and has not been looked at. */
   readonly #queue: string[] = [];
   readonly #over = Promise.withResolvers<void>();
+  #flags: AskFlags;
   #workspace: Workspace;
   #toolbox: Toolbox;
   /** What is being worked at: an entry of code can be stopped by itself. */
@@ -67,7 +68,7 @@ class Repl implements Desk {
 
   constructor(options: ReplOptions) {
     const { workspace, toolbox, thread, flags, historyFile } = options;
-    this.flags = flags;
+    this.#flags = flags;
     this.#configured = workspace;
     this.#workspace = workspace;
     this.#toolbox = toolbox;
@@ -91,6 +92,10 @@ class Repl implements Desk {
       },
       interrupt: () => this.#interrupt(),
     });
+  }
+
+  get flags(): AskFlags {
+    return this.#flags;
   }
 
   get workspace(): Workspace {
@@ -130,6 +135,12 @@ class Repl implements Desk {
 
   setMode(mode: ThreadMode): void {
     this.conversation.change({ mode });
+  }
+
+  setLook(look: Partial<Record<Look, boolean>>): void {
+    const { step, confirm } = { ...this.#flags, ...look };
+    const { step: _step, confirm: _confirm, ...rest } = this.#flags;
+    this.#flags = { ...rest, ...(step && { step }), ...(confirm && { confirm }) };
   }
 
   async enter(text: string, mode: ThreadMode): Promise<void> {

@@ -19,6 +19,7 @@ import { reachAnswer } from '../planning/ask.ts';
 import { reachByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { usageOf } from '../planning/planning.ts';
+import { stepped } from '../planning/pursuit.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
 import { checkSource, sayDiagnostics } from '../program.ts';
 import { driveProgram } from '../run-program.ts';
@@ -59,7 +60,7 @@ export async function takeTurn(
   return await counted(turning, async (journal, report) => {
     const goal = { text, background };
     const { workspace, toolbox, flags } = turning;
-    const asking = { workspace, toolbox, flags, goal, inputs };
+    const asking = { workspace, toolbox, goal, inputs, flags: { ...flags, route: as } };
     const place = { journal, kept: true, report };
     const loop = taskLoopIn(turning.workspace);
     if (loop) return await reachByTasks(asking, loop, place);
@@ -83,13 +84,15 @@ interface Written {
 interface Beside {
   readonly title: string;
   readonly inputs?: ReadonlyMap<string, Value>;
+  /** Whether it is gone through step by step where that is wanted of programs. */
+  readonly steps?: boolean;
 }
 
 /** Runs a program that is there already; undefined where it does not pass the check. */
 export async function runProgram(
   turning: Turning,
   { text, dialect }: Written,
-  { title, inputs = inputsOf(turning) }: Beside,
+  { title, inputs = inputsOf(turning), steps = false }: Beside,
 ): Promise<RunResult | undefined> {
   const { workspace, toolbox, flags } = turning;
   const source = { text, file: 'program', title };
@@ -102,11 +105,20 @@ export async function runProgram(
   if (!program) return undefined;
   let ended: RunResult | undefined;
   await counted(turning, async (journal, report) => {
-    const run = { workspace, toolbox, source, inputs, flags, journal, program };
-    ended = await driveProgram(
-      { ...run, dialect, diagnostics: checked.diagnostics, sequential: false, kept: true },
-      report,
-    );
+    const { diagnostics } = checked;
+    const run = {
+      workspace,
+      toolbox,
+      source,
+      inputs,
+      flags,
+      journal,
+      program,
+      dialect,
+      diagnostics,
+    };
+    const whole = { ...run, sequential: false, kept: true };
+    ended = await (steps && flags.step ? stepped(whole) : driveProgram(whole, report));
     return ended;
   });
   return ended;

@@ -5,7 +5,7 @@
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import type { Thread } from '../../engine/journal/threads.ts';
+import type { Said, Thread } from '../../engine/journal/threads.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
@@ -42,8 +42,8 @@ const turnsMost = 8;
 const dialect = 'starlark';
 
 /**
- * Gives the plan that it has saved. Throws `CliError` PV6708 where no program in Starlark has run to its end, PV6709 for a name that
- * cannot be called; else as `runLoop` does.
+ * Gives the plan that it has saved. Throws `CliError` PV6708 where no program in Starlark has run
+ * to its end, PV6709 for a name that cannot be called; else as `runLoop` does.
  */
 export async function compileThread(call: CompileCall): Promise<SavedPlan> {
   const { workspace, toolbox, thread, corrections = 2 } = call;
@@ -116,16 +116,23 @@ function planOf(
   };
 }
 
-/** Each goal with the program behind it, where that has run to its end. */
+/** What a person is taken to say who has a changed program run. */
+export const changedWords = 'Run the program as I have changed it.';
+
+/** Each goal with the last program behind it that has run to its end. */
 function turnsOf({ messages }: Thread): CompiledTurn[] {
-  const found = messages.flatMap((said, index): CompiledTurn[] => {
-    const { program, status, content } = said;
-    if (status !== 'done' || program?.dialect !== dialect) return [];
-    const asked = messages.slice(0, index).findLast(({ role }) => role === 'user');
-    return [{ goal: asked?.content ?? '', program: program.text, answer: content }];
+  const found = new Map<string, CompiledTurn>();
+  messages.forEach(({ program, status, content }, index) => {
+    if (status !== 'done' || program?.dialect !== dialect) return;
+    const goal = messages.slice(0, index).findLast(isGoal)?.content ?? '';
+    found.delete(goal);
+    found.set(goal, { goal, program: program.text, answer: content });
   });
-  return found.slice(-turnsMost);
+  return [...found.values()].slice(-turnsMost);
 }
+
+const isGoal = ({ role, as, content }: Said): boolean =>
+  role === 'user' && as !== 'page' && content !== changedWords;
 
 const isName = (name: string): boolean => /^[\p{L}\d][\p{L}\d._/-]*$/u.test(name);
 

@@ -5,8 +5,11 @@
 import type { Definition } from '../../program/definition.ts';
 import type { Usage } from '../handler.ts';
 
-/** How what is typed is taken: a goal for a program, a question for a direct answer, Starlark. */
-export const threadModes = ['program', 'direct', 'code'] as const;
+/**
+ * How what is typed is taken: a goal for a program, a question for a direct answer, either of them
+ * as a model decides, Starlark.
+ */
+export const threadModes = ['auto', 'program', 'direct', 'code'] as const;
 
 export type ThreadMode = (typeof threadModes)[number];
 
