@@ -78,6 +78,16 @@ export function innerConformance(name: string, open: (options: JournalOptions) =
       expect([...journal.sizes().runs.keys()].sort()).toEqual(['r2', 'r2.a']);
     });
 
+    test('count for the size of those around them, which they go with', () => {
+      const { runs } = journal.sizes();
+      const sizeOf = (id: string): number => runs.get(id) ?? 0;
+      const own = sizeOf('r1.a.b');
+      expect(own).toBeGreaterThan(0);
+      expect(sizeOf('r1.a')).toBe(2 * own);
+      expect(sizeOf('r1')).toBe(3 * own);
+      expect(sizeOf('r2')).toBe(2 * own);
+    });
+
     test('are exported with them, and taken in, under another name as well', () => {
       const text = exportRuns({ journal, run: 'r1', now: 7 });
       const other = open({ now: () => now, isGone: () => false });

@@ -27,6 +27,23 @@ export interface Swept {
 export interface Sizes {
   /** Without the space that is free to be used again. */
   readonly total: number;
-  /** What each run alone has written, a large text counting for each run that mentions it. */
+  /**
+   * What each run has written, with the runs within its effects, since these go when it goes; a
+   * large text counts for each run that mentions it.
+   */
   readonly runs: ReadonlyMap<string, number>;
+}
+
+/** Sizes of runs, with those of the runs within them; `parents` says what each is within. */
+export function wholeSizes(
+  own: ReadonlyMap<string, number>,
+  parents: ReadonlyMap<string, string>,
+): Map<string, number> {
+  const whole = new Map<string, number>();
+  for (const [run, size] of own) {
+    for (let at: string | undefined = run; at !== undefined; at = parents.get(at)) {
+      whole.set(at, (whole.get(at) ?? 0) + size);
+    }
+  }
+  return whole;
 }

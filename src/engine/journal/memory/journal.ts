@@ -31,7 +31,7 @@ import {
 } from '../refusal.ts';
 import { type RunFilter, withinAny } from '../run-filter.ts';
 import { created, lastTurn } from '../run-status.ts';
-import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
+import { type Sizes, type SweepOptions, type Swept, wholeSizes } from '../sweep.ts';
 import { byAge, lastSeq, type Run, sizeOf, withInner } from './run.ts';
 import { sweep } from './sweep.ts';
 
@@ -235,8 +235,12 @@ class MemoryJournal implements Journal {
   }
 
   sizes(): Sizes {
-    const runs = new Map(this.#all().map((run) => [run.id, sizeOf(run)]));
-    return { total: [...this.#runs.values()].reduce((sum, run) => sum + sizeOf(run), 0), runs };
+    const all = this.#all();
+    const own = new Map(all.map((run) => [run.id, sizeOf(run)]));
+    const parents = new Map<string, string>();
+    for (const { id, parent } of all) if (parent !== undefined) parents.set(id, parent);
+    const total = [...this.#runs.values()].reduce((sum, run) => sum + sizeOf(run), 0);
+    return { total, runs: wholeSizes(own, parents) };
   }
 
   close(): void {

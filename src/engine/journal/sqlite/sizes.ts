@@ -1,6 +1,6 @@
 /** How large a journal in a file is, and what of that each run has written. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Sizes } from '../sweep.ts';
+import { type Sizes, wholeSizes } from '../sweep.ts';
 
 interface Pages {
   /** Bytes. */
@@ -25,8 +25,14 @@ export function sizesOf(database: DatabaseSync): Sizes {
       runs.set(id, (runs.get(id) ?? 0) + Number(bytes));
     }
   }
-  return { total: size * used, runs };
+  const parents = new Map<string, string>();
+  for (const { run, parent } of database.prepare(inner).all()) {
+    parents.set(String(run), String(parent));
+  }
+  return { total: size * used, runs: wholeSizes(runs, parents) };
 }
+
+const inner = 'select run, parent from records where parent is not null';
 
 const ownText = `select run, sum(octet_length(body)) as bytes from events
   where run in (select id from runs) group by run`;
