@@ -6,6 +6,7 @@ import type { ToolSpec } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
+import type { Paces } from './perform/rates.ts';
 
 export interface Budget {
   /** The run that it is of. */
@@ -18,6 +19,8 @@ export interface Budget {
   reservedCost: number;
   /** That of the run it is within: what is spent here is spent there, too. */
   readonly within: Budget | undefined;
+  /** How often tools were asked within the last minute, in the runs around this one as well. */
+  readonly paces: Paces;
   /** By run within it: what that had no room in when it last asked for some. */
   readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
@@ -35,6 +38,7 @@ export const newBudget = (
   reserved: 0,
   reservedCost: 0,
   within,
+  paces: within?.paces ?? new Map(),
   refused: new Map(),
   counted: new Set(),
 });

@@ -292,6 +292,26 @@ describe('budgets', () => {
   });
 });
 
+test('a tool is asked no more often within than around', async () => {
+  const clock = new TestClock();
+  const { parameters } = numberOf('q');
+  const limits = { callsPerMinute: 2, timeoutMs: Infinity };
+  const tool = testTool('model', { parameters, limits });
+  const outer = innerTool('outer', 'answer([model(n), model(n + 1)])', byName(tool));
+  const text = 'a = model(0)\nb = outer(n = 1)\nc = outer(n = 3)\nanswer([a, b, c])';
+  const handlers = byName(outer, tool);
+  const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const run = start({ program: compiled(text, specs, []), handlers, clock });
+  const begun: number[] = [];
+  for (let answered = 0; answered < 5; clock.advance(30_000)) {
+    await settle();
+    begun.push(tool.calls.length);
+    for (; answered < tool.calls.length; answered++) tool.calls[answered]?.answer(answered);
+  }
+  expect(begun).toEqual([2, 2, 4, 4, 5]);
+  expect(await run.result).toMatchObject({ status: 'done' });
+});
+
 describe('what a person is asked', () => {
   const text = 'a = ask("Who?")\nb = ask("Who?" if a == "x" else "Where?")\nanswer([n, a, b])';
   const handlers = byName(innerTool('outer', text, byName(askHandler)), askHandler);

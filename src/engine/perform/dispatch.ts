@@ -90,12 +90,12 @@ export class Dispatch implements AttemptHost {
     this.#recorder = parts.recorder;
     this.#scheduler = new Scheduler(parts.limits.concurrency);
     this.#once = new Once(parts.once, this);
-    this.#rates = new Rates({
+    this.#budget = newBudget(parts, parts.spent);
+    this.#rates = new Rates(this.#budget.paces, {
       clock: parts.clock,
       wake: () => parts.wake(),
       hold: (tool, held) => this.#scheduler.hold(tool, held),
     });
-    this.#budget = newBudget(parts, parts.spent);
     this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner);
   }
 
@@ -220,6 +220,7 @@ export class Dispatch implements AttemptHost {
     const starting: Job[] = [];
     let isOnce = false;
     for (let job = this.#scheduler.peek(); job; job = this.#scheduler.peek()) {
+      if (this.#rates.holds(job)) continue;
       this.#held = stillMet(job, this.#scheduler.running) ?? admit(this.#budget, job);
       if (this.#held) break;
       this.#scheduler.start(job);
@@ -480,7 +481,7 @@ export class Dispatch implements AttemptHost {
   #recordStart(job: Job): void {
     job.attempts++;
     job.triedAt = this.clock.now();
-    if (job.tool.spec.limits?.callsPerMinute !== undefined) this.#rates.began(job);
+    this.#rates.began(job);
     this.#recorder.record(started(job), !job.tool.spec.idempotent);
   }
 

@@ -1,8 +1,10 @@
 /**
- * How often a tool is asked within a minute (`callsPerMinute`). What it owns: when attempts have
- * begun in this process, and the timer that says when the next may. It starts nothing itself: the
- * scheduler holds the lane of a tool that has to rest, a job between two attempts waits longer.
+ * How often a tool is asked within a minute (`callsPerMinute`). What it owns: the timers that say
+ * when the next attempt may begin. When attempts have begun, it shares with the runs within and
+ * around its own. It starts nothing itself: the scheduler holds the lane of a tool that has to rest,
+ * a job between two attempts waits longer.
  */
+import type { ToolSpec } from '../../program/effect.ts';
 import type { Clock, TimerHandle } from '../clock.ts';
 import type { Job } from './job.ts';
 import { Queue } from './queue.ts';
@@ -15,43 +17,57 @@ export interface RateHost {
   wake(): void;
 }
 
-/** The attempts at effects of one tool. */
+/** The attempts at effects of one tool within the last minute. */
 interface Pace {
-  /** Starts within the last minute by the clock's uptime, oldest first. */
+  /** By the clock's uptime, oldest first. */
   readonly starts: Queue<number>;
   count: number;
-  timer: TimerHandle | undefined;
 }
+
+/** By tool; one for a run and all that are within it. */
+export type Paces = Map<string, Pace>;
 
 export class Rates {
   readonly #host: RateHost;
-  readonly #paces = new Map<string, Pace>();
+  readonly #paces: Paces;
+  readonly #timers = new Map<string, TimerHandle>();
 
-  constructor(host: RateHost) {
+  constructor(paces: Paces, host: RateHost) {
+    this.#paces = paces;
     this.#host = host;
   }
 
-  /** An attempt begins: it is counted, and those after it have to wait where it was the last. */
+  /** An attempt begins. */
   began({ tool: { spec } }: Job): void {
-    const most = spec.limits?.callsPerMinute;
-    if (most === undefined) return;
-    const pace = this.#paces.get(spec.name) ?? { starts: new Queue(), count: 0, timer: undefined };
+    if (spec.limits?.callsPerMinute === undefined) return;
+    const pace = this.#paces.get(spec.name) ?? { starts: new Queue(), count: 0 };
     this.#paces.set(spec.name, pace);
     pace.starts.push(this.#host.clock.uptime());
     pace.count++;
-    this.#look(spec.name, pace, most);
+  }
+
+  /** Whether a job that is next has to wait for its turn; then its lane is held until that comes. */
+  holds({ tool: { spec } }: Job): boolean {
+    const restMs = this.#restMs(spec);
+    if (restMs === 0) return false;
+    const { name } = spec;
+    const { clock, hold, wake } = this.#host;
+    hold(name, true);
+    if (this.#timers.has(name)) return true;
+    const timer = clock.after(restMs, () => {
+      this.#timers.delete(name);
+      hold(name, false);
+      wake();
+    });
+    this.#timers.set(name, timer);
+    return true;
   }
 
   /** Lets a job between two attempts wait for its turn; false where it has that already. */
   delay(job: Job, again: () => void): boolean {
-    const { name, limits } = job.tool.spec;
-    const pace = this.#paces.get(name);
-    const most = limits?.callsPerMinute;
-    if (!pace || most === undefined) return false;
-    this.#forget(pace);
-    const oldest = pace.starts.peek();
-    if (pace.count < most || oldest === undefined) return false;
-    job.wait = this.#host.clock.after(this.#restMs(oldest), () => {
+    const restMs = this.#restMs(job.tool.spec);
+    if (restMs === 0) return false;
+    job.wait = this.#host.clock.after(restMs, () => {
       job.wait = undefined;
       again();
     });
@@ -59,33 +75,21 @@ export class Rates {
   }
 
   close(): void {
-    for (const { timer } of this.#paces.values()) if (timer) this.#host.clock.cancel(timer);
-    this.#paces.clear();
+    for (const timer of this.#timers.values()) this.#host.clock.cancel(timer);
+    this.#timers.clear();
   }
 
-  #look(tool: string, pace: Pace, most: number): void {
-    this.#forget(pace);
-    const oldest = pace.starts.peek();
-    const isFull = pace.count >= most && oldest !== undefined;
-    this.#host.hold(tool, isFull);
-    if (!isFull || pace.timer) return;
-    pace.timer = this.#host.clock.after(this.#restMs(oldest), () => {
-      pace.timer = undefined;
-      this.#look(tool, pace, most);
-      this.#host.wake();
-    });
-  }
-
-  #restMs(oldest: number): number {
-    return Math.max(1, oldest + minuteMs - this.#host.clock.uptime());
-  }
-
-  #forget(pace: Pace): void {
-    const { clock } = this.#host;
+  /** Milliseconds until an attempt may begin. */
+  #restMs({ name, limits }: ToolSpec): number {
+    const most = limits?.callsPerMinute;
+    const pace = most === undefined ? undefined : this.#paces.get(name);
+    if (most === undefined || pace === undefined) return 0;
+    const now = this.#host.clock.uptime();
     for (let at = pace.starts.peek(); at !== undefined; at = pace.starts.peek()) {
-      if (at + minuteMs > clock.uptime()) return;
+      if (at + minuteMs > now) return pace.count < most ? 0 : at + minuteMs - now;
       pace.starts.shift();
       pace.count--;
     }
+    return 0;
   }
 }
