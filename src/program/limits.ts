@@ -197,8 +197,8 @@ export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
   callsPerMinute: {
     as: 'concurrency',
     about:
-      'Attempts at effects of the tool that begin within any 60 seconds, in a run and those within ' +
-      'its effects, in one process.',
+      'Attempts at effects of the tool that begin within any 60 seconds, in a run and those ' +
+      'within its effects, in one process.',
     reached: 'Further ones wait until a minute has passed since the oldest of them.',
   },
   resultBytes: {

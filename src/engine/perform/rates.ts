@@ -1,8 +1,8 @@
 /**
  * How often a tool is asked within a minute (`callsPerMinute`). What it owns: the timers that say
  * when the next attempt may begin. When attempts have begun, it shares with the runs within and
- * around its own. It starts nothing itself: the scheduler holds the lane of a tool that has to rest,
- * a job between two attempts waits longer.
+ * around its own. It starts nothing itself: the scheduler holds the lane of a tool that has to
+ * rest, a job between two attempts waits longer.
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Clock, TimerHandle } from '../clock.ts';
@@ -46,7 +46,7 @@ export class Rates {
     pace.count++;
   }
 
-  /** Whether a job that is next has to wait for its turn; then its lane is held until that comes. */
+  /** Whether a job that is next has to wait for its turn: its lane is held until that comes. */
   holds({ tool: { spec } }: Job): boolean {
     const restMs = this.#restMs(spec);
     if (restMs === 0) return false;
