@@ -3,8 +3,10 @@
  * expression. Two effects in the order of the program: `bind_arguments`, which gives them or says
  * what is missing, and the call itself, whose arguments are its result. It waits for nothing: the
  * call has its place and its id from here on (B1), and goes out once they are there. Where they
- * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Compilers may
- * give some of the arguments themselves: these go to the call as they are, past the model.
+ * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Whether what is
+ * bound is one value shows when it is there (`single`), so that it is the same whenever that is.
+ * Compilers may give some of the arguments themselves: these go to the call as they are, past the
+ * model.
  */
 import { mandatory, type ToolSpec } from '../program/effect.ts';
 import { bindingTool, readHelperCall } from '../program/helper-call.ts';
@@ -13,10 +15,8 @@ import { findTool, toolHint } from '../program/tool-names.ts';
 import {
   type Dict,
   dict,
-  isPending,
   list,
   type Pending,
-  settled,
   tuple,
   typeName,
   type Value,
@@ -53,7 +53,6 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
     ...{ 'unbound?': aString, 'source?': aString, 'given?': aDict, 'whole?': aBool },
   });
   const { whole = false } = given;
-  if (!whole) refuseList(given.expr);
   const { spec, wanted } = helperOf(state, given.helper);
   if (!state.tools.has(bindingTool)) {
     const message = `this run has no tool ${bindingTool}, which llm_bind needs`;
@@ -86,16 +85,6 @@ const aDict: Check<Dict> = (value) => {
 
 const optional = (name: string, value: string | undefined): [string, Value][] =>
   value === undefined ? [] : [[name, value]];
-
-function refuseList(expr: Value): void {
-  const seen = settled(expr);
-  if (isPending(seen) || typeof seen !== 'object' || seen?.kind !== 'list') return;
-  throw new Fault(
-    faults.bindList,
-    `llm_bind: got a list of ${seen.items.length}, want one value`,
-    'bind each: for x in xs: ys.append(llm_bind(x, "helper(…)"))',
-  );
-}
 
 function helperOf(
   state: State,

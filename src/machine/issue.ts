@@ -33,7 +33,7 @@ import {
   type Race,
   type State,
 } from './state.ts';
-import { certain } from './uncertain.ts';
+import { certain, single } from './uncertain.ts';
 import { argumentsThere, enter, needRoom, ready, retire } from './window.ts';
 
 /**
@@ -50,7 +50,7 @@ export function issueEffect(
   const spec = callable(state, tool);
   if (!roomless) needRoom(state, 'call');
   const open = pendingsIn([args]);
-  const text = open.size === 0 ? certain(writeDown(args, state.around)) : undefined;
+  const text = open.size === 0 ? certain(writeDown(single(tool, args), state.around)) : undefined;
   const copy = text === undefined ? copied(state, copyAround(args)) : undefined;
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const work: EffectWork = {

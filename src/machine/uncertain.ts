@@ -1,5 +1,6 @@
-/** Values that nobody could find out, where calls are concerned: none goes out with one. */
+/** What binding comes to, where calls are concerned: none goes out with what nobody found out. */
 import type { EffectError } from '../program/effect.ts';
+import { bindingTool } from '../program/helper-call.ts';
 import { questionIn, readBound } from '../program/uncertain.ts';
 import {
   type Dict,
@@ -21,6 +22,24 @@ export function certain(text: string): string {
     faults.uncertain,
     `a tool is called with an uncertain value: ${question}`,
     'find the answer first, or look with is_uncertain(x) before the call',
+  );
+}
+
+/**
+ * Arguments of a call, as they are. Throws PV3041 where they ask for arguments to be found in a
+ * list: one value is bound at a time, unless the list is said to be one.
+ */
+export function single(tool: string, args: Value): Value {
+  if (tool !== bindingTool) return args;
+  const given = settled(args);
+  if (typeof given !== 'object' || given?.kind !== 'dict') return args;
+  const expr = settled(dictGet(given, 'expr') ?? null);
+  const isList = typeof expr === 'object' && expr?.kind === 'list';
+  if (!isList || dictGet(given, 'whole') === true) return args;
+  throw new Fault(
+    faults.bindList,
+    `llm_bind: got a list of ${expr.items.length}, want one value`,
+    'bind each: for x in xs: ys.append(llm_bind(x, "helper(…)"))',
   );
 }
 

@@ -41,7 +41,7 @@ import {
 import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
 import { fill } from './task-arguments.ts';
-import { boundTo, certain, openQuestion } from './uncertain.ts';
+import { boundTo, certain, openQuestion, single } from './uncertain.ts';
 import { settleChanges } from './undo.ts';
 import { isVoid, voidFault } from './void.ts';
 
@@ -291,6 +291,7 @@ function finishArguments(
     }
     work.args = bound.args;
   }
+  if (work.kind === 'effect') single(work.tool, work.args ?? null);
   const text = writeDown(work.args ?? null, state.around, work.arrived);
   work.text = work.kind === 'effect' ? certain(text) : text;
   work.args = undefined;

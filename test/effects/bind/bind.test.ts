@@ -90,6 +90,24 @@ describe('llm_bind', () => {
     expect(sent).not.toContain('The whole program');
   });
 
+  test.each([
+    ['is there', 'people = ["Steve", "Ann"]'],
+    ['is still to come', 'people = crew()'],
+  ])('refuses a list that %s', async (_, people) => {
+    const { model, requests } = scripted(() => ({ args: steve, missing: [] }));
+    const { tool, calls } = profiles();
+    const crew = quickTool('crew', () => ['Steve', 'Ann']);
+    const run = go(
+      `${people}\nanswer(llm_bind(people, ${helper}))`,
+      handlersFor(model, tool, crew),
+    );
+    expect(await run.result).toMatchObject({
+      status: 'failed',
+      error: { code: 'PV3041', message: 'llm_bind: got a list of 2, want one value', line: 2 },
+    });
+    expect([...requests, ...calls]).toStrictEqual([]);
+  });
+
   test('widens the scope with the question of before until nothing is missing', async () => {
     const { first_name, last_name } = steve;
     const missing = [{ name: 'company_name', question: 'Where does Steve work?' }];
