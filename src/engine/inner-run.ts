@@ -16,8 +16,8 @@
  */
 import type { ToolSpec } from '../program/effect.ts';
 import { decode, toJson } from '../program/json.ts';
-import type { Limits } from '../program/limits.ts';
-import { addUsage, spend, withOuter } from './budget.ts';
+import { type Limits, limitNames } from '../program/limits.ts';
+import { addUsage, type Refusal, spend, withOuter } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { WatchEvent } from './events.ts';
 import {
@@ -212,9 +212,21 @@ class Inner {
     signal.removeEventListener('abort', leave);
   }
 
+  /** The budget of a run around it that it has met: by what it needed, or because it has the same. */
+  #refusal(): Refusal | undefined {
+    const { budget } = this.#within;
+    const known = budget.refused.get(this.id);
+    if (known) return known;
+    const events = this.#host.journal.events(this.id);
+    const met = events.findLast((event) => event.type === 'limit.reached');
+    const limit = limitNames.find((name) => name === met?.limit);
+    if (limit === undefined || this.#run.limits?.[limit] !== undefined) return undefined;
+    return { met: { limit }, by: budget };
+  }
+
   /** Why there is no answer: of itself, or a budget of a run around it. */
   failure({ status, reason, error }: RunResult): EffectFailure {
-    const refusal = reason === 'limit' && this.#within.budget.refused.get(this.id);
+    const refusal = reason === 'limit' ? this.#refusal() : undefined;
     if (refusal) return new LimitMet(refusal);
     const { code = 'PV4024', message = `the run within it is ${status}` } = error ?? {};
     const own = status === 'failed' ? error?.hint : undefined;

@@ -282,6 +282,21 @@ describe('budgets', () => {
     expect(await run.result).toMatchObject({ status: 'failed', error: { code: 'PV5101' } });
   });
 
+  test.each(['effects', 'instructions'] as const)(
+    'that it has as the run around it, such as %s, suspend that run',
+    async (limit) => {
+      const handlers = byName(innerTool('outer', asking, byName(model())));
+      const around = { program: one, handlers };
+      const run = start({ ...around, limits: { [limit]: 1 } });
+      expect(await run.result).toMatchObject({
+        ...{ status: 'suspended', reason: 'limit' },
+        error: { code: 'PV5101', message: expect.stringContaining(`limit ${limit}`) },
+      });
+      const again = { ...around, journal: run.journal, run: run.id, limits: { [limit]: 1000 } };
+      expect(await resume(again).result).toMatchObject({ status: 'done', answer: ['<3>', '<4>'] });
+    },
+  );
+
   test('of its own end the effect', async () => {
     const tool = innerTool('outer', asking, byName(model(1000)), { limits: { effects: 1 } });
     const run = start({ program: one, handlers: byName(tool) });
