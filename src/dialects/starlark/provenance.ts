@@ -13,8 +13,17 @@ interface Definition {
   readonly value: Expression | undefined;
 }
 
+/** From where to where something stands in the text. */
+interface Extent {
+  readonly from: Position;
+  readonly to: Position;
+}
+
 /** What gives variables of a file their values. */
 export interface Definitions {
+  /** Loops and functions: in a loop, and before a call, what stands below may come first. */
+  readonly loops: readonly Extent[];
+  readonly functions: readonly Extent[];
   readonly lines: readonly string[];
   readonly of: ReadonlyMap<Binding, readonly Definition[]>;
   /** Whether the file makes a struct with a field `ask`. */
@@ -34,7 +43,10 @@ export function definitionsIn(file: File, source: string): Definitions {
     }
   };
   let hasAskField = false;
+  const [loops, functions]: [Extent[], Extent[]] = [[], []];
   walk(file, (node: AnyNode) => {
+    if (loopKinds.has(node.kind)) loops.push(extentOf(node));
+    else if (node.kind === 'def' || node.kind === 'lambda') functions.push(extentOf(node));
     if (node.kind === 'assign') add(node.target, node.at, node.value);
     else if (node.kind === 'for') add(node.target, node.at, node.iterable);
     else if (node.kind === 'call') {
@@ -45,7 +57,17 @@ export function definitionsIn(file: File, source: string): Definitions {
       }
     }
   });
-  return { lines: source.split('\n'), of, hasAskField };
+  return { lines: source.split('\n'), of, hasAskField, loops, functions };
+}
+
+const loopKinds: ReadonlySet<string> = new Set(['for', 'while', 'comprehension']);
+
+function extentOf(node: AnyNode): Extent {
+  let to = node.at;
+  walk(node, ({ at }: AnyNode) => {
+    if (at > to) to = at;
+  });
+  return { from: node.at, to };
 }
 
 /** Characters of a source, at most: a program may have long texts in it. */
@@ -61,9 +83,18 @@ export function definitionOf(node: Expression, definitions: Definitions): string
   return textAt(definitions.lines, found.at, false);
 }
 
-/** The last one above the place, or in a loop the last one below it. */
-function latest(name: Name, { of }: Definitions): Definition | undefined {
-  const all = (name.binding && of.get(name.binding)) ?? [];
+/**
+ * The last one above the place, or the last one below it that may come before it nevertheless: so
+ * what is said of a statement does not change with what is written behind it.
+ */
+function latest(name: Name, { of, loops, functions }: Definitions): Definition | undefined {
+  const isIn = ({ from, to }: Extent, at: Position): boolean => from <= at && at <= to;
+  const around = loops.filter((loop) => isIn(loop, name.at));
+  const called = functions.filter((one) => isIn(one, name.at));
+  const all = ((name.binding && of.get(name.binding)) ?? []).filter(
+    ({ at }) =>
+      at < name.at || around.some((loop) => isIn(loop, at)) || called.some((one) => !isIn(one, at)),
+  );
   const telling = all.filter(({ value }) => !value || !isWrittenOut(value));
   const some = telling.length > 0 ? telling : all;
   return some.findLast(({ at }) => at < name.at) ?? some.at(-1);

@@ -6,8 +6,11 @@ export type AnyNode = Expression | Statement | FunctionNode;
 /** What the resolver has added is no part of the text. */
 const added: ReadonlySet<string> = new Set(['binding', 'frame', 'globals']);
 
-/** Calls `visit` for each node below the file; levels are bounded by the parser. */
-export function walk(file: File, visit: (node: AnyNode) => void): void {
+/**
+ * Calls `visit` for each node below the file, or for a node and each below it; levels are bounded
+ * by the parser.
+ */
+export function walk(top: File | AnyNode, visit: (node: AnyNode) => void): void {
   const descend = (value: unknown): void => {
     if (Array.isArray(value)) {
       for (const item of value) descend(item);
@@ -19,5 +22,5 @@ export function walk(file: File, visit: (node: AnyNode) => void): void {
       if (!added.has(key) && typeof part === 'object') descend(part);
     }
   };
-  descend(file.body);
+  descend(top.kind === 'file' ? top.body : top);
 }

@@ -88,3 +88,19 @@ test('each is a tool', () => {
   const names = [...builtInSpecs, delegateSpec].map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(modelCalls)));
 });
+
+test.each([
+  ['behind it', 'x = "a"\ny = llm_call(x, "i")\nx = get("b")', undefined],
+  [
+    'behind it in its loop',
+    'x = "a"\nfor n in range(2):\n    llm_call(x, "i")\n    x = get("b")',
+    'x = get("b")',
+  ],
+  [
+    'between a function and its call',
+    'def ask_of():\n    return llm_call(x, "i")\nx = get("b")\nask_of()',
+    'x = get("b")',
+  ],
+])('a definition that stands %s', (_, source, shown) => {
+  expect(asked(source).sources).toEqual(shown === undefined ? undefined : [shown]);
+});
