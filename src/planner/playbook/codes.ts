@@ -10,4 +10,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7308: 'The reply of a model ended in the middle.',
   PV7309: 'A model reported a line that does not come after the one it was at.',
   PV7310: 'A model wrote an operation in a form that cannot be read.',
+  PV7311: 'A model that was to say which triggers match said nothing that can be read, twice.',
 };

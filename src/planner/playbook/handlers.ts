@@ -1,10 +1,15 @@
 /** The effects of the loop over playbooks, by name. */
+import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
+import { matchTriggersHandler } from './match-triggers.ts';
 import { type TurnOptions, turnHandler } from './turn.ts';
 
-export type PlaybookOptions = TurnOptions;
+export interface PlaybookOptions extends TurnOptions {
+  /** Says which triggers match, where that is not the model that follows playbooks. */
+  readonly judge?: () => Model;
+}
 
 export function playbookHandlers(options: PlaybookOptions): Map<string, Handler> {
-  const handlers = [turnHandler(options)];
+  const handlers = [turnHandler(options), matchTriggersHandler(options.judge ?? options.model)];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }

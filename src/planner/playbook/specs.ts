@@ -40,3 +40,21 @@ export const turnSpec: ToolSpec = toolSpec({
     required: ['frame', 'kind', 'session', 'variables'],
   },
 });
+
+export const matchTriggersSpec: ToolSpec = toolSpec({
+  name: 'match_triggers',
+  description:
+    'Lets a model say which conditions have just come to hold. Returns a list of their ids; ' +
+    'without conditions no model is asked.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      conditions: list('{"id", "text"}: only those that what has changed may decide.'),
+      changed: { type: 'object', description: 'Values of the variables that have changed.' },
+      message: { type: ['string', 'null'], description: 'What a person has just written.' },
+    },
+    required: ['conditions'],
+  },
+});

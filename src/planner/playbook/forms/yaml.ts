@@ -133,7 +133,8 @@ class Reader {
     if (block) return scalar(this.#text(line.indent, block[1] === '|' ? '\n' : ' '), line.number);
     if (!/^[{["']/.test(text)) return plain(text, line.number);
     let whole = text;
-    for (let read = readJson(uncommented(whole)); ; read = readJson(uncommented(whole))) {
+    for (;;) {
+      const read = readJson(quotedWords(uncommented(whole)));
       if (read.node) return read.node;
       const next = this.#lines[this.#at];
       if (!next || (next.indent <= line.indent && next.text !== '')) break;
@@ -166,6 +167,16 @@ function pairIn(text: string): readonly [string, string] | undefined {
   const [, key = '', value = ''] = found;
   return [key.replace(/^["']|["']$/g, ''), value.replace(/^#.*$/, '')];
 }
+
+/** `[$day, red bike]` as JSON: words without quotes are texts. */
+const quotedWords = (text: string): string =>
+  text.replace(
+    /("(?:[^"\\]|\\.)*"|'[^']*')|([^\s"'[\]{},:][^"'[\]{},:]*[^\s"'[\]{},:]|[^\s"'[\]{},:])/g,
+    (all, quoted, word) => {
+      if (quoted !== undefined) return quoted;
+      return /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(word) ? all : JSON.stringify(word);
+    },
+  );
 
 const uncommented = (text: string): string => text.replace(/(["}\]])\s+#[^"\]}]*$/, '$1');
 

@@ -1,0 +1,63 @@
+/** Which triggers match: what the model is shown, and what is made of its reply. */
+import { expect, test } from 'vitest';
+import { matchTriggersHandler, readMatches } from '../../../src/planner/playbook/match-triggers.ts';
+import { attempt } from '../../support/attempt.ts';
+import { scripted } from '../scripted.ts';
+
+const conditions = [
+  { id: 'CheckPin:T1', text: 'When the user gives a PIN' },
+  { id: 'CheckMail:T1', text: 'When $email is set' },
+];
+
+test('a model sees the conditions, what has changed, the message, and nothing else', async () => {
+  const { model, requests } = scripted('{"holds": [2]}');
+  const args = { conditions, changed: { $email: 'test@' }, message: 'my mail is test@' };
+  const matched = await matchTriggersHandler(() => model).perform(args, attempt());
+  expect(matched).toEqual(['CheckMail:T1']);
+  expect(requests[0]?.messages[1]?.content).toBe(
+    [
+      'Conditions:\n1. When the user gives a PIN\n2. When $email is set',
+      'Just changed:\n$email = "test@"',
+      'The person just wrote: "my mail is test@"',
+    ].join('\n\n'),
+  );
+});
+
+test('without conditions nobody is asked', async () => {
+  const { model, requests } = scripted();
+  const handler = matchTriggersHandler(() => model);
+  expect(await handler.perform({ conditions: [], changed: { x: 1 } }, attempt())).toEqual([]);
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  ['{"holds": []}', []],
+  ['{"holds": [1, 2]}', [1, 2]],
+  ['{"holds": [2, 2]}', [2]],
+  ['```json\n{"holds": ["1"]}\n```', [1]],
+  ['{"matched": [{"number": 2}]}', [2]],
+  ['[1]', [1]],
+  ['None.', []],
+  ['1 and 2', [1, 2]],
+  ['<think>perhaps [1]</think>{"holds": [2]}', [2]],
+  ['I first thought of {"holds": [1]}, but it is {"holds": []}', []],
+  ['{"holds": [7]}', []],
+])('%s', (text, value) => {
+  expect(readMatches(text, 2)).toMatchObject({ ok: true, value });
+});
+
+test.each(['', '{"holds": [1', 'Sorry, I cannot say.', '{"answer": true}'])(
+  '%j is asked about again',
+  async (text) => {
+    const { model, requests } = scripted(text, '{"holds": [1]}');
+    const matched = await matchTriggersHandler(() => model).perform({ conditions }, attempt());
+    expect(matched).toEqual(['CheckPin:T1']);
+    expect(requests[1]?.messages.at(-1)?.content).toContain('{"holds": [1, 2]}');
+  },
+);
+
+test('a model that says nothing twice has failed', async () => {
+  const { model } = scripted('What?', 'What?');
+  const said = matchTriggersHandler(() => model).perform({ conditions }, attempt());
+  await expect(said).rejects.toMatchObject({ code: 'PV7311' });
+});
