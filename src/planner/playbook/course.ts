@@ -128,24 +128,27 @@ export class Course {
     const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };
     const { step } = this;
     if (this.#at.isDone && step) {
-      const isOwn = this.#wants(step, act);
-      if (isOwn || (this.#isNamed && isOpen(step))) return here;
+      const isEnd = act.is === 'yield' || act.is === 'return';
+      if (this.#wants(step, act) || (this.#isNamed && isOpen(step) && !isEnd)) return here;
     }
     for (const line of linesAhead(this.#lines, this.#at, this.#passing)) {
       const ahead = this.#lines.get(line);
       if (!ahead || !fits(ahead.step, act, this.#sameCallee)) continue;
       if (line === this.#at.line && this.#at.isDone) continue;
       const way = this.#way(line);
-      if (way) return this.#moved(line, way, false);
+      // A wait further on is not the one of a line that anything may be done at.
+      const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
+      if (way && !isFar) return this.#moved(line, way, false);
     }
-    if (!this.#at.isDone) return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
-    return here;
+    // What a person has said is noted before the line that goes on behind the question.
+    if (this.#at.isDone || act.is === 'set') return here;
+    return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
   }
 
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
     const { step } = this;
-    return step !== undefined && (fits(step, act, this.#sameCallee) || isOpen(step));
+    return step === undefined || fits(step, act, this.#sameCallee) || isOpen(step);
   }
 
   did(act: Act): void {
@@ -161,7 +164,7 @@ export class Course {
 
   /** What of the playbook would be left out if it ended here. */
   left(): Move {
-    const way = this.#way(theEnd);
+    const way = this.#lines.size === 0 ? { skipped: [], unreported: [] } : this.#way(theEnd);
     const line = this.#at.line;
     const commit = (): void => {};
     if (!way) {
@@ -295,7 +298,7 @@ function fits(step: Step, act: Act, sameCallee: (step: Step, callee: string) => 
     case 'say':
       return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
     case 'set':
-      return step.writes.includes(act.name) || step.writes.includes(`$${act.name}`);
+      return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);
     case 'yield':
       return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
     case 'return':

@@ -9,6 +9,7 @@
 import type { Step } from '../../dialects/playbook/compiled.ts';
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { answerOf } from '../../program/model-text.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
 import type { Directory } from './directory.ts';
@@ -183,6 +184,7 @@ export class TurnCheck {
 
   #step(line: string, playbook: string | undefined): void {
     const { name, id, written, lines } = this.#place.playbook;
+    if (lines.size === 0) return;
     const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
     if (playbook !== undefined && ![name, id, written, agent].includes(playbook)) {
       this.#problem('PV7302', `got line ${line} of ${playbook}, want a line of ${name}`);
@@ -371,7 +373,11 @@ export class TurnCheck {
 
   /** How a reply that does not say so has ended. */
   #implied(text: string): void {
-    const { strictness } = this.#place;
+    const { strictness, playbook } = this.#place;
+    if (playbook.lines.size === 0) {
+      this.#impliedFreely(text);
+      return;
+    }
     if (this.#acts === 0) {
       const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
       this.#problem('PV7301', `got ${got}, want one JSON object a line, such as {"step": "01"}`);
@@ -395,6 +401,21 @@ export class TurnCheck {
       return;
     }
     this.#problem('PV7308', `the reply ends although ${left.lacking.join('; ')}`);
+  }
+
+  /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */
+  #impliedFreely(text: string): void {
+    const words = this.#acts === 0 ? answerOf(text) : '';
+    if (this.#course.hasQueued) {
+      this.#warn('the reply ended without a yield: it was taken to yield for call');
+      this.#yield({ is: 'yield', for: 'call' });
+    } else if (this.#acts === 0 && words === '') {
+      this.#problem('PV7301', 'got nothing, want one JSON object a line, such as {"think": "…"}');
+    } else {
+      const said: Expr = { is: 'value', value: words };
+      if (words !== '') this.#emit({ op: 'say', text: said, line: this.#course.line });
+      this.#return(words === '' ? { is: 'value', value: null } : said);
+    }
   }
 
   /** Whether the turn goes on behind it. */
