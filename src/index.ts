@@ -99,7 +99,7 @@ export interface RunOptions {
   readonly model?: string | Model;
   /** Where addresses and keys of providers are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Tokens that a model can be sent and reply, for all models or by name, where it is not known. */
+  /** Tokens that a model can be sent and reply, for all models or by name, if not known. */
   readonly contextWindow?: ContextWindow;
   /** What the run is for: values that do not fit the window are shortened with regard to it. */
   readonly goal?: string;

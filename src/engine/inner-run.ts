@@ -212,7 +212,7 @@ class Inner {
     signal.removeEventListener('abort', leave);
   }
 
-  /** The budget of a run around it that it has met: by what it needed, or because it has the same. */
+  /** The budget of a run around it that it has met: by what it needed, or as it has the same. */
   #refusal(): Refusal | undefined {
     const { budget } = this.#within;
     const known = budget.refused.get(this.id);

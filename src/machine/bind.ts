@@ -3,8 +3,8 @@
  * expression. Two effects in the order of the program: `bind_arguments`, which gives them or says
  * what is missing, and the call itself, whose arguments are its result. It waits for nothing: the
  * call has its place and its id from here on (B1), and goes out once they are there. Where they
- * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Whether what is
- * bound is one value shows when it is there (`single`), so that it is the same whenever that is.
+ * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Whether what
+ * is bound is one value shows when it is there (`single`), so that it is the same whenever that is.
  * Compilers may give some of the arguments themselves: these go to the call as they are, past the
  * model.
  */

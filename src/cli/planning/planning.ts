@@ -116,7 +116,7 @@ export function wholeNumber(option: string, given: string, hint?: string): numbe
   throw new CliError('PV6002', `${option}: got ${given}, want a whole number`, { hint });
 }
 
-/** The same where the number may be left out: then what stands behind the option is taken for it. */
+/** The same where the number may be left out: what stands behind the option is taken for it. */
 export const optionalNumber = (option: string, preset: string, given: string): number =>
   wholeNumber(
     option,
