@@ -58,6 +58,7 @@ async function bundlerOf(text: string, file: string): Promise<Bundler | undefine
 
 /** A program with the files that it loads, which are beside it or below. */
 async function whole(text: string, file: string): Promise<string> {
+  if (isOfPlaybooks(file) && text.includes('!import')) return await withImported(text, file);
   const bundle = await bundlerOf(text, file);
   if (!bundle) return text;
   const folder = dirname(resolve(file));
@@ -66,6 +67,24 @@ async function whole(text: string, file: string): Promise<string> {
     if (isAbsolute(name) || relative(folder, path).startsWith('..')) return undefined;
     try {
       return withoutMark(readFileSync(path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+const isOfPlaybooks = (file: string): boolean => /\.(?:playbook\.md|pb|pbasm)$/.test(file);
+
+/** Playbooks with what they import: each file in the folder of the one that names it, or below. */
+async function withImported(text: string, file: string): Promise<string> {
+  const { withImports } = await import('../dialects/playbook/import.ts');
+  return withImports(text, (path, from) => {
+    const folder = dirname(resolve(from === '' ? file : from));
+    const found = resolve(folder, path);
+    if (isAbsolute(path) || relative(folder, found).startsWith('..')) return undefined;
+    if (found === resolve(file)) return undefined;
+    try {
+      return { text: withoutMark(readFileSync(found, 'utf8')), file: found };
     } catch {
       return undefined;
     }

@@ -9,6 +9,7 @@ const table = {
   outsideSection: 'PV1405 A list or text stands where no playbook and no agent is.',
   badSignature: 'PV1406 The parameters of a playbook cannot be read.',
   agentKind: 'PV1407 An agent is said to be something that agents cannot be.',
+  notImported: 'PV1408 A file is to be imported that cannot be.',
   badStep: 'PV1409 A line of a compiled playbook is no step, trigger or note.',
   stepNumber: 'PV1410 The number of a step is there twice, is left out, or stands elsewhere.',
   otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',

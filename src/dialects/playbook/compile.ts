@@ -69,7 +69,7 @@ const flattened = (line: SourceLine): SourceLine[] => [
 ];
 
 export function noteOf({ text, place }: SourceLine, at: number): Note {
-  const [, id, rest] = /^`?(N\d+)`?(?:\s*:?\s+([\s\S]*))?$/.exec(text) ?? [];
+  const [, id, rest] = /^(N\d+)(?::?\s([\s\S]*))?$/.exec(text) ?? [];
   return { id: id ?? `N${at + 1}`, text: rest ?? (id === undefined ? text : ''), place };
 }
 

@@ -96,7 +96,6 @@ function reasonAgainst(
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
-  if (steps.some(({ code, jump }) => code === 'JMP' && jump === '01')) return 'it begins anew';
   if (!steps.every((one) => one.code !== 'RET' || isTailIn(callee.steps, one))) {
     return 'it returns before its end';
   }

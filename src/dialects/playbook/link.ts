@@ -21,10 +21,16 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
     ...whole,
     agents: whole.agents.map((agent) => {
       const quiet = quietIn(agent, isWrite);
+      const changed = new Set(
+        inlining.flatMap(({ at, isInlined }) => (isInlined ? [at.split(':')[0]] : [])),
+      );
       return {
         ...agent,
         playbooks: agent.playbooks.map((playbook) =>
-          linked(withoutIdleYields(playbook), agent, quiet, origins),
+          linked(
+            changed.has(`${agent.name}.${playbook.name}`) ? withoutIdleYields(playbook) : playbook,
+            ...([agent, quiet, origins] as const),
+          ),
         ),
       };
     }),
@@ -114,19 +120,20 @@ function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean): Read
 
 /** Without the yields for calls behind which nothing is left to wait for: it was inlined. */
 function withoutIdleYields(playbook: CompiledPlaybook): CompiledPlaybook {
-  if (!flatSteps(playbook.steps).some(isPlaced)) return playbook;
   const graph = graphOf(playbook.steps);
-  const isCall = ({ call, code, say }: Step): boolean =>
-    code === 'QUE' && !say && call !== undefined;
-  const calls = callsBefore(graph, isCall);
+  const calls = callsBefore(
+    graph,
+    ({ call, code, say }) => code === 'QUE' && !say && call !== undefined,
+  );
+  const targets = new Set([...graph.steps.values()].map(({ jump }) => jump));
   const isIdle = ({ code, number, waits }: Step): boolean =>
-    code === 'YLD' && waits === 'call' && (calls.get(number)?.size ?? 0) === 0;
+    code === 'YLD' &&
+    waits === 'call' &&
+    (calls.get(number)?.size ?? 0) === 0 &&
+    !targets.has(number);
   const without = (steps: readonly Step[]): Step[] =>
     steps
       .filter((step) => !isIdle(step))
       .map((step) => ({ ...step, children: without(step.children) }));
   return { ...playbook, steps: without(playbook.steps) };
 }
-
-const isPlaced = ({ code, text }: Step): boolean =>
-  code === 'EXE' && text.endsWith(', which is done here');

@@ -2,7 +2,8 @@
  * Markdown as playbooks use it, line by line: headings, items of lists, fences, comments, rules and
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
-import { report as newReport, type Report, warn } from './report.ts';
+import { importDepthMax, importIn } from './import.ts';
+import { error, report as newReport, type Report, warn } from './report.ts';
 import type { Place } from './tree.ts';
 
 export type Line =
@@ -66,12 +67,22 @@ export function readMarkdown(text: string, first = 0): Markdown {
     }
     const { shown, open } = withoutComments(texts[at] ?? '', comment !== undefined);
     comment = open === undefined ? undefined : (comment ?? { line: at + 1, column: open + 1 });
+    const path = importIn(shown);
+    if (path !== undefined) {
+      const place = { line: at + 1, column: shown.indexOf('!') + 1 };
+      error(report, 'notImported', place, `cannot import ${path}`, { hint: importHint });
+      continue;
+    }
     // A line that was a comment only is no blank line, which would end a paragraph.
     if (shown.trim() !== '' || (texts[at] ?? '').trim() === '') lines.push(lineOf(shown, at + 1));
   }
   if (comment) warn(report, 'openComment', comment, 'got <!--, want --> behind it');
   return { lines, report };
 }
+
+const importHint =
+  'want a file in the folder of this one or below, which does not import this one, ' +
+  `at most ${importDepthMax} files deep`;
 
 const openFence = 'got a block of code without an end, want ``` in a line of its own';
 

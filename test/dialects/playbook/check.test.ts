@@ -1,0 +1,137 @@
+/** What is said of playbooks before they run, and where. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
+import { program } from './written.ts';
+
+const tools = new Map(
+  ['Search', 'Send'].map((name) => [name, toolSpec({ name, description: '', parameters: {} })]),
+);
+
+/** `line: PVnnnn message`. */
+function said(text: string, inputs: readonly string[] = []): string[] {
+  const { diagnostics } = checkProgram(text, { tools, inputs }, { dialect: 'playbook' });
+  return diagnostics.map(({ code, line, message }) => `${line}: ${code} ${message}`);
+}
+
+const stepsSaid = (steps: string, rest = ''): string[] => said(program(steps, rest));
+
+test('a program with nothing wrong is valid, and has no program of its own', () => {
+  const checked = checkProgram(
+    program('- Say "hi"'),
+    { tools, inputs: [] },
+    { file: 'x.playbook.md' },
+  );
+  expect(checked).toEqual({ ok: true, dialect: 'playbook', diagnostics: [] });
+});
+
+describe('calls', () => {
+  test('of what there is not', () => {
+    expect(stepsSaid('- $r = Serch($q)\n- Return $r')[0]).toMatch(
+      /^7: PV2404 there is no playbook, function or tool Serch/,
+    );
+    expect(stepsSaid('- $q = 1\n- $r = Search($q)\n- Return $r')).toEqual([]);
+  });
+
+  test('of functions of a block, with an error in the block at its line', () => {
+    const block = '```tools\ndef double(x):\n    return x * 2\n```\n';
+    expect(
+      said(program('- $r = double(2)\n- Return $r').replace('## Main', `${block}## Main`)),
+    ).toEqual([]);
+    const wrong = '```tools\ndef double(x)\n    return x\n```\n';
+    const [first] = said(program('- Return').replace('## Main', `${wrong}## Main`));
+    expect(first).toMatch(/^5: PV23/);
+  });
+
+  test('of another agent: only what is public', () => {
+    const other = (meta: string): string => `# Other\n## Help(x)\n${meta}\n### Steps\n- Return x\n`;
+    expect(stepsSaid('- Other.Help(1)', other(''))).toEqual([
+      '7: PV2417 Other.Help is not public, and belongs to another agent',
+    ]);
+    expect(stepsSaid('- Other.Help(1)', other('public: true'))).toEqual([]);
+  });
+
+  test('arguments that are missing or not there to give', () => {
+    const rest = '## Book($bike, deposit=20)\n### Steps\n- Return $bike\n';
+    expect(stepsSaid('- Book()', rest)).toEqual(['7: PV2415 got no bike for Book, which needs it']);
+    expect(stepsSaid('- Book(1, color=2)', rest)).toEqual([
+      '7: PV2416 got the argument color for Book, which has no such parameter',
+    ]);
+  });
+});
+
+describe('ways through the steps', () => {
+  test('a step that is never reached', () => {
+    expect(stepsSaid('- Return 1\n- Say "a"\n- Say "b"')).toEqual([
+      '8: PV2405 got 02:QUE Say(user, "a"), which no way through the steps comes to',
+    ]);
+  });
+
+  test('steps without an end', () => {
+    expect(stepsSaid('1. Say "a"\n2. Go to step 1')).toEqual([
+      '3: PV2413 got steps that go round for ever, want one that leads to the end',
+    ]);
+  });
+
+  test('a jump to no step, an Otherwise without a condition, a note that there is not', () => {
+    expect(stepsSaid('- $x = 1\n- If $x, go to step 9').slice(-1)).toEqual([
+      '8: PV2408 got a jump to 09, want a step',
+    ]);
+    expect(stepsSaid('- Say "a"\n- Otherwise\n  - Say "b"')[0]).toMatch(/^8: PV2411/);
+    expect(stepsSaid('- Check N2')).toEqual([
+      '7: PV2412 got the note N2, want one of the playbook',
+    ]);
+  });
+});
+
+describe('variables', () => {
+  test('one that is read before anything sets it', () => {
+    expect(stepsSaid('- Say "{$x}"\n- $x = 1')).toEqual([
+      '7: PV2406 got $x, which nothing has set before',
+    ]);
+  });
+
+  test('not one that is an input, a parameter, set elsewhere or perhaps by what words say', () => {
+    expect(said(program('- Say "{$x}"'), ['x'])).toEqual([]);
+    expect(stepsSaid('- Say "{$x}"', '## F\n### Steps\n- $x = 1\n')).toEqual([]);
+    expect(stepsSaid('- Work out the $x\n- Say "{$x}"')).toEqual([]);
+    expect(stepsSaid('- F(1)', '## F($x)\n### Steps\n- Say "{$x}"\n')).toEqual([]);
+  });
+
+  test('one that is set on some way is not accused', () => {
+    expect(stepsSaid('- $a = 1\n- If $a\n  - $x = 1\n- Say "{$x}"')).toEqual([]);
+  });
+});
+
+describe('triggers', () => {
+  const trigger = (text: string): string[] =>
+    stepsSaid('- $n = 1', `## F\n### Triggers\n- ${text}\n### Steps\n- Say "a"\n`);
+
+  test('that can never fire', () => {
+    expect(trigger('When $m > 3')).toEqual([
+      '10: PV2407 got a trigger on $m, which nothing sets: it can never fire',
+    ]);
+    expect(trigger('When $n > 5 and $n < 3')).toEqual([
+      '10: PV2407 got When $n > 5 and $n < 3, which never holds',
+    ]);
+  });
+
+  test('that may', () => {
+    expect(trigger('When $n > 3')).toEqual([]);
+    expect(trigger('When $n > 3 and $n < 5')).toEqual([]);
+    expect(trigger('When the user is angry')).toEqual([]);
+  });
+
+  test('a program that nothing begins', () => {
+    expect(said('# A\n## F\n### Steps\n- Say "a"\n')).toEqual([
+      '2: PV2414 no playbook begins when the program starts',
+    ]);
+  });
+});
+
+test('names that are there twice, and files with nothing in them', () => {
+  expect(stepsSaid('- Say "a"', '## Main\n### Steps\n- Say "b"\n')).toEqual([
+    '8: PV2403 got the name Main twice, want each once',
+  ]);
+  expect(said('')[0]).toMatch(/^1: PV2401/);
+});

@@ -1,0 +1,176 @@
+/** Compiled files: every spelling there has been, their numbers, and lines that a model settles. */
+import { describe, expect, test } from 'vitest';
+import { readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
+import { openLines, settle } from '../../../src/dialects/playbook/settle.ts';
+import { readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import { fileOf, program, rows } from './written.ts';
+
+const around = (steps: string): string => `# A\n## P()\n### Steps\n${steps}\n`;
+
+function read(steps: string): { readonly steps: string[]; readonly codes: string[] } {
+  const { compiled, diagnostics } = readCompiled(around(steps));
+  const playbook = compiled.agents[0]?.playbooks[0];
+  return { steps: rows(playbook?.steps ?? []), codes: diagnostics.map(({ code }) => code) };
+}
+
+describe('yields in every spelling', () => {
+  test.each([
+    ['01:YLD ForUserInput("Waiting for a day")', '01:YLD for user'],
+    ['01:YLD ForCallComplete("Waiting for bikes")', '01:YLD for call'],
+    ['01:YLD ForUserInput', '01:YLD for user'],
+    ['01:YLD user', '01:YLD for user'],
+    ['01:YLD call', '01:YLD for call'],
+    ['01:YLD for user', '01:YLD for user'],
+    ['01:YLD for call', '01:YLD for call'],
+    ['01:YLD for return', '01:YLD for return'],
+    ['01:YLD return', '01:YLD for return'],
+    ['01:YLD for exit', '01:YLD for exit'],
+    ['01:YLD exit', '01:YLD for exit'],
+    ['01:YLD for agent Weather', '01:YLD for agent Weather'],
+    ['01:YLD for agent 1001', '01:YLD for agent 1001'],
+    ['01:YLD for meeting menu', '01:YLD for meeting menu'],
+    ['01:YLD', '01:YLD for call'],
+    ['01: YLD: user', '01:YLD for user'],
+    ['01:yld for user', '01:YLD for user'],
+  ])('%s', (written, want) => {
+    expect(read(written).steps).toEqual([want]);
+    expect(read(`- ${written}`).steps).toEqual([want]);
+  });
+});
+
+describe('other codes that there have been', () => {
+  test('Otherwise and loops as conditions, calls by two names', () => {
+    const text = `01:CND If $x
+  01.01:INT Book($x)
+02:CND Otherwise
+  02.01:EXT $y = Search($x)
+03:CND While $z
+  03.01:JMP 3
+04:CND For each $q in $all`;
+    expect(read(text)).toEqual({
+      steps: [
+        '01:CND If $x',
+        '01.01:QUE Book($x)',
+        '02:ELS Otherwise',
+        '02.01:QUE $y = Search($x)',
+        '03:LOP While $z',
+        '03.01:JMP 03',
+        '04:LOP For each $q in $all',
+      ],
+      codes: ['PV1411', 'PV1411', 'PV1411', 'PV1411', 'PV1411'],
+    });
+  });
+
+  test('several statements behind semicolons', () => {
+    const text =
+      '- 01:QUE Say(user, Ask for a day); YLD for user; done when user names one\n' +
+      '- 02:QUE F(1); YLD for call\n- 03:JMP 02';
+    expect(read(text).steps).toEqual([
+      '01:LOP Until user names one',
+      '01.01:QUE Say(user, Ask for a day)',
+      '01.02:YLD for user',
+      '01.03:JMP 01',
+      '02:QUE F(1)',
+      '03:YLD for call',
+      '04:JMP 02',
+    ]);
+  });
+
+  test('triggers without and with their letter', () => {
+    const text = '# A\n## P\n### Trigger\n01:CND When $x\n02:EVT A mail comes\n### Steps\n01:RET\n';
+    const [one, two] = readCompiled(text).compiled.agents[0]?.playbooks[0]?.triggers ?? [];
+    expect([one?.id, one?.code, two?.id, two?.code]).toEqual(['T1', 'CND', 'T2', 'EVT']);
+  });
+
+  test('a reply in a fence, as compilers of models gave them', () => {
+    const { tree } = readTree(around('01:EXE a\n02:RET'));
+    expect(tree.compiled).toBeDefined();
+  });
+});
+
+describe('numbers', () => {
+  test('gaps and duplicates are said, and steps numbered anew with their jumps', () => {
+    const found = read('- 01:EXE a\n- 03:EXE b\n- 03:EXE c\n- 05:JMP 05');
+    expect(found.steps).toEqual(['01:EXE a', '02:EXE b', '03:EXE c', '04:JMP 04']);
+    expect(found.codes).toContain('PV1410');
+  });
+
+  test('blocks by their numbers, where the list is flat', () => {
+    expect(read('- 01:CND If $x\n- 01.01:EXE a\n- 02:EXE b').steps).toEqual([
+      '01:CND If $x',
+      '01.01:EXE a',
+      '02:EXE b',
+    ]);
+  });
+
+  test('a line that is no step is an error, not left out', () => {
+    const { diagnostics } = readCompiled(around('- 01:EXE a\n- no step\n- 02:FIN done'));
+    expect(diagnostics.map(({ code, line, severity }) => `${code} ${line} ${severity}`)).toEqual([
+      'PV1409 5 error',
+      'PV1409 6 error',
+    ]);
+  });
+});
+
+describe('lines that a model settles', () => {
+  const file = fileOf(
+    program(
+      '- Find bikes\n- Tell the user about them\n- If $a\n  - Do something nice',
+      '## Free(day)\n### Steps\n- Return day\n',
+    ),
+    ['Search'],
+  );
+  const mainOf = (answers: Readonly<Record<string, string[]>>) => {
+    const settled = settle(file, new Map(Object.entries(answers)), ['Search']);
+    return { rows: rows(settled.file.agents[0]?.playbooks[0]?.steps ?? []), ...settled };
+  };
+
+  test('are listed with their places', () => {
+    expect(openLines(file)).toEqual([
+      { at: 'Desk.Main:01', text: 'Find bikes', place: { line: 7, column: 3 } },
+      { at: 'Desk.Main:03.01', text: 'Do something nice', place: { line: 10, column: 5 } },
+    ]);
+  });
+
+  test('become the steps that a model says, with yields and numbers set anew', () => {
+    const { problems, rows: steps } = mainOf({
+      'Desk.Main:01': ['QUE $a = Free(day=1)', 'QUE $b = Search("x")'],
+      'Desk.Main:03.01': ['LOP For each $x in $b', '  - QUE Say(user, "{$x}")'],
+    });
+    expect(problems).toEqual([]);
+    expect(steps).toEqual([
+      '01:QUE $a = Free(day=1)',
+      '02:QUE $b = Search("x")',
+      '03:YLD for call',
+      '04:QUE Say(user, Tell the user about them)',
+      '05:CND If $a',
+      '05.01:LOP For each $x in $b',
+      '05.01.01:QUE Say(user, "{$x}")',
+      '05.01.02:JMP 05.01',
+    ]);
+  });
+
+  test('an answer that is as it was is settled', () => {
+    const { file: settled } = mainOf({ 'Desk.Main:01': ['EXE Find bikes'] });
+    expect(openLines(settled).map(({ at }) => at)).toEqual(['Desk.Main:03.01']);
+  });
+
+  test.each([
+    ['QUE Invented(1)', 'got a call of Invented, want a playbook, function or tool there is'],
+    ['QUE Free(night=1)', 'got the argument night for Free, which has none such'],
+    ['QUE look it up', 'got QUE look it up, want a call, as in Search($q)'],
+    ['just do it', 'got just do it, want a code before the text, as in QUE Search($q)'],
+    ['JMP 01', 'got JMP, want steps for the one line only: loops come back by themselves'],
+  ])('%s does not stand, and the line stays', (answer, message) => {
+    const { problems, rows: steps } = mainOf({ 'Desk.Main:01': [answer] });
+    expect(problems).toEqual([{ at: 'Desk.Main:01', message }]);
+    expect(steps[0]).toBe('01:EXE? Find bikes');
+  });
+
+  test('nothing, and lines that nobody asked about', () => {
+    expect(mainOf({ 'Desk.Main:01': [] }).problems[0]?.message).toMatch(/got no steps/);
+    expect(mainOf({ 'Desk.Main:09': ['EXE x'] }).problems[0]?.message).toMatch(
+      /want one that was asked/,
+    );
+  });
+});

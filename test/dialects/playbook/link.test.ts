@@ -1,0 +1,219 @@
+/** The graph of the steps, and what follows from it: liveness, inlining, tail calls, quiet ones. */
+import { describe, expect, test } from 'vitest';
+import { type LinkOptions, link } from '../../../src/dialects/playbook/link.ts';
+import type { LinkedPlaybook } from '../../../src/dialects/playbook/linked.ts';
+import { fileOf, program, rows } from './written.ts';
+
+function linked(steps: string, rest = '', options: LinkOptions = {}): LinkedPlaybook {
+  const [playbook] = link(fileOf(program(steps, rest)), options).agents[0]?.playbooks ?? [];
+  if (!playbook) throw new Error('no playbook');
+  return playbook;
+}
+
+/** `01: next 02`, with several edges behind commas. */
+const edgesOf = (steps: string): string[] =>
+  [...linked(steps).lines].map(
+    ([number, { edges }]) =>
+      `${number}: ${edges.map(({ kind, to }) => `${kind} ${to || '·'}`).join(', ')}`,
+  );
+
+describe('edges', () => {
+  test('a condition has one for either outcome, also without an Otherwise', () => {
+    expect(edgesOf('- If $a\n  - Say "a"\n- Say "b"')).toEqual([
+      '01: true 01.01, false 02',
+      '01.01: next 02',
+      '02: end ·',
+    ]);
+  });
+
+  test('the last step of a branch goes behind what else there is', () => {
+    const text =
+      '- If $a\n  - Say "a"\n- Otherwise if $b\n  - Say "b"\n- Otherwise\n  - Say "c"\n- Say "d"';
+    expect(edgesOf(text)).toEqual([
+      '01: true 01.01, false 02',
+      '01.01: next 04',
+      '02: true 02.01, false 03',
+      '02.01: next 04',
+      '03: next 03.01',
+      '03.01: next 04',
+      '04: end ·',
+    ]);
+  });
+
+  test('nested conditions with what else', () => {
+    const text =
+      '- If $a\n  - If $b\n    - Say "b"\n  - Otherwise\n    - Say "c"\n- Otherwise\n  - Say "d"';
+    expect(edgesOf(text)).toEqual([
+      '01: true 01.01, false 02',
+      '01.01: true 01.01.01, false 01.02',
+      '01.01.01: end ·',
+      '01.02: next 01.02.01',
+      '01.02.01: end ·',
+      '02: next 02.01',
+      '02.01: end ·',
+    ]);
+  });
+
+  test('empty blocks: a condition goes on either way, a loop goes round', () => {
+    expect(edgesOf('- If $a\n- Otherwise\n- While $b\n- Say "c"')).toEqual([
+      '01: true 03, false 02',
+      '02: next 03',
+      '03: loop 03.01, exit 04',
+      '03.01: loop 03',
+      '04: end ·',
+    ]);
+  });
+
+  test('a loop goes into its body, back and out; jumps go where they say', () => {
+    const text =
+      '1. Say "a"\n2. While $b\n   - If $c\n     - Break\n   - Say "d"\n3. If $e, go to step 1\n4. Return $f\n5. Say "never"';
+    expect(edgesOf(text)).toEqual([
+      '01: next 02',
+      '02: loop 02.01, exit 03',
+      '02.01: true 02.01.01, false 02.02',
+      '02.01.01: jump 03',
+      '02.02: next 02.03',
+      '02.03: loop 02',
+      '03: true 03.01, false 04',
+      '03.01: jump 01',
+      '04: return ·',
+      '05: end ·',
+    ]);
+  });
+
+  test('the end of a branch in a loop comes back to its head', () => {
+    expect(edgesOf('- While $a\n  - If $b\n    - While $c\n      - Say "c"')).toContain(
+      '01.01.01: loop 01.01.01.01, exit 01.02',
+    );
+  });
+
+  test('End program and Return lead to no step', () => {
+    expect(edgesOf('- End program\n- Say "a"')[0]).toBe('01: end ·');
+  });
+});
+
+describe('liveness', () => {
+  test('a variable is needed from where it is set to where it is last read', () => {
+    const { lines } = linked('- $a = 1\n- $b = 2\n- Say "{$a}"\n- Say "{$b}"\n- Say "over"');
+    expect([...lines.values()].map(({ live }) => live.toSorted())).toEqual([
+      [],
+      ['$a'],
+      ['$a', '$b'],
+      ['$b'],
+      [],
+    ]);
+  });
+
+  test('what a loop reads is needed until it is left', () => {
+    const { lines } = linked('- $a = 1\n- While $c\n  - Say "{$a}"\n- Say "over"');
+    expect(lines.get('02.02')?.live).toEqual(['$a', '$c']);
+    expect(lines.get('03')?.live).toEqual([]);
+  });
+
+  test('a branch that sets it anew needs no old value', () => {
+    const { lines } = linked('- If $c\n  - $a = 1\n- Otherwise\n  - $a = 2\n- Say "{$a}"');
+    expect(lines.get('01')?.live).toEqual(['$c']);
+  });
+});
+
+const small = '## Small(n, $m = 2)\n### Steps\n- x = 3\n- $t = Total(n, x)\n- Return $t\n';
+
+describe('inlining', () => {
+  test('a small playbook stands under the step that calls it, with names of its own', () => {
+    const playbook = linked('- $r = Small(n=$k)\n- Say "{$r}"', small);
+    expect(rows(playbook.steps)).toEqual([
+      '01:EXE $r = Small(n=$k), which is done here',
+      '01.01:EXE small_01_n = $k',
+      '01.02:EXE $m = 2',
+      '01.03:EXE small_01_x = 3',
+      '01.04:QUE $t = Total(small_01_n, small_01_x)',
+      '01.05:EXE $r = $t',
+      '02:YLD for call',
+      '03:QUE Say(user, "{$r}")',
+    ]);
+    expect(playbook.lines.get('01.04')?.inlinedFrom).toBe('Small:02');
+    expect(playbook.lines.get('01.01')?.inlinedFrom).toBeUndefined();
+  });
+
+  test('says what was done and why', () => {
+    const file = fileOf(program('- $r = Small(1)\n- Big()\n- Round()', `${small}${big}${round}`));
+    expect(link(file, { inlineSteps: 3 }).inlining).toEqual([
+      { at: 'Desk.Main:01', callee: 'Small', steps: 3, isInlined: true, why: '3 steps, at most 3' },
+      {
+        at: 'Desk.Main:02',
+        callee: 'Big',
+        steps: 4,
+        isInlined: false,
+        why: '4 steps, more than 3',
+      },
+      { at: 'Desk.Main:03', callee: 'Round', steps: 1, isInlined: false, why: 'it calls itself' },
+      { at: 'Desk.Round:01', callee: 'Round', steps: 1, isInlined: false, why: 'it calls itself' },
+    ]);
+    expect(link(file, { inlineSteps: 0 }).inlining.some(({ isInlined }) => isInlined)).toBe(false);
+  });
+
+  test.each([
+    ['notes', '## F\n### Steps\n- Say "a"\n### Notes\n- Be brief', 'it has notes'],
+    ['a filled-in description', '## F\nFor {$x}.\n### Steps\n- Say "a"', 'its description'],
+    ['an early return', '## F\n### Steps\n- If $a\n  - Return 1\n- Say "b"', 'it returns before'],
+    ['no steps', '## F\nDo it.', 'it has no steps'],
+    ['a missing argument', '## F(x)\n### Steps\n- Return x', 'its arguments'],
+  ])('not with %s', (_, rest, why) => {
+    const [one] = link(fileOf(program('- F()', `${rest}\n`))).inlining;
+    expect(one?.isInlined).toBe(false);
+    expect(one?.why).toContain(why);
+  });
+
+  test('a yield that waits for nothing any more is left out, unless it waits for others', () => {
+    const quick = '## Quick\n### Steps\n- $q = 1\n- Return $q\n';
+    expect(rows(linked('- $r = Quick()\n- Say "{$r}"', quick).steps)).toEqual([
+      '01:EXE $r = Quick(), which is done here',
+      '01.01:EXE $q = 1',
+      '01.02:EXE $r = $q',
+      '03:QUE Say(user, "{$r}")',
+    ]);
+    const both = rows(linked('- $s = Slow()\n- $r = Quick()\n- Say "{$r} {$s}"', quick).steps);
+    expect(both).toContain('03:YLD for call');
+  });
+
+  test('jumps and loops within move along', () => {
+    const rest = '## F\n### Steps\n- While $a\n  - Say "a"\n';
+    expect(rows(linked('- Say "b"\n- F()', rest).steps)).toContain('02.01.02:JMP 02.01');
+  });
+});
+
+const big = '## Big\n### Steps\n- Say "a"\n- Say "b"\n- Say "c"\n- Say "d"\n';
+const round = '## Round\n### Steps\n- Round()\n';
+
+describe('tail calls', () => {
+  const tails = (steps: string): string[] =>
+    [...linked(steps, big, { inlineSteps: 0 }).lines].flatMap(([number, { tail }]) =>
+      tail ? [number] : [],
+    );
+
+  test('a call that is returned is one, in either spelling', () => {
+    expect(tails('- Return Big()')).toEqual(['01']);
+    expect(tails('- $r = Big()\n- Return $r')).toEqual(['01']);
+    expect(tails('- If $a\n  - Return Big()\n- Say "b"')).toEqual(['01.01']);
+  });
+
+  test('a call behind which something is left to do is none', () => {
+    expect(tails('- $r = Big()\n- Say "a"\n- Return $r')).toEqual([]);
+    expect(tails('- $r = Big()\n- Return $s')).toEqual([]);
+    expect(tails('- Return Tool()')).toEqual([]);
+  });
+});
+
+test('quiet are those that neither talk nor change anything, nor call one that does', () => {
+  const rest =
+    '## Pure(x)\n### Steps\n- y = Read(x)\n- Return y\n' +
+    '## Loud\n### Steps\n- Say "a"\n' +
+    '## Writes\n### Steps\n- Send(1)\n' +
+    '## Sets\n### Steps\n- $x = 1\n' +
+    '## Calls\n### Steps\n- y = Loud()\n- Return y\n' +
+    '## Nests(x)\n### Steps\n- y = Pure(x)\n- Return y\n';
+  const file = fileOf(program('- Say "hi"', rest), ['Read', 'Send']);
+  const all = link(file, { inlineSteps: 0, isWrite: (tool) => tool === 'Send' }).agents[0];
+  const quiet = all?.playbooks.flatMap(({ isQuiet, name }) => (isQuiet ? [name] : []));
+  expect(quiet).toEqual(['Pure', 'Nests']);
+});

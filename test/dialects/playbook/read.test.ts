@@ -1,0 +1,252 @@
+/** Markdown to the tree: agents, playbooks, metadata, code, places; and texts without structure. */
+import { describe, expect, test } from 'vitest';
+import { detect } from '../../../src/dialects/index.ts';
+import { withImports } from '../../../src/dialects/playbook/import.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/read.ts';
+import type { Playbook } from '../../../src/dialects/playbook/tree.ts';
+import { readYaml } from '../../../src/dialects/playbook/yaml.ts';
+
+const text = `#!/usr/bin/env planvm
+---
+title: Harbour bikes   # of the whole file
+tags: [a, "b, c"]
+---
+<!-- a comment
+over lines -->
+# Bike desk
+model: some-model
+remote:
+  type: none
+
+You rent bikes. <!-- here too -->
+Be brief.
+
+\`\`\`python
+@playbook(triggers=["x"])
+async def FreeBikes(day: str, n: int = 2) -> list:
+    return [day, n]
+\`\`\`
+
+====
+
+## Book a bike($bike: str, deposit = 20) -> bool
+public: true
+Books {$bike}.
+
+### Trigger
+When $bike is set
+### Steps
+- one
+  - two <!-- gone -->
+
+    more of two
+- three
+
+---
+
+## Réserver un vélo
+
+Just do it.
+
+### Hints
+- a hint
+
+# Clara:Human
+metadata:
+  name: Clara
+  delivery_channel: buffered
+---
+Clara decides.
+
+# Tides:MCP
+`;
+
+describe('a file with all there is', () => {
+  const { file, diagnostics } = readPlaybooks(text);
+  const [desk, clara, tides] = file.agents;
+  const [book, reserve] = desk?.playbooks ?? [];
+
+  test('front matter, agents and their kinds', () => {
+    expect(file.title).toBe('Harbour bikes');
+    expect(file.metadata).toEqual({ title: 'Harbour bikes', tags: ['a', 'b, c'] });
+    expect([desk, clara, tides].map((agent) => [agent?.name, agent?.written, agent?.kind])).toEqual(
+      [
+        ['BikeDesk', 'Bike desk', 'mcp'],
+        ['Clara', 'Clara', 'human'],
+        ['Tides', 'Tides', 'mcp'],
+      ],
+    );
+    expect(clara?.metadata).toEqual({ name: 'Clara', delivery_channel: 'buffered' });
+    expect(clara?.description).toBe('Clara decides.');
+  });
+
+  test('metadata at the head of a description, and what is left of it', () => {
+    expect(desk?.metadata).toEqual({ model: 'some-model', remote: { type: 'none' } });
+    expect(desk?.description).toBe('You rent bikes.\nBe brief.');
+  });
+
+  test('code without the words that only Python has, at its place', () => {
+    expect(desk?.code).toEqual([
+      {
+        text: '\ndef FreeBikes(day, n= 2):\n    return [day, n]',
+        place: { line: 17, column: 1 },
+      },
+    ]);
+    expect(diagnostics.filter(({ code }) => code === 'PV1414').map(({ line }) => line)).toEqual([
+      17, 18, 18,
+    ]);
+  });
+
+  test('signatures, names in one word, triggers without a list', () => {
+    expect(book?.name).toBe('BookABike');
+    expect(book?.parameters).toEqual([
+      { name: 'bike', scope: 'state', type: 'str' },
+      { name: 'deposit', scope: 'local', default: '20' },
+    ]);
+    expect([book?.returns, book?.isPublic, book?.description]).toEqual([
+      'bool',
+      true,
+      'Books {$bike}.',
+    ]);
+    expect(book?.triggers).toEqual([
+      { text: 'When $bike is set', children: [], place: { line: 29, column: 1 } },
+    ]);
+    expect(reserve?.name).toBe('ReserverUnVelo');
+    expect(reserve?.mode).toBe('react');
+  });
+
+  test('steps with their blocks, paragraphs and places', () => {
+    expect(book?.steps).toEqual([
+      {
+        text: 'one',
+        place: { line: 31, column: 3 },
+        children: [{ text: 'two\nmore of two', place: { line: 32, column: 5 }, children: [] }],
+      },
+      { text: 'three', place: { line: 35, column: 3 }, children: [] },
+    ]);
+  });
+});
+
+const playbookOf = (body: string): Playbook => {
+  const [one] = readPlaybooks(`# A\n## P\n${body}\n## Other(x)\n`).file.agents[0]?.playbooks ?? [];
+  if (!one) throw new Error('no playbook');
+  return one;
+};
+
+describe('modes', () => {
+  test.each([
+    ['### Steps\n- a', 'steps'],
+    ['Do it.', 'react'],
+    ['execution_mode: raw\nWrite it.', 'raw'],
+    ['execution_mode: react\n### Steps\n- a', 'react'],
+  ])('%j is %s', (body, mode) => {
+    expect(playbookOf(body).mode).toBe(mode);
+  });
+});
+
+describe('free-form instructions', () => {
+  const skill =
+    '---\nname: pdf-forms\ndescription: Fills in forms.\n---\n# Forms\n\n## First\nOpen it.\n\n```python\nx = 1\n```\n';
+
+  test('are one agent with one playbook, which begins and is followed as a whole', () => {
+    const [agent, ...others] = readPlaybooks(skill).file.agents;
+    expect(others).toEqual([]);
+    expect([agent?.name, agent?.description, agent?.code]).toEqual([
+      'PdfForms',
+      'Fills in forms.',
+      [],
+    ]);
+    const [main] = agent?.playbooks ?? [];
+    expect([main?.name, main?.mode, main?.triggers[0]?.text]).toEqual([
+      'Main',
+      'react',
+      'At the beginning',
+    ]);
+    expect(main?.description).toBe('# Forms\n\n## First\nOpen it.\n\n```python\nx = 1\n```');
+  });
+
+  test.each([
+    '# A\n## P\n### Steps\n- a',
+    '# A\n## P($x)\nDo it.',
+    '# A:Human\nWho?',
+    '# A\n## P\nexecution_mode: raw\nWrite.',
+  ])('%j is none', (source) => {
+    expect(readPlaybooks(source).file.agents[0]?.playbooks[0]?.name ?? 'none').not.toBe('Main');
+  });
+});
+
+describe('which texts are playbooks', () => {
+  const nameOf = (source: string, file?: string): string => {
+    const found = detect(source, file === undefined ? {} : { file });
+    return 'name' in found ? found.name : found.code;
+  };
+
+  test('by their headings, or by the names of their files', () => {
+    expect(nameOf('# A\n## P\n### Steps\n- Say "hi"\n')).toBe('playbook');
+    expect(nameOf('# A\n## P\n### Trigger\n01:BGN x\n### Steps\n01:QUE Say(hi)\n')).toBe(
+      'playbook',
+    );
+    for (const file of ['x.playbook.md', 'x.pbasm', 'x.pb', 'skills/pdf/SKILL.md']) {
+      expect(nameOf('# Anything', file)).toBe('playbook');
+    }
+  });
+
+  test('not a readme, a plan or a reply in words', () => {
+    expect(nameOf('# Title\n\n## Install\n\n- one\n- two\n')).toBe('PV2002');
+    expect(nameOf('1. search["x"]\n2. join()\n')).not.toBe('playbook');
+  });
+});
+
+describe('imports', () => {
+  const files: Readonly<Record<string, string>> = {
+    'steps.md': '- a\n  - b\n',
+    'twice.md': '!import steps.md\n!import steps.md\n',
+    'self.md': 'x\n!import self.md\n',
+  };
+  const read = (path: string) => {
+    const found = files[path];
+    return found === undefined ? undefined : { text: found, file: path };
+  };
+
+  test('take the place of their line, as far in as that', () => {
+    expect(withImports('# A\n  !import steps.md # why\nz', read)).toBe('# A\n  - a\n    - b\nz');
+    expect(withImports('!import twice.md', read)).toBe('- a\n  - b\n- a\n  - b');
+  });
+
+  test('stay and are said where there is no file, or one that imports itself', () => {
+    const whole = withImports('# A\n!import none.md\n!import self.md\n', read);
+    expect(whole).toBe('# A\n!import none.md\nx\n!import self.md\n');
+    const said = readPlaybooks(whole).diagnostics.map(({ code, line }) => `${code} ${line}`);
+    expect(said).toEqual(['PV1408 2', 'PV1408 4']);
+  });
+});
+
+test('metadata: maps, lists, texts over lines, numbers, comments', () => {
+  const lines = `a: 1
+b:
+  c: "x: y"   # comment
+  d:
+    - one
+    - 2.5
+e: |
+  first
+    second
+f: >
+  one
+  two
+g: {h: true, i: [null]}
+j: no
+k: 'it'
+not yaml`.split('\n');
+  const { value, wrong } = readYaml(lines);
+  expect(value).toEqual({
+    a: 1,
+    b: { c: 'x: y', d: ['one', 2.5] },
+    e: 'first\n  second',
+    f: 'one two',
+    g: { h: true, i: [null] },
+    j: false,
+    k: 'it',
+  });
+  expect(wrong).toEqual([15]);
+});
