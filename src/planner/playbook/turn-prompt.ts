@@ -5,11 +5,13 @@
 import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Message } from '../../effects/model/model.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
+import { beginsAnew, type Chat } from './chat-policy.ts';
 import type { Directory } from './directory.ts';
 import { example, freeInstructions, instructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
-import { type Entry, entryText, sessionMessages, shownIn } from './session.ts';
+import { inShort, retold, sessionTokens } from './recap.ts';
+import { type Entry, sessionMessages, shownIn } from './session.ts';
 import { type ShownVariable, valueLine, writtenName } from './value-lines.ts';
 
 export interface TurnPrompt {
@@ -25,17 +27,24 @@ export interface TurnPrompt {
   readonly session: readonly Entry[];
   readonly variables: readonly ShownVariable[];
   readonly known: readonly string[];
+  readonly chat: Chat;
+  readonly sessionTokensMax: number;
 }
 
 export interface TurnMessages {
   readonly messages: readonly Message[];
-  /** What was asked, for the session. */
-  readonly asked: Entry;
+  /** What goes behind the session: what was asked, and before it what stands for all of it. */
+  readonly asked: readonly Entry[];
+  /** Whether the session itself was left out. */
+  readonly isFresh: boolean;
   readonly tokens: PromptTokens;
 }
 
-export function turnMessages(prompt: TurnPrompt): TurnMessages {
-  const { agent, playbook, directory, session, line, call, known } = prompt;
+export function turnMessages(given: TurnPrompt): TurnMessages {
+  const session = sessionFor(given);
+  const isFresh = session !== given.session;
+  const prompt = { ...given, session };
+  const { agent, playbook, directory } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
   const free = playbook.lines.size === 0 ? freeInstructions : '';
   const own = agentText(agent);
@@ -49,7 +58,8 @@ export function turnMessages(prompt: TurnPrompt): TurnMessages {
   const talk = sessionMessages([...session, asked]);
   return {
     messages: withMarks([{ role: 'system', content: joined(system) }, ...talk]),
-    asked,
+    asked: isFresh ? [...session, asked] : [asked],
+    isFresh: isFresh && given.session.length > 0,
     tokens: {
       instructions: tokensOf(instructions) + tokensOf(free),
       examples: tokensOf(example),
@@ -57,10 +67,21 @@ export function turnMessages(prompt: TurnPrompt): TurnMessages {
       callees: tokensOf(callees),
       playbook: tokensOf(text),
       variables: tokensOf(values),
-      session: session.reduce((sum, entry) => sum + tokensOf(entryText(entry)), 0),
-      instruction: tokensOf(whatNext({ ...prompt, line, call, known }, isOpening)),
+      session: sessionTokens(session),
+      instruction: tokensOf(whatNext(prompt, isOpening)),
     },
   };
+}
+
+/** The session that the turn goes on with: the one there is, or what is retold of it. */
+function sessionFor(prompt: TurnPrompt): readonly Entry[] {
+  const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
+  const retelling = retold(session);
+  const values = variables.map(valueLine).join('\n');
+  const opening = sessionTokens(retelling) + tokensOf(playbookText(playbook, about) + values);
+  const sizes = { session: sessionTokens(session), opening };
+  if (session.length > 0 && beginsAnew(kind, chat, sizes)) return retelling;
+  return inShort(session, sessionTokensMax);
 }
 
 const joined = (parts: readonly string[]): string =>

@@ -14,8 +14,10 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
+import type { Chat } from './chat-policy.ts';
 import { type Directory, directoryOf } from './directory.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
+import { sessionTokensDefault } from './recap.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { entryShape } from './session.ts';
 import { turnSpec } from './specs.ts';
@@ -28,10 +30,15 @@ export interface TurnOptions {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly model: () => Model;
   readonly strictness?: Strictness;
+  /** Whether playbooks that go on behind others keep their conversations. Default: `auto`. */
+  readonly chat?: Chat;
+  /** Tokens of a conversation beyond which it is told in short. */
+  readonly sessionTokensMax?: number;
 }
 
 export function turnHandler(options: TurnOptions): Handler {
-  const { file, tools, strictness = 'repair' } = options;
+  const { file, tools, strictness = 'repair', chat = 'auto' } = options;
+  const { sessionTokensMax = sessionTokensDefault } = options;
   const directories = new Map<LinkedAgent, Directory>();
   const directoryFor = (agent: LinkedAgent): Directory => {
     const known = directories.get(agent) ?? directoryOf(file, agent, tools);
@@ -52,7 +59,8 @@ export function turnHandler(options: TurnOptions): Handler {
       });
       const about = frame.about ?? playbook.description;
       const { line, call } = frame;
-      const asked = turnMessages({ ...given, agent, playbook, directory, line, call, about });
+      const place = { agent, playbook, directory, line, call, about };
+      const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax });
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
       if (earlier.length > 0) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
@@ -123,10 +131,10 @@ function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): 
 }
 
 const detailsOf =
-  ({ asked, tokens }: TurnMessages) =>
+  ({ asked, isFresh, tokens }: TurnMessages) =>
   (said: string): EndDetails => ({
-    entries: [asked, { is: 'reply', text: said }],
-    ...{ isFresh: false, tokens },
+    entries: [...asked, { is: 'reply', text: said }],
+    ...{ isFresh, tokens },
   });
 
 function playbookIn(
