@@ -86,6 +86,14 @@ export class Course {
     return way !== undefined && way.skipped.length === 0;
   }
 
+  /** Whether all of the line that the turn is at is done, and it does not come once more now. */
+  get isOver(): boolean {
+    const { line, isDone } = this.#at;
+    const { step } = this;
+    if (!isDone || !step || isOpen(step) || this.#lacks(line)) return false;
+    return !this.mayEnter(line);
+  }
+
   /** Whether the same was called here before; from now on it was. */
   calledBefore(key: string): boolean {
     if (this.#keys.has(key)) return true;

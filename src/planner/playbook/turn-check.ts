@@ -16,7 +16,8 @@ import type { Directory } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import type { Said, SaidCall } from './said.ts';
-import { type Expr, nameOf, termOf } from './term.ts';
+import { markOf, saidAgain } from './said-again.ts';
+import type { Expr } from './term.ts';
 import { theEnd } from './walk.ts';
 
 export const strictnesses = ['advise', 'repair', 'enforce'] as const;
@@ -42,8 +43,8 @@ export class TurnCheck {
   readonly #names: Names;
   readonly #course: Course;
   /** What an earlier reply has done, as long as it has not been repeated. */
-  readonly #earlier: string[];
-  readonly #earlierLines: ReadonlySet<string>;
+  readonly #earlier: string[] = [];
+  readonly #earlierLines = new Set<string>();
   #isRepeating = false;
   #calls = 0;
   #acts = 0;
@@ -60,9 +61,15 @@ export class TurnCheck {
     const calleeOf = (name: string) => directory.find(name)?.name ?? name;
     const isSame = ({ call }: Step, callee: string) =>
       call !== undefined && calleeOf(call.callee) === callee;
-    this.#course = new Course(playbook, line, this.#names, isSame, done);
-    this.#earlier = done.flatMap((part) => markOf(part) ?? []);
-    this.#earlierLines = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
+    const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
+    const from = first && 'line' in first ? first.line : line;
+    this.#course = new Course(playbook, from, this.#names, isSame, done);
+    this.#goBehind(done);
+    for (const part of done) {
+      const mark = markOf(part);
+      if (mark !== undefined) this.#earlier.push(mark);
+      if ('line' in part) this.#earlierLines.add(part.line);
+    }
     this.#calls = done.filter(({ op }) => op === 'call').length;
   }
 
@@ -84,6 +91,25 @@ export class TurnCheck {
   breakOff(why: string): void {
     if (this.#state === 'open') this.#problem('PV7308', why);
     if (this.#state === 'open') this.#state = 'stopped';
+  }
+
+  /** The line to go on with. */
+  get line(): string {
+    return this.#course.goOn();
+  }
+
+  /** Goes behind what has stood of a reply before this one. */
+  #goBehind(done: readonly Part[]): void {
+    const ends = ['problem', 'yield', 'return', 'end'];
+    this.#isQuiet = true;
+    for (const part of done) {
+      const said = ends.includes(part.op) ? undefined : saidAgain(part);
+      if (said) this.take(said);
+    }
+    this.#isQuiet = false;
+    this.#state = 'open';
+    this.#acts = 0;
+    this.#isUnexpected = false;
   }
 
   /** Takes what an earlier attempt at this turn has reported, which is reported again. */
@@ -211,7 +237,8 @@ export class TurnCheck {
 
   /** Whether a line was done by an earlier reply, and does not come now: it is told again. */
   #isBefore(line: string): boolean {
-    return line !== this.#course.line && !this.#course.mayEnter(line);
+    if (line === this.#course.line) return this.#course.isOver;
+    return !this.#course.mayEnter(line);
   }
 
   /** What a move leaves out is a problem, or let pass. */
@@ -428,44 +455,5 @@ export class TurnCheck {
   }
 }
 
-/** What tells one act from another, at its line. */
-function markOf(part: Part): string | undefined {
-  if (part.op === 'call') return `${part.line} call ${part.key}`;
-  if (part.op === 'say') return `${part.line} say ${JSON.stringify(part.text)}`;
-  return undefined;
-}
-
 const shortly = (text: string): string =>
   JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
-
-/** What a part was made of. */
-function saidAgain(part: Part): Said | undefined {
-  switch (part.op) {
-    case 'step':
-      return { is: 'step', line: part.line };
-    case 'set':
-      return { is: 'set', to: nameOf(part), value: termOf(part.value) };
-    case 'call': {
-      const named = Object.entries(part.args).map(([name, expr]) => [name, termOf(expr)]);
-      const into =
-        part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
-      return {
-        is: 'call',
-        callee: part.callee,
-        args: [],
-        named: Object.fromEntries(named),
-        ...into,
-      };
-    }
-    case 'say':
-      return { is: 'say', text: termOf(part.text), ...(part.to !== undefined && { to: part.to }) };
-    case 'yield':
-      return { is: 'yield', for: part.for, whom: part.whom };
-    case 'return':
-      return { is: 'return', value: termOf(part.value) };
-    case 'unexpected':
-      return { is: 'unexpected', text: part.text };
-    default:
-      return undefined;
-  }
-}

@@ -58,8 +58,8 @@ export function turnHandler(options: TurnOptions): Handler {
         warn: (message) => context.warn(message),
       });
       const about = frame.about ?? playbook.description;
-      const { line, call } = frame;
-      const place = { agent, playbook, directory, line, call, about };
+      const { call } = frame;
+      const place = { agent, playbook, directory, line: check.line, call, about };
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax });
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
       if (earlier.length > 0) return goOn(earlier, check, asked);

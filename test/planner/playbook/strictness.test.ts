@@ -72,6 +72,19 @@ describe('a turn behind one that had a problem', () => {
     expect(shortly(other, done)).toEqual(['problem PV7305', 'end 02 broken']);
   });
 
+  test('begins behind what it was cut off at', () => {
+    const said = partsOf('{"step":"03"}\n{"step":"03.01"}\n{"say":"Which day?"}\n{"step":"77"}', {
+      ...{ line: '03', variables: [bikes] },
+    });
+    const rest = { done: said.parts.slice(0, 3), line: '03.01', variables: [bikes] };
+    expect(shortly('{"step":"03.02"}\n{"yield":"user"}', rest)).toEqual([
+      ...['step 03.02', 'yield user 03.02', 'end 03.03'],
+    ]);
+    expect(shortly('{"step":"03.01"}\n{"say":"Which day?"}\n{"yield":"user"}', rest)).toEqual([
+      ...['yield user 03.02', 'end 03.03'],
+    ]);
+  });
+
   test('still has to wait for what was called', () => {
     expect(shortly('{"step":"03"}', done)).toEqual(['problem PV7303', 'end 02 broken']);
   });

@@ -1,0 +1,43 @@
+/** Parts as what was said: what an earlier reply has done, to go on behind it. */
+import type { Part } from './parts.ts';
+import type { Said } from './said.ts';
+import { nameOf, termOf } from './term.ts';
+
+/** What tells one act from another, at its line. */
+export function markOf(part: Part): string | undefined {
+  if (part.op === 'call') return `${part.line} call ${part.key}`;
+  if (part.op === 'say') return `${part.line} say ${JSON.stringify(part.text)}`;
+  return undefined;
+}
+
+/** What a part was made of. */
+export function saidAgain(part: Part): Said | undefined {
+  switch (part.op) {
+    case 'step':
+      return { is: 'step', line: part.line };
+    case 'set':
+      return { is: 'set', to: nameOf(part), value: termOf(part.value) };
+    case 'call': {
+      const named = Object.entries(part.args).map(([name, expr]) => [name, termOf(expr)]);
+      const into =
+        part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
+      return {
+        is: 'call',
+        callee: part.callee,
+        args: [],
+        named: Object.fromEntries(named),
+        ...into,
+      };
+    }
+    case 'say':
+      return { is: 'say', text: termOf(part.text), ...(part.to !== undefined && { to: part.to }) };
+    case 'yield':
+      return { is: 'yield', for: part.for, whom: part.whom };
+    case 'return':
+      return { is: 'return', value: termOf(part.value) };
+    case 'unexpected':
+      return { is: 'unexpected', text: part.text };
+    default:
+      return undefined;
+  }
+}
