@@ -43,6 +43,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/repl.ts'),
   },
   {
+    name: 'chat',
+    about: 'Talk with a program of playbooks.',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
     name: 'thread',
     about: 'List, show and keep conversations.',
     load: () => import('./commands/thread.ts'),

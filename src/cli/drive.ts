@@ -18,6 +18,7 @@ import { liveView, type View } from './view/live.ts';
 import { print, say } from './view/output.ts';
 import { plainView, quietView } from './view/plain.ts';
 import { ourName } from './view/result.ts';
+import { sayAloud } from './view/said.ts';
 import { watchOf } from './view/watch.ts';
 import { watch } from './watchdog.ts';
 
@@ -58,6 +59,9 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   const { program, title, past } = shown;
   observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
+  if (!shown.view && !remote) {
+    unsubscribe.push(handle.subscribe((event) => sayAloud(event, view, flags)));
+  }
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);

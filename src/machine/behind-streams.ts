@@ -9,12 +9,12 @@
  *   nothing is under way that could release an emit.
  * - In a window of one, the loop runs when the stream has ended. Then what waits for the end takes
  *   no room, so that the loop comes as far as with a larger window.
- * - Writes, answers and groups of fibers wait for the end of the stream, and so do emits behind
- *   them: where it fails, they are void.
+ * - Writes, answers and what runs in `parallel` wait for the end of the stream, and so do emits
+ *   behind them: where it fails, they are void.
  */
 import { fail } from './give-up.ts';
-import { releaseText } from './release.ts';
-import type { Entry, Hub, Room, State } from './state.ts';
+import { releaseFibers, releaseText } from './release.ts';
+import type { Entry, FibersWork, Hub, Room, State } from './state.ts';
 import { entryOf } from './stream.ts';
 
 /** Releases emits that only streams keep from retiring. */
@@ -22,14 +22,22 @@ export function releaseBehindStreams(state: State): void {
   for (const entry of state.entries.values()) {
     if (isStreaming(entry)) continue;
     const { work } = entry;
-    if (entry.state !== 'done' || work.kind === 'fibers') return;
-    if (work.kind !== 'emit') continue;
-    if (work.channel === 'answer') return;
-    state.entries.delete(entry.seq);
-    state.instructions += entry.charge;
-    releaseText(state, entry, work);
+    if (entry.state !== 'done') return;
+    if (work.kind === 'fibers') {
+      if (work.mode === 'parallel' || hasAnswered(work)) return;
+      releaseFibers(state, entry, work);
+      work.emits.clear();
+    } else if (work.kind === 'emit') {
+      if (work.channel === 'answer') return;
+      state.entries.delete(entry.seq);
+      state.instructions += entry.charge;
+      releaseText(state, entry, work);
+    }
   }
 }
+
+const hasAnswered = ({ emits }: FibersWork): boolean =>
+  [...emits.values()].some((all) => all.some(({ channel }) => channel === 'answer'));
 
 const isStreaming = ({ state, work }: Entry): boolean =>
   (state === 'open' || state === 'broken') && work.kind === 'effect' && work.stream !== undefined;

@@ -16,6 +16,7 @@ export const loopNames = [
   'bind',
   'query',
   'delegate',
+  'playbook',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];

@@ -9,6 +9,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open-program.ts';
 import type { OpenSaved } from '../planning/saved-run.ts';
+import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
+import type { PlaybookRun } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program.ts';
 import {
   addPlanOptions,
@@ -22,7 +24,7 @@ import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
 
-interface Flags extends ProgramFlags {
+interface Flags extends ProgramFlags, PlaybookFlags {
   readonly sequential?: true;
   readonly journal: boolean;
   /** False: a guard that does not hold is a failure like any other. */
@@ -52,6 +54,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addProgramOptions(described);
   addStrictOption(described);
   addPlanOptions(described);
+  addPlaybookOptions(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs'], 0);
   addExamples(
@@ -61,6 +64,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['cat plan.json | planvm run - --json', 'from stdin; the result as JSON'],
     ['planvm run plan.json --replay calls.ndjson', 'with recorded answers, without a network'],
     ['planvm run plan.llmcompiler --no-join', 'a plan of tasks: all results by id, no model'],
+    ['planvm run desk.playbook.md --model openai/gpt-5-mini', 'playbooks: a model follows them'],
     ['planvm run @tides --input topic=moons', 'a saved plan by its name'],
     ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
   );
@@ -70,7 +74,8 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
   const opened = await open(file, flags);
   const { checked, ...given } = opened;
   try {
-    const { program, diagnostics } = checked;
+    const { ok, program, diagnostics } = checked;
+    if (ok && !program) return await runInterpreted({ ...given, ...checked, flags });
     if (program) return await runChecked({ ...given, ...checked, program, flags });
     sayDiagnostics(diagnostics, given.source);
     const result = invalidResult(diagnostics);
@@ -79,6 +84,21 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
     return exit.invalid;
   } finally {
     given.toolbox.close();
+  }
+}
+
+/** What a loop interprets. */
+async function runInterpreted(
+  given: Omit<PlaybookRun, 'journal' | 'kept' | 'sequential'> & { readonly flags: Flags },
+): Promise<ExitCode> {
+  const { workspace, flags } = given;
+  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
+  try {
+    const { runPlaybook } = await import('../playbook/run-playbook.ts');
+    const sequential = flags.sequential === true;
+    return await runPlaybook({ ...given, journal, kept: flags.journal, sequential });
+  } finally {
+    journal.close();
   }
 }
 

@@ -57,3 +57,7 @@ export function standsAlone(record: Pick<RunRecord, 'settings'>): boolean {
 /** Whether the loop over tasks of a goal is the run itself. */
 export const isTaskLoopRun = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
   JSON.parse(settings).taskLoop !== undefined;
+
+/** Whether a run is one of playbooks. */
+export const isPlaying = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
+  JSON.parse(settings).playbook !== undefined;

@@ -3,7 +3,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { standsAlone } from './asked.ts';
+import { isPlaying, standsAlone } from './asked.ts';
 
 /** The tools, or the effects of its loop; planning is loaded for runs that belong to it. */
 export async function effectsOf(
@@ -11,6 +11,11 @@ export async function effectsOf(
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<ReadonlyMap<string, Handler>> {
+  if (isPlaying(record)) {
+    const { playingOf, keptPlaying } = await import('../playbook/playing.ts');
+    const kept = keptPlaying(record);
+    if (kept) return (await playingOf(kept, toolbox, workspace)).handlers;
+  }
   if (standsAlone(record)) return toolbox.handlers;
   const { loopEffects } = await import('./resumed.ts');
   return await loopEffects(record, toolbox, workspace);

@@ -6,6 +6,7 @@ import { widthOf } from '../../dialects/code-frame.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import { type Style, styleOf } from './output.ts';
+import { isNote } from './said.ts';
 import { Screen } from './screen.ts';
 import { stepWords } from './step-words.ts';
 import {
@@ -54,7 +55,7 @@ export function liveView(watch: Watch): View {
   return {
     show(event) {
       observe(watch, event);
-      if (event.type === 'message.emitted' && event.channel !== 'answer') {
+      if (event.type === 'message.emitted' && isNote(event)) {
         screen.write(withoutControls(textOf(decode(event.value))));
       }
     },

@@ -3,6 +3,7 @@ import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import type { View } from './live.ts';
 import { say, styleOf } from './output.ts';
+import { isNote } from './said.ts';
 import { duration, grouped, oneLine, withoutControls } from './text.ts';
 import { company, observe, type RunningEffect, type Watch } from './watch.ts';
 
@@ -60,7 +61,7 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
     case 'effect.unknown':
       return `${style.warning('?')} ${event.tool} (effect ${event.effect}): ${oneLine(event.why)}`;
     case 'message.emitted':
-      if (event.channel === 'answer') return undefined;
+      if (!isNote(event)) return undefined;
       return withoutControls(textOf(decode(event.value)));
     case 'approval.granted':
     case 'approval.denied': {

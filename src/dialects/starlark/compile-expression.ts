@@ -206,7 +206,7 @@ function loweredCall(to: Emitter, node: Call): Call {
   return known && module.definitions ? known.lower(node, module.definitions()) : node;
 }
 
-/** A call; of `print`, `answer` and `result` it is an instruction. */
+/** A call; of `print`, `answer`, `result` and `say` it is an instruction. */
 function call(to: Emitter, written: Call): void {
   const node = loweredCall(to, written);
   const { callee, operatorAt } = node;
@@ -222,11 +222,16 @@ function call(to: Emitter, written: Call): void {
     messages(to, node);
     return;
   }
-  const isAnswer = name === 'answer' || name === 'result';
-  if (isAnswer && node.arguments.length === 1 && only?.kind === 'positional') {
+  const isSingle = node.arguments.length === 1 && only?.kind === 'positional';
+  if (isSingle && (name === 'answer' || name === 'result')) {
     to.module.answers = true;
     expression(to, only.value);
     at(to, operatorAt).emit('ANSWER').constant(null);
+    return;
+  }
+  if (isSingle && name === 'say') {
+    expression(to, only.value);
+    at(to, operatorAt).emit('EMIT', to.chunk.constantSlot('say')).constant(null);
     return;
   }
   if (

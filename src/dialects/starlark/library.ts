@@ -48,6 +48,10 @@ export const functionRows: readonly LibraryRow[] = [
     ),
     loop: true,
   },
+  {
+    ...planRow('say(x)', 'Says something to whom the program talks with, on the channel say.'),
+    loop: true,
+  },
   planRow(
     'llm_bind(expr, helper, unbound="ask")',
     'Calls a tool with arguments that a model finds in expr: llm_bind(line, "get_profile(name, ' +

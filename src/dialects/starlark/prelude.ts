@@ -44,6 +44,7 @@ def sorted_(iterable, key=_not_given, reverse=False):
     { source: 'def print_(*args, sep=" "):\n    print(*args, sep=sep)\n', defaults: [' '] },
   ],
   ['answer', { source: 'def answer_(x):\n    answer(x)\n', defaults: [] }],
+  ['say', { source: 'def say_(x):\n    say(x)\n', defaults: [] }],
   ['result', { source: 'def result_(x):\n    result(x)\n', defaults: [] }],
 ]);
 

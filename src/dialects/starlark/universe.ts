@@ -51,6 +51,7 @@ export const planFunctions: readonly string[] = [
   'pow',
   'result',
   'round',
+  'say',
   'stream',
   'sum',
   'task',

@@ -1,0 +1,37 @@
+/** The options of commands that run playbooks. */
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Strictness } from '../../planner/playbook/turn-check.ts';
+import { wholeNumber } from '../planning/planning.ts';
+
+/** What they give an action. */
+export interface PlaybookFlags {
+  readonly strictness?: Strictness;
+  /** The most steps that a playbook may have to stand in the place of its calls. */
+  readonly inline?: number;
+  /** How many replies a playbook may take to its end. */
+  readonly turns?: number;
+  /** How deep playbooks may call each other. */
+  readonly depth?: number;
+}
+
+const strictnesses: readonly Strictness[] = ['advise', 'repair', 'enforce'];
+
+export function addPlaybookOptions(command: CommandUnknownOpts): void {
+  const number = (flag: string, about: string) =>
+    new Option(`${flag} <n>`, about).argParser((given) => wholeNumber(flag, given));
+  const options = [
+    new Option(
+      '--strictness <how>',
+      'What becomes of a reply that does not keep to its playbook: it is asked for once more ' +
+        '(repair; the default), also for what is only odd (enforce), or what can be done is ' +
+        'done, with warnings (advise).',
+    ).choices(strictnesses),
+    number(
+      '--inline',
+      'Playbooks of as many steps stand in the place of their calls; 0: none (8).',
+    ),
+    number('--turns', 'How many replies of the model a playbook may take (100).'),
+    number('--depth', 'How deep playbooks may call each other (50).'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Playbooks:'));
+}

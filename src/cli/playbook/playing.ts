@@ -1,0 +1,83 @@
+/**
+ * From the text of playbooks to the program that plays them, and the effects that this asks for.
+ * Both are made of what a run keeps, so another process goes on with the same.
+ */
+import { link } from '../../dialects/playbook/link.ts';
+import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import { withReply } from '../../dialects/playbook/reply.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { weave } from '../../dialects/playbook/weave.ts';
+import type { Handler } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
+import { playbookHandlers } from '../../planner/playbook/handlers.ts';
+import type { Strictness } from '../../planner/playbook/turn-check.ts';
+import type { Program } from '../../program/program.ts';
+import { compileLoop, loopFile } from '../planning/loop-file.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import { asTools, type Toolbox } from '../tools/toolbox.ts';
+
+/** What the record of a run keeps of its playbooks. */
+export interface KeptPlaying {
+  /** Compiled, as `planvm compile` prints it. */
+  readonly text: string;
+  readonly inlineSteps: number;
+  readonly strictness: Strictness;
+}
+
+export interface Playing {
+  readonly file: LinkedFile;
+  readonly handlers: ReadonlyMap<string, Handler>;
+}
+
+/** Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop. */
+export async function playingOf(
+  kept: KeptPlaying,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): Promise<Playing> {
+  const { specs, handlers } = toolbox;
+  const { inlineSteps, strictness } = kept;
+  const compiled = compiledOf(readTree(kept.text).tree, specs.keys());
+  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
+  const file = withReply(link(compiled, { inlineSteps, isWrite }));
+  const model = toolbox.model;
+  const turns = playbookHandlers({
+    ...{ file, tools: specs, model, strictness },
+    judge: toolbox.models.judge,
+  });
+  const own = new Map([
+    ...turns,
+    ...[giveUpHandler, completeHandler(file, model)].map((one) => [one.spec.name, one] as const),
+  ]);
+  for (const name of own.keys()) {
+    if (!handlers.has(name)) continue;
+    throw new PlanFailure('PV7208', `the tool ${name} has the name of an effect of the loop`, {
+      hint: 'give the tool another name',
+    });
+  }
+  return { file, handlers: new Map([...handlers, ...(await asTools(own, workspace))]) };
+}
+
+/** The inputs of the loop. */
+export const loopInputs = ['given', 'startup', 'idle', 'turns', 'depth', 'strictness'] as const;
+
+/** Throws `CliError` PV6021 where the loop, or code of the playbooks, is no program. */
+export function wovenProgram(
+  { file, handlers }: Playing,
+  title: string,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): { readonly source: Source; readonly program: Program } {
+  const loop = loopFile(workspace, 'playbook');
+  const text = weave(file, { loop: loop.text, tools: toolbox.specs });
+  const source = { text, file: title, title };
+  return { source, program: compileLoop(source, handlers, loopInputs) };
+}
+
+export function keptPlaying({ settings }: Pick<RunRecord, 'settings'>): KeptPlaying | undefined {
+  const { playbook }: { playbook?: KeptPlaying } = JSON.parse(settings);
+  return playbook;
+}

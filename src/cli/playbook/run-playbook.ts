@@ -1,0 +1,106 @@
+/** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+import { resolve } from 'node:path';
+import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
+import { printCompiled } from '../../dialects/playbook/print.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { beginOf } from '../../dialects/playbook/weave.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { startRun } from '../../engine/run.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { encode } from '../../program/json.ts';
+import { dict, type Value } from '../../program/value.ts';
+import { drive } from '../drive.ts';
+import type { ExitCode } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { readStdin } from '../planning/stdin-input.ts';
+import { warningsOf } from '../program.ts';
+import type { RunFlags } from '../run-options.ts';
+import { settingsOf } from '../settings/run-settings.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { sourced } from '../view/answer-sources.ts';
+import { reportResult } from '../view/result.ts';
+import type { PlaybookFlags } from './playbook-options.ts';
+import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
+import { talker } from './talker.ts';
+
+export interface PlaybookRun {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly source: Source;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Arguments of the playbooks that start. */
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: RunFlags & PlaybookFlags;
+  readonly sequential: boolean;
+  readonly journal: Journal;
+  readonly kept: boolean;
+  /** Whether it hears messages when it has nothing to do. */
+  readonly idle?: boolean;
+}
+
+const turnsDefault = 100;
+const depthDefault = 50;
+
+/** Plays it to its end, prints what comes of it; gives the exit code. */
+export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
+  const startedAt = Date.now();
+  const { workspace, toolbox, source, journal, flags, inputs, kept } = run;
+  refuseSecrets(workspace, 'the program', source.text);
+  for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
+  const playbook: KeptPlaying = {
+    text: printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys())),
+    inlineSteps: flags.inline ?? inlineStepsDefault,
+    strictness: flags.strictness ?? 'repair',
+  };
+  const playing = await playingOf(playbook, toolbox, workspace);
+  const woven = wovenProgram(playing, source.title, toolbox, workspace);
+  refuseUnknown(inputs, playing);
+  const { person, close } = talker(flags, run.idle === true);
+  toolbox.model();
+  const { settings } = workspace;
+  const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
+  const handle = startRun({
+    ...{ journal, handlers: playing.handlers, program: woven.program, text: woven.source.text },
+    ...{ dialect: 'starlark', title: source.title, person, sequential: run.sequential },
+    ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    inputs: new Map<string, Value>([
+      ['given', dict(inputs)],
+      ['startup', startup ?? null],
+      ['idle', run.idle === true],
+      ['turns', flags.turns ?? turnsDefault],
+      ['depth', flags.depth ?? depthDefault],
+      ['strictness', playbook.strictness],
+    ]),
+    settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },
+    warnings: [...warningsOf(run.diagnostics), ...toolbox.prepare(woven.program)],
+  });
+  const report = (result: RunResult): ExitCode => {
+    const tookMs = Date.now() - startedAt;
+    const ran = { text: woven.source.text, file: source.file, tookMs, kept };
+    return reportResult(sourced(result, journal, flags), ran, flags);
+  };
+  const functions = toolbox.callsFunctions(woven.program) ? { kept, report } : undefined;
+  const shown = { program: woven.program, title: source.title, functions, person };
+  try {
+    return report(await drive(handle, shown, flags));
+  } finally {
+    close();
+  }
+}
+
+/** What is piped in is read where it is wanted: a pipe may stay open for ever. */
+const mentionsStartup = (text: string): boolean => text.includes('startup_message');
+
+function refuseUnknown(inputs: ReadonlyMap<string, Value>, { file }: Playing): void {
+  const known = beginOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const strange = [...inputs.keys()].find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const takes = known.length === 0 ? 'nothing' : known.join(', ');
+  throw new CliError('PV6007', `--input: no playbook that starts has a parameter ${strange}`, {
+    hint: `they take ${takes}; write it into the heading: ## Main(${strange})`,
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * Linked playbooks as one program in Starlark: what the loop has to know of them, the functions of
+ * their agents' blocks, and behind that the loop itself (`loops/playbook.star`). The text of a run
+ * is this one, so a run goes on with the interpreter that it began with.
+ */
+
+import type { ToolSpec } from '../../program/effect.ts';
+import type { Json } from '../../program/json.ts';
+import { toolNamesIn } from '../../program/tool-names.ts';
+import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
+import { literal } from './literal.ts';
+import { fillings } from './placeholders.ts';
+import { replyOf } from './reply.ts';
+import { blockFunction } from './woven-code.ts';
+
+export interface Weaving {
+  /** The text of the loop. */
+  readonly loop: string;
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+}
+
+/** The program as text; the same for the same playbooks, tools and loop. */
+export function weave(file: LinkedFile, { loop, tools }: Weaving): string {
+  const { agents } = file;
+  const all = agents.flatMap(({ playbooks }) => playbooks);
+  const data: readonly (readonly [string, Json])[] = [
+    ['books', Object.fromEntries(agents.flatMap((agent) => agent.playbooks.map(bookOf(agent))))],
+    ['names', Object.fromEntries(agents.map((agent) => [agent.name, namesOf(agent, agents)]))],
+    ['triggers', Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents)]))],
+    ['begin', beginOf(file).map(({ id }) => id)],
+    ['reply', replyOf(file)?.id ?? null],
+    ['reads', readsOf(tools)],
+  ];
+  return [
+    `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
+    ...data.map(([name, value]) => `${name} = ${literal(value)}`),
+    table('conditions', all.flatMap(conditionsOf)),
+    table('defaults', all.flatMap(defaultsOf)),
+    ...agents.map(blockFunction(agents)),
+    table(
+      'functions',
+      agents.map(({ name }) => [name, `_code_of_${name}`]),
+    ),
+    table('abouts', agents.flatMap(fillings)),
+    '',
+    loop,
+  ].join('\n');
+}
+
+/** The playbooks with which a program starts, in their order. */
+export const beginOf = ({ agents }: LinkedFile): readonly LinkedPlaybook[] =>
+  agents
+    .flatMap(({ playbooks }) => playbooks)
+    .filter(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
+
+const table = (name: string, rows: readonly (readonly [string, string])[]): string =>
+  rows.length === 0
+    ? `${name} = {}`
+    : `${name} = {\n${rows.map(([key, code]) => `    ${literal(key)}: ${code},`).join('\n')}\n}`;
+
+const bookOf =
+  ({ name: agent }: LinkedAgent) =>
+  (playbook: LinkedPlaybook): readonly [string, Json] => {
+    const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
+    return [
+      id,
+      {
+        ...{ name, agent, mode, first, quiet: isQuiet },
+        parameters: parameters.map((one) => ({ name: one.name, scope: one.scope })),
+        lines: Object.fromEntries(
+          [...lines].map(([number, { live, tail, step }]) => [
+            number,
+            {
+              live: [...live],
+              ...(tail && { tail }),
+              ...(step.call && { call: step.call.callee }),
+              ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
+            },
+          ]),
+        ),
+      },
+    ];
+  };
+
+/** What an agent may call, by what it calls it. */
+function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
+  const own = agent.playbooks.flatMap(({ name, id }) => [[name, id] as const, [id, id] as const]);
+  const others = agents
+    .filter((other) => other !== agent)
+    .flatMap(({ playbooks }) => playbooks.filter(({ isPublic }) => isPublic))
+    .map(({ id }) => [id, id] as const);
+  return Object.fromEntries([...others, ...own]);
+}
+
+/** The triggers that what an agent does may fire: its own, and public ones of others. */
+function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
+  const playbooks = agents.flatMap((other) =>
+    other.playbooks.filter(({ isPublic }) => other === agent || isPublic),
+  );
+  return playbooks.flatMap((playbook) =>
+    playbook.triggers
+      .filter(({ code }) => code !== 'BGN')
+      .map(({ id, text, names }) => ({
+        ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
+        again: playbook.metadata.retrigger === 'edge',
+      })),
+  );
+}
+
+const conditionsOf = ({ id, triggers }: LinkedPlaybook): (readonly [string, string])[] =>
+  triggers.flatMap(({ id: trigger, names, condition }) =>
+    condition === undefined
+      ? []
+      : [[`${id}:${trigger}`, `lambda ${names.map(bare).join(', ')}: ${condition}`] as const],
+  );
+
+const bare = (written: string): string => written.replace(/^\$/, '');
+
+const defaultsOf = ({ id, parameters }: LinkedPlaybook): (readonly [string, string])[] =>
+  parameters.flatMap(({ name, default: given }) =>
+    given === undefined ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
+  );
+
+const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
+  [...toolNamesIn(tools)].flatMap(([name, { effect, ordered }]) =>
+    effect === 'write' || ordered ? [] : [name],
+  );

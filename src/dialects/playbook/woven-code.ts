@@ -1,0 +1,83 @@
+/**
+ * The code of an agent's blocks as one function that makes theirs for a frame: they see the
+ * variables of the agent as `state`, and call its playbooks by their names.
+ */
+import { plan } from '../starlark/options.ts';
+import { parse } from '../starlark/parser.ts';
+import type { LinkedAgent } from './linked.ts';
+import { literal } from './literal.ts';
+
+export const blockFunction =
+  (agents: readonly LinkedAgent[]) =>
+  (agent: LinkedAgent): string => {
+    const { name, code } = agent;
+    const own = code.flatMap(({ text }) => definedIn(text));
+    const lines = [
+      `def _code_of_${name}(frame):`,
+      '    state = frame["world"]["states"][frame["agent"]]',
+      '    Say = lambda text: say(text)',
+      ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
+      ...code.map(({ text }) => indented(text)),
+      `    return {${own.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
+    ];
+    return lines.join('\n');
+  };
+
+/** Functions that play: those of the agent by name, those of others as members of their agents. */
+function stubs(
+  agent: LinkedAgent,
+  agents: readonly LinkedAgent[],
+  own: ReadonlySet<string>,
+): string[] {
+  const stub = (id: string): string =>
+    `lambda *args, **named: play_from_code(${literal(id)}, args, named, frame)`;
+  const others = agents.flatMap((other) => {
+    const offered = other.playbooks.filter(({ isPublic }) => isPublic);
+    if (other === agent || offered.length === 0 || own.has(other.name)) return [];
+    const members = offered.map(({ name, id }) => `${name} = ${stub(id)}`);
+    return [`${other.name} = struct(${members.join(', ')})`];
+  });
+  const mine = agent.playbooks.filter(({ name }) => !own.has(name));
+  return [...others, ...mine.map(({ name, id }) => `${name} = ${stub(id)}`)];
+}
+
+/** Functions that others may call. */
+function definedIn(text: string): string[] {
+  const body = parse(text, plan).file?.body ?? [];
+  return body.flatMap((statement) =>
+    statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],
+  );
+}
+
+/** Lines one level deeper, but for those that begin within a text. */
+export function indented(text: string): string {
+  let within = '';
+  return text
+    .split('\n')
+    .map((line) => {
+      const shown = within !== '' || line.trim() === '' ? line : `    ${line}`;
+      within = quoteBehind(line, within);
+      return shown;
+    })
+    .join('\n');
+}
+
+/** The quotes of a long text that is open at the end of a line; empty for none. */
+function quoteBehind(line: string, before: string): string {
+  let open = before;
+  for (let at = 0; at < line.length; at++) {
+    const three = line.slice(at, at + 3);
+    if (open !== '') {
+      if (line[at] === '\\') at++;
+      else if (line.startsWith(open, at)) {
+        at += open.length - 1;
+        open = '';
+      }
+    } else if (line[at] === '#') break;
+    else if (three === '"""' || three === "'''") {
+      open = three;
+      at += 2;
+    } else if (line[at] === '"' || line[at] === "'") open = line[at] ?? '';
+  }
+  return open.length === 3 ? open : '';
+}

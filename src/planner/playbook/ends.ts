@@ -1,0 +1,84 @@
+/** What the loop over playbooks needs beside turns: an end that says why, and plain completions. */
+import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import type { Model } from '../../effects/model/model.ts';
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+
+export const giveUpSpec: ToolSpec = toolSpec({
+  name: 'give_up',
+  description: 'Ends the run as failed, and says why.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: {
+      code: { type: 'string', description: 'PV73…' },
+      why: { type: 'string' },
+      at: { type: 'string', description: 'The line that the playbook has come to: Agent.Name:01.' },
+    },
+    required: ['code', 'why', 'at'],
+  },
+});
+
+const hints: Readonly<Record<string, string>> = {
+  PV7321: 'allow more turns with --turns, or end the playbook by a line with Return',
+  PV7322: 'say in the playbook when it is over, or what is to change from one round to the next',
+  PV7323: 'look for playbooks that call each other without an end, or raise --depth',
+};
+
+export const giveUpHandler: Handler = {
+  spec: giveUpSpec,
+  async perform({ code, why, at }) {
+    const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
+    throw new EffectFailure(String(code), `at ${at}: ${why}`, { hint, answered: true });
+  },
+};
+
+export const completeSpec: ToolSpec = toolSpec({
+  name: 'complete',
+  description: 'One reply of a model to the description of a playbook, without tools.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      playbook: { type: 'string', description: 'Agent.Name' },
+      prompt: { type: ['string', 'null'], description: 'Its description, filled in.' },
+      args: { type: 'object', description: 'What it was called with.' },
+    },
+    required: ['playbook', 'prompt', 'args'],
+  },
+});
+
+export function completeHandler(file: LinkedFile, model: () => Model): Handler {
+  return {
+    spec: completeSpec,
+    model,
+    async perform({ playbook: id, prompt, args }, context) {
+      const agent = file.agents.find(({ playbooks }) => playbooks.some((one) => one.id === id));
+      const playbook = agent?.playbooks.find((one) => one.id === id);
+      if (!agent || !playbook) {
+        throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
+          mayHaveActed: false,
+        });
+      }
+      const asked = String(prompt ?? playbook.description);
+      const given = Object.entries(Object(args)).map(([name, one]) => `${name}: ${textOf(one)}`);
+      const { text } = await model().complete(
+        {
+          messages: [
+            ...(agent.description === ''
+              ? []
+              : [{ role: 'system' as const, content: agent.description }]),
+            { role: 'user', content: [asked, ...given].join('\n\n') },
+          ],
+          prompt: asked,
+        },
+        context,
+      );
+      return text;
+    },
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

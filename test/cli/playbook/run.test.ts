@@ -1,0 +1,110 @@
+/** `planvm run x.playbook.md`: a model follows playbooks, through the whole command line. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const hello = `# Hello
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Say("Hello from the harbour.")
+- Say("This is a demo.")
+- Say("Goodbye.")
+- End program
+`;
+
+const desk = `# Bike desk
+You rent bikes in a small harbour.
+
+\`\`\`tools
+def price(kind, days = 1):
+    return {"city": 10, "race": 25}[kind] * days
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $day
+- $bikes = FreeBikes($day)
+- For each $bike in $bikes
+  - $price = price($bike)
+  - Say("{$bike}: {$price}")
+- Return $day
+
+## Free bikes(day)
+Lists the bikes that are free on {day}.
+### Steps
+- Return ["city", "race"]
+`;
+
+/** Plays a file with these replies of the model. */
+async function played(
+  text: string,
+  replies: readonly ServedReply[],
+  flags: readonly string[] = [],
+) {
+  await using models = await startModelServer(inOrder(...replies));
+  const folder = new Folder({ 'x.playbook.md': text });
+  const env = { ...models.env.openai };
+  const ended = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test', ...flags], {
+    env,
+  });
+  return { ...ended, requests: models.requests, folder };
+}
+
+test('says what it has to say, in order, and ends', async () => {
+  const { folder, ...done } = await played(hello, [
+    ops(
+      { say: 'Hello from the harbour.' },
+      { say: 'This is a demo.' },
+      { say: 'Goodbye.' },
+      { yield: 'exit' },
+    ),
+  ]);
+  using _ = folder;
+  expect(done).toMatchObject({
+    code: 0,
+    stdout: 'Hello from the harbour.\nThis is a demo.\nGoodbye.\n',
+  });
+  expect(done.requests).toHaveLength(1);
+});
+
+test('a question waits for another process; a call, a loop and functions do the rest', async () => {
+  await using models = await startModelServer(
+    inOrder(
+      ops({ say: 'Which day?' }, { yield: 'user' }),
+      ops(
+        { set: { day: 'Sunday' } },
+        { call: 'FreeBikes', args: { day: '$day' }, into: 'bikes' },
+        { yield: 'call' },
+      ),
+      ops({ return: ['city', 'race'] }),
+      ops(
+        { set: { bike: 'city' } },
+        { call: 'price', args: { kind: '$bike' }, into: 'price' },
+        { yield: 'call' },
+      ),
+      ops(
+        { say: '{$bike}: {$price}' },
+        { set: { bike: 'race' } },
+        { call: 'price', args: { kind: '$bike' }, into: 'price' },
+        { yield: 'call' },
+      ),
+      ops({ say: '{$bike}: {$price}' }, { return: '$day' }),
+    ),
+  );
+  using folder = new Folder({ 'desk.playbook.md': desk });
+  const env = { ...models.env.openai };
+  const asked = await folder.planvm(
+    ['run', 'desk.playbook.md', '--model', 'openai/test', '--inline', '0'],
+    { env },
+  );
+  expect(asked).toMatchObject({ code: 4, stdout: 'Which day?\n' });
+  const answered = await folder.planvm(['answer', 'last', 'On Sunday'], { env });
+  expect(answered).toMatchObject({ code: 0, stdout: 'city: 10\nrace: 25\nSunday\n' });
+  expect(models.requests).toHaveLength(6);
+});

@@ -1,0 +1,106 @@
+/** Killed at every append, a run of playbooks goes on to the same log and asks the model nothing twice. */
+import { expect, test } from 'vitest';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { quickTool, watchedJournal } from '../../engine/support.ts';
+import { ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
+
+const text = `# Desk
+
+\`\`\`tools
+def twice(n):
+    return n + n
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Say("Welcome")
+- $n = Number("x")
+- $m = twice($n)
+- order($m)
+- Say("{$m}")
+- Return $m
+
+## Number(word)
+### Steps
+- Return 8
+
+## Big
+### Triggers
+- When $m > 15
+### Steps
+- Say("big")
+`;
+
+const scripted = [
+  ops({ say: 'Welcome' }, { call: 'Number', args: { word: 'x' }, into: 'n' }, { yield: 'call' }),
+  ops({ return: 8 }),
+  ops({ call: 'twice', args: { n: '$n' }, into: 'm' }, { yield: 'call' }),
+  ops({ say: 'big' }, { return: null }),
+  ops({ call: 'order', args: { n: '$m' } }, { say: '{$m}' }, { return: '$m' }),
+];
+
+/** A world that outlives processes: what the model was asked, and what was ordered. */
+function world() {
+  const orders: unknown[] = [];
+  const asked = new Map<string, string>();
+  return {
+    orders,
+    asked,
+    options: {
+      tools: [quickTool('order', ({ n }) => orders.push(n), ordersOf)],
+      // A request that was answered before is answered alike.
+      replies: ({ prompt }: { prompt: string }) => {
+        const known = asked.get(prompt) ?? scripted[asked.size] ?? '';
+        asked.set(prompt, known);
+        return known;
+      },
+    },
+  };
+}
+
+test('plays to its end', async () => {
+  const { orders, asked, options } = world();
+  const stage = stageOf(text, options);
+  const result = await stage.start();
+  expect(result.error).toBeUndefined();
+  expect(result).toMatchObject({ status: 'done', answer: 16 });
+  expect(saidIn(stage.journal, result.run)).toEqual(['Welcome', 'big', '16']);
+  expect(orders).toEqual([16]);
+  expect(asked.size).toBe(scripted.length);
+});
+
+test('killed before any append, it goes on to the same end and log, and orders once', async () => {
+  for (let fatal = 2; ; fatal++) {
+    const { orders, options } = world();
+    const journal = memoryJournal();
+    const first = stageOf(text, { ...options, journal: dyingBefore(journal, fatal) });
+    const ended = await first.start().then(
+      (result) => result,
+      () => undefined,
+    );
+    if (ended) {
+      expect(fatal).toBeGreaterThan(7);
+      break;
+    }
+    const [run] = journal.list();
+    if (!run) throw new Error('no run');
+    const result = await stageOf(text, { ...options, journal }).resume(run.id);
+    // Nobody knows whether an order that had begun was made: that is asked, and never guessed.
+    if (result.reason === 'unknown') continue;
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 16 });
+    expect(saidIn(journal, run.id)).toEqual(['Welcome', 'big', '16']);
+    expect(orders).toEqual([16]);
+  }
+});
+
+/** Fails for good from the append with this number on, as if the process had died before it. */
+function dyingBefore(journal: Journal, fatal: number): Journal {
+  let appends = 0;
+  return watchedJournal(journal, () => {
+    if (++appends >= fatal) throw new Error('died');
+  });
+}

@@ -1,0 +1,76 @@
+/** How playbooks end: by what they say, by limits, by a model that does not keep to them. */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
+
+const main = (steps: string, rest = ''): string =>
+  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
+
+describe('a model that does not keep to its playbook', () => {
+  const text = main('- Say("a")\n- Say("b")');
+
+  test('is told so once, and goes on behind what it has done', async () => {
+    const { result, said, prompts } = await played(text, {
+      replies: [
+        ops({ say: 'a' }, { step: '99' }, { say: 'no' }),
+        ops({ say: 'b' }, { return: null }),
+      ],
+    });
+    expect(result.status).toBe('done');
+    expect(said).toEqual(['a', 'b']);
+    expect(prompts[1]).toContain('99');
+  });
+
+  test('twice, it ends the run with what it said', async () => {
+    const { result, said } = await played(text, {
+      replies: [ops({ say: 'a' }, { step: '99' }), ops({ step: '98' })],
+    });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7302' } });
+    expect(result.error?.message).toContain('"98"');
+    expect(said).toEqual(['a']);
+  });
+
+  test('does nothing twice that it says twice', async () => {
+    const calls: unknown[] = [];
+    const order = quickTool('order', ({ n }) => calls.push(n), orders);
+    const { result } = await played(main('- order(7)\n- Say("b")'), {
+      tools: [order],
+      replies: [
+        ops({ call: 'order', args: { n: 7 } }, { step: '42' }),
+        ops({ call: 'order', args: { n: 7 } }, { say: 'b' }, { return: null }),
+      ],
+    });
+    expect(result.error).toBeUndefined();
+    expect(calls).toEqual([7]);
+  });
+});
+
+test('a playbook whose model does nothing but yield is ended with a diagnosis', async () => {
+  const { result } = await played(
+    `# Desk\nBe nice.\n\n## Main\n### Triggers\n- At the beginning\n`,
+    {
+      replies: () => ops({ yield: 'call' }),
+    },
+  );
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7322' } });
+  expect(result.error?.message).toContain('Desk.Main');
+});
+
+test('playbooks that call each other without an end are ended by their depth', async () => {
+  const text = main('- A(1)\n- Say("x")', '## A(n)\n### Steps\n- A(n)\n- Say("a")\n');
+  const { result } = await played(text, {
+    depth: 5,
+    replies: () => ops({ call: 'A', args: { n: 1 } }, { yield: 'call' }),
+  });
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7323' } });
+});
+
+test('End program ends all frames', async () => {
+  const text = main('- A()\n- Say("never")', '## A\n### Steps\n- Say("bye")\n- End program\n');
+  const { result, said, prompts } = await played(text, {
+    replies: [ops({ call: 'A' }, { yield: 'call' }), ops({ say: 'bye' }, { yield: 'exit' })],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: null });
+  expect(said).toEqual(['bye']);
+  expect(prompts).toHaveLength(2);
+});

@@ -1,0 +1,161 @@
+/** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { link } from '../../../src/dialects/playbook/link.ts';
+import { withReply } from '../../../src/dialects/playbook/reply.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import { weave } from '../../../src/dialects/playbook/weave.ts';
+import { askHandler } from '../../../src/effects/person/ask.ts';
+import type { Handler } from '../../../src/engine/handler.ts';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import type { Load } from '../../../src/engine/load.ts';
+import type { RunResult } from '../../../src/engine/result.ts';
+import { resumeRun, startRun } from '../../../src/engine/run.ts';
+import { loopSource } from '../../../src/planner/loop-source.ts';
+import { completeHandler, giveUpHandler } from '../../../src/planner/playbook/ends.ts';
+import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
+import type { Strictness } from '../../../src/planner/playbook/turn-check.ts';
+import { decode, fromJson, toJson } from '../../../src/program/json.ts';
+import { byName } from '../../engine/support.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
+
+export interface Asked {
+  /** All messages in one text. */
+  readonly prompt: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+export interface PlayOptions {
+  /** Texts by number, or whatever decides by the prompt. */
+  readonly replies: readonly string[] | ((asked: Asked) => string);
+  readonly tools?: readonly Handler[];
+  /** What a person says, one answer after the other; nobody is there where they are used up. */
+  readonly answers?: readonly string[];
+  /** The ids of triggers that hold, for a classifier. */
+  readonly matches?: (asked: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly inline?: number;
+  readonly strictness?: Strictness;
+  readonly given?: Readonly<Record<string, unknown>>;
+  /** What came along for the start. */
+  readonly startup?: string;
+  /** Whether the program hears messages when it has nothing to do. */
+  readonly idle?: boolean;
+  readonly turns?: number;
+  readonly depth?: number;
+  readonly journal?: Journal;
+  readonly sequential?: boolean;
+}
+
+export interface Played {
+  readonly result: RunResult;
+  readonly said: readonly unknown[];
+  readonly prompts: readonly string[];
+  readonly journal: Journal;
+  readonly woven: string;
+}
+
+export interface Stage {
+  readonly woven: string;
+  readonly prompts: string[];
+  readonly journal: Journal;
+  start(): Promise<RunResult>;
+  resume(run: string, journal?: Journal): Promise<RunResult>;
+}
+
+/** All that a run needs, to be started, and gone on with by another process. */
+export function stageOf(text: string, options: PlayOptions): Stage {
+  const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
+  const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
+  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
+  const { tree } = readTree(text);
+  const file = withReply(link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite }));
+  const prompts: string[] = [];
+  const { model } = scriptedModel(({ messages }, number) => {
+    const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
+    prompts.push(prompt);
+    const reply = typeof replies === 'function' ? replies({ prompt, number }) : replies[number - 1];
+    if (reply === undefined) throw new Error(`no reply for request ${number}:\n${prompt}`);
+    return reply;
+  });
+  const own = playbookHandlers({ file, tools: specs, model: () => model, strictness });
+  const { matches } = options;
+  const judge = own.get('match_triggers');
+  if (matches && judge) {
+    own.set('match_triggers', { ...judge, perform: async (args) => [...matches(args)] });
+  }
+  const handlers = new Map([
+    ...byName(
+      askHandler,
+      giveUpHandler,
+      completeHandler(file, () => model),
+      ...tools,
+    ),
+    ...own,
+  ]);
+  const woven = weave(file, { loop: loopSource('playbook'), tools: specs });
+  const inputs = {
+    given,
+    startup: options.startup ?? null,
+    idle: options.idle === true,
+    turns: options.turns ?? 100,
+    depth: options.depth ?? 50,
+    strictness,
+  };
+  const load: Load = (source) => {
+    const known = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    const environment = { tools: known, inputs: Object.keys(inputs) };
+    const { program, diagnostics } = checkProgram(source, environment, { dialect: 'starlark' });
+    if (program) return { program, warnings: [] };
+    throw new Error(diagnostics.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+  };
+  const journal = options.journal ?? memoryJournal();
+  const left = [...(options.answers ?? [])];
+  const person = {
+    answer: async () => {
+      const value = left.shift();
+      return value === undefined ? undefined : { value, by: 'Ann' };
+    },
+    decide: async () => undefined,
+  };
+  const world = { handlers, person };
+  return {
+    ...{ woven, prompts, journal },
+    start: () =>
+      startRun({
+        ...{ ...world, journal, text: woven, dialect: 'starlark' },
+        program: load(woven, 'starlark', new Map(), []).program,
+        inputs: new Map(Object.entries(inputs).map(([name, one]) => [name, fromJson(one)])),
+        sequential: options.sequential === true,
+      }).result,
+    resume: (run, other = journal) => resumeRun({ ...world, journal: other, run, load }).result,
+  };
+}
+
+/** Plays to the end, or as far as it comes. */
+export async function played(text: string, options: PlayOptions): Promise<Played> {
+  const stage = stageOf(text, options);
+  const result = await stage.start();
+  const { journal, prompts, woven } = stage;
+  return { result, said: saidIn(journal, result.run), prompts, journal, woven };
+}
+
+/** What was said in a run, in order. */
+export const saidIn = (journal: Journal, run: string): readonly unknown[] =>
+  journal
+    .events(run)
+    .flatMap((event) =>
+      event.type === 'message.emitted' && event.channel === 'say'
+        ? [toJson(decode(event.value))]
+        : [],
+    );
+
+/** A reply in the form that models are taught: an operation a line. */
+export const ops = (...operations: readonly object[]): string =>
+  operations.map((one) => JSON.stringify(one)).join('\n');
+
+/** For a tool that writes, with one parameter. */
+export const orders = {
+  effect: 'write',
+  parameters: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+} as const;

@@ -1,0 +1,109 @@
+/** Triggers: matched by the machine, in the midst of a reply too, once a frame. */
+import { expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
+
+const text = (steps: string, trigger: string, more = ''): string => `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+${steps}
+
+## Too big
+${more}
+### Triggers
+- ${trigger}
+### Steps
+- Say("Too big")
+`;
+
+test('a condition that a variable makes true cuts the reply; the rest of it never acts', async () => {
+  const calls: unknown[] = [];
+  const order = quickTool('order', ({ n }) => calls.push(n), orders);
+  const { result, said, prompts } = await played(
+    text('- Ask user for $x\n- order($x)\n- Say("Done")', 'When $x > 15'),
+    {
+      tools: [order],
+      answers: ['20'],
+      replies: [
+        ops({ say: 'How many?' }, { yield: 'user' }),
+        ops({ set: { x: 20 } }, { call: 'order', args: { n: 99 } }, { say: 'never' }),
+        ops({ say: 'Too big' }, { return: null }),
+        ops({ call: 'order', args: { n: '$x' } }, { yield: 'call' }),
+        ops({ say: 'Done' }, { return: null }),
+      ],
+    },
+  );
+  expect(result.error).toBeUndefined();
+  expect(said).toEqual(['How many?', 'Too big', 'Done']);
+  expect(calls).toEqual([20]);
+  expect(prompts[3]).toContain('Desk.TooBig was played');
+});
+
+test('fires once in a frame, and with `retrigger: edge` each time that it becomes true', async () => {
+  const steps = '- $x = 20\n- $x = 1\n- $x = 30\n- Return $x';
+  const first = ops({ set: { x: 20 } }, { set: { x: 1 } });
+  const big = ops({ say: 'Too big' }, { return: null });
+  const rest = ops(
+    ...[{ step: '02' }, { set: { x: 1 } }, { step: '03' }, { set: { x: 30 } }, { step: '04' }],
+    { return: '$x' },
+  );
+  const once = await played(text(steps, 'When $x > 15'), { replies: [first, big, rest] });
+  expect(once.result.error).toBeUndefined();
+  expect(once.said).toEqual(['Too big']);
+  expect(once.result.answer).toBe(30);
+  const again = await played(text(steps, 'When $x > 15', 'retrigger: edge\n'), {
+    replies: [first, big, rest, big, ops({ step: '04' }, { return: '$x' })],
+  });
+  expect(again.result.error).toBeUndefined();
+  expect(again.said).toEqual(['Too big', 'Too big']);
+});
+
+test('what only a model can tell is asked of a classifier, with what has changed alone', async () => {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const { said, result } = await played(
+    text('- $mood = sad\n- Say("Go on")', 'When $mood sounds bad'),
+    {
+      matches(args) {
+        asked.push(args);
+        return ['Desk.TooBig:T1'];
+      },
+      replies: [
+        ops({ set: { mood: 'sad' } }, { say: 'never' }),
+        ops({ say: 'Too big' }, { return: null }),
+        ops({ say: 'Go on' }, { return: null }),
+      ],
+    },
+  );
+  expect(result.error).toBeUndefined();
+  expect(asked).toEqual([
+    {
+      conditions: [{ id: 'Desk.TooBig:T1', text: 'When $mood sounds bad' }],
+      changed: { $mood: 'sad' },
+    },
+  ]);
+  expect(said).toEqual(['Too big', 'Go on']);
+});
+
+test('what a person says is matched, too', async () => {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const { said } = await played(
+    text('- Ask user for $name\n- Say("Go on")', 'When the user swears'),
+    {
+      answers: ['damn'],
+      matches(args) {
+        asked.push(args);
+        return ['Desk.TooBig:T1'];
+      },
+      replies: [
+        ops({ say: 'Your name?' }, { yield: 'user' }),
+        ops({ say: 'Too big' }, { return: null }),
+        ops({ set: { name: 'damn' } }, { say: 'Go on' }, { return: null }),
+      ],
+    },
+  );
+  expect(asked[0]).toMatchObject({ message: 'damn' });
+  expect(said).toEqual(['Your name?', 'Too big', 'Go on']);
+});
