@@ -1,7 +1,7 @@
 /** `planvm:data`: the set of the tools that read documents and tables, and ask them. */
 import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
-import { sparqlSpec } from '../retrieve/sparql-spec.ts';
+import { sparqlLimits, sparqlSpec } from '../retrieve/sparql-spec.ts';
 import { megabytesLimit, memoryLimit, pagesLimit, rowsLimit } from '../set-limits.ts';
 import { type Environment, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
 import { fetchOptionsOf, fetchSetOptions } from '../web/fetch-options.ts';
@@ -16,6 +16,11 @@ export const dataSet: ToolSet = {
     ...fetchSetOptions,
     ...{ megabytes: { ...megabytesLimit, default: '64' }, rows: rowsLimit, pages: pagesLimit },
     memoryMegabytes: memoryLimit,
+    facts: {
+      about: 'Facts of the knowledge base that sparql loads.',
+      default: `${sparqlLimits.facts}`,
+      limit: { unit: 'facts', most: 20_000_000 },
+    },
     ocr: {
       about: 'A program that reads scanned pages: PDF in, PDF or text with form feeds out.',
       variable: 'PLANVM_OCR',
@@ -41,7 +46,11 @@ export const dataSet: ToolSet = {
       parseTableHandler(reading),
       formatTableHandler,
       sqlHandler(reading),
-      sparqlHandler(knowledge),
+      sparqlHandler(knowledge, {
+        ...{ facts: limitReader(this, options, env)('facts'), rows: reading.limits.rows },
+        // A graph takes more than a file that is read.
+        memoryBytes: Math.max(sparqlLimits.memoryBytes, reading.limits.memoryBytes),
+      }),
       parsePdfHandler(reading),
     ];
   },

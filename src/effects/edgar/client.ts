@@ -15,6 +15,10 @@ export interface EdgarOptions {
   readonly url?: URL;
   /** Requests a second. */
   readonly perSecond: number;
+  /** Size of a file that is read. */
+  readonly fileBytes: number;
+  /** Exhibits of one filing that are read. */
+  readonly exhibits: number;
 }
 
 export interface Fetched {
@@ -29,10 +33,9 @@ export interface Client {
   get(path: string): Promise<Fetched>;
   json(path: string): Promise<unknown>;
   addressOf(path: string): string;
+  /** Exhibits of one filing that are read, at most. */
+  readonly exhibitsMax: number;
 }
-
-/** Larger files are no filings that anybody reads. */
-const fileBytesMax: number = 96 * 2 ** 20;
 
 /** When the last request of this process was due, by address. */
 const due = new Map<string, number>();
@@ -46,7 +49,7 @@ export function paceMs(origin: string, perSecond: number, now: number): number {
 
 /** Its functions throw `EffectFailure` PV4760, PV4765, PV4701 to PV4704. */
 export function edgarClient(options: EdgarOptions, context: AttemptContext): Client {
-  const { userAgent, url, perSecond } = options;
+  const { userAgent, url, perSecond, fileBytes, exhibits } = options;
   if (!/\S@\S+\.\S/.test(userAgent)) throw unknownCaller(userAgent);
   const addressOf = (path: string): string => {
     const host = path.startsWith('/submissions/') ? 'data.sec.gov' : 'www.sec.gov';
@@ -58,7 +61,7 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
     const ms = paceMs(address.origin, perSecond, Date.now());
     if (ms > 0) await pause(ms, undefined, { signal: context.signal });
     const answer = await request(address, {
-      ...{ service: 'EDGAR', context, configured: true, bytesMax: fileBytesMax },
+      ...{ service: 'EDGAR', context, configured: true, bytesMax: fileBytes },
       headers: { 'user-agent': userAgent },
       hint: 'check the network, or name a mirror: planvm:edgar?url=…',
     });
@@ -81,7 +84,7 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
       });
     }
   };
-  return { get, json, addressOf };
+  return { get, json, addressOf, exhibitsMax: exhibits };
 }
 
 const unknownCaller = (given: string): EffectFailure =>

@@ -54,9 +54,6 @@ export async function reportOf(
   };
 }
 
-/** Exhibits that are read, at most. */
-const exhibitsMax = 8;
-
 /** What stands behind the form: each exhibit below a line with its name. */
 async function exhibitText(
   client: Client,
@@ -64,10 +61,10 @@ async function exhibitText(
   context: AttemptContext,
 ): Promise<string> {
   const readable = exhibits.filter((one) => told(one) && /\.(html?|txt)$/i.test(one.path));
-  const left = exhibits.filter(told).length - Math.min(readable.length, exhibitsMax);
+  const left = exhibits.filter(told).length - Math.min(readable.length, client.exhibitsMax);
   if (left > 0) context.warn(`${left} exhibits of the filing were not read`);
   let text = '';
-  for (const { type, title, path } of readable.slice(0, exhibitsMax)) {
+  for (const { type, title, path } of readable.slice(0, client.exhibitsMax)) {
     const file = await client.get(path);
     const { url, fetchedAt } = file;
     context.source?.({ url, title: `EDGAR: ${type} ${title}`.trim(), fetchedAt });

@@ -1,9 +1,7 @@
 /** `planvm:edgar`: what companies have filed with the American SEC. */
-import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import { megabytesLimit } from '../set-limits.ts';
+import { addressOf, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
 import { edgarSpecs } from './specs.ts';
-
-/** What the SEC allows (https://www.sec.gov/os/accessing-edgar-data), in a second. */
-const perSecond = 10;
 
 export const edgarSet: ToolSet = {
   name: 'edgar',
@@ -19,15 +17,29 @@ export const edgarSet: ToolSet = {
       about: 'A mirror of www.sec.gov and data.sec.gov.',
       variable: 'PLANVM_EDGAR_URL',
     },
+    perSecond: {
+      about: 'Requests in a second, of all tools together; the SEC allows ten.',
+      default: '10',
+      limit: { unit: 'requests', most: 10 },
+    },
+    // Larger files are no filings that anybody reads.
+    megabytes: { ...megabytesLimit, default: '96' },
+    exhibits: {
+      about: 'Exhibits of one filing that are read.',
+      default: '8',
+      limit: { unit: 'exhibits', most: 100 },
+    },
   },
   specs: edgarSpecs,
   async open(options, env) {
     const { edgarHandlers } = await import('./handlers.ts');
     const value = optionReader(this, options, env);
+    const limit = limitReader(this, options, env);
     const url = value('url');
     return edgarHandlers({
       userAgent: value('userAgent').replace(/[^\x20-\x7e]/g, ''),
-      perSecond,
+      ...{ perSecond: limit('perSecond'), exhibits: limit('exhibits') },
+      fileBytes: limit('megabytes') * 2 ** 20,
       ...(url !== '' && { url: addressOf('url', url) }),
     });
   },

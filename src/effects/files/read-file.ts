@@ -15,18 +15,18 @@ import {
   systemFailure,
 } from './folders.ts';
 import { matchesGlob } from './glob.ts';
-import { fileLimits, listFilesSpec, readFileSpec } from './specs.ts';
+import { type FileLimits, fileLimits, listFilesSpec, looksPerFile, readFileSpec } from './specs.ts';
 
-export const readFileHandler = (folders: Folders): Handler => ({
+export const readFileHandler = (folders: Folders, limits: FileLimits = fileLimits): Handler => ({
   spec: readFileSpec,
   async perform(args, context) {
     await using file = await openInside(String(args.path), folders);
-    const bytes = await contentOf(file, fileLimits.fileBytes, context.signal);
+    const bytes = await contentOf(file, limits.fileBytes, context.signal);
     const decoded = decodeText(bytes, file.name, encodingIn(args));
     if (decoded.note !== undefined) context.warn(decoded.note);
     const some = linesOf(decoded.text, args.first_line, args.last_line, file.name);
-    if (some.text.length > fileLimits.characters) {
-      const most = fileLimits.characters;
+    if (some.text.length > limits.characters) {
+      const most = limits.characters;
       const message = `${file.name}: got ${some.text.length} characters, want at most ${most}`;
       throw refusal('PV4922', message, 'ask for some of its lines: first_line, last_line');
     }
@@ -87,7 +87,10 @@ function linesOf(text: string, first: unknown, last: unknown, name: string): Lin
   return { text: text.slice(starts[from - 1], end), lines: { first: from, last: to, total } };
 }
 
-export const listFilesHandler = (folders: Folders): Handler => ({
+export const listFilesHandler = (
+  folders: Folders,
+  { listed }: FileLimits = fileLimits,
+): Handler => ({
   spec: listFilesSpec,
   async perform(args, { signal }) {
     const pattern = String(args.pattern ?? '**').replace(/^\.\//, '');
@@ -96,7 +99,7 @@ export const listFilesHandler = (folders: Folders): Handler => ({
         ? folders.read
         : [(await placeOf(String(args.folder), 'read', folders)).path];
     const found = new Map<string, Listed>();
-    const walk: Walk = { folders, pattern, signal, found, looked: 0 };
+    const walk: Walk = { folders, pattern, signal, found, most: listed, looked: 0 };
     for (const top of tops) await list(top, top, walk);
     return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   },
@@ -113,15 +116,18 @@ interface Walk {
   readonly pattern: string;
   readonly signal: AbortSignal;
   readonly found: Map<string, Listed>;
+  /** Files that may be listed. */
+  readonly most: number;
   looked: number;
 }
 
 /** Links to folders are not followed; those to files are, where they lead to what may be read. */
 async function list(folder: string, top: string, walk: Walk): Promise<void> {
-  const { folders, pattern, signal, found } = walk;
+  const { folders, pattern, signal, found, most } = walk;
+  const lookedMax = most * looksPerFile;
   signal.throwIfAborted();
   for (const entry of await entriesOf(folder, top, folders)) {
-    if (++walk.looked > fileLimits.looked) throw tooMany('looked at', fileLimits.looked);
+    if (++walk.looked > lookedMax) throw tooMany('looked at', lookedMax);
     if (!folders.hidden && entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
@@ -133,7 +139,7 @@ async function list(folder: string, top: string, walk: Walk): Promise<void> {
     if (!matchesGlob(pattern.includes('/') ? name : entry.name, pattern)) continue;
     const stats = await openStats(path, entry, folders);
     if (!stats) continue;
-    if (found.size >= fileLimits.listed) throw tooMany('listed', fileLimits.listed);
+    if (found.size >= most) throw tooMany('listed', most);
     const shown = shownPath(path, folders.base);
     found.set(shown, { path: shown, ...stats });
   }

@@ -1,8 +1,15 @@
 /** `planvm:files`: the set of the tools that read and write files in allowed folders. */
 import { resolve } from 'node:path';
-import { type Environment, optionReader, type SetOption, type ToolSet } from '../tool-set.ts';
+import { megabytesLimit } from '../set-limits.ts';
+import {
+  type Environment,
+  limitReader,
+  optionReader,
+  type SetOption,
+  type ToolSet,
+} from '../tool-set.ts';
 import type { Folders } from './folders.ts';
-import { fileSpecs } from './specs.ts';
+import { type FileLimits, fileLimits, fileSpecs } from './specs.ts';
 
 /** What a set has that opens files: `foldersOf` reads them. */
 export const folderOptions: Readonly<Record<'read' | 'hidden', SetOption>> = {
@@ -24,13 +31,42 @@ const writeOption: SetOption = {
 export const filesSet: ToolSet = {
   name: 'files',
   about: 'Reading, listing and writing files, in the folders that are allowed.',
-  options: { read: folderOptions.read, write: writeOption, hidden: folderOptions.hidden },
+  options: {
+    ...{ read: folderOptions.read, write: writeOption, hidden: folderOptions.hidden },
+    megabytes: {
+      ...{ ...megabytesLimit, about: 'The largest file that is read.' },
+      default: `${fileLimits.fileBytes / 2 ** 20}`,
+    },
+    writeMegabytes: {
+      ...{ ...megabytesLimit, about: 'The largest text that is written.' },
+      default: `${fileLimits.writtenBytes / 2 ** 20}`,
+    },
+    characters: {
+      about: 'Characters that one call returns.',
+      default: `${fileLimits.characters}`,
+      limit: { unit: 'characters', most: 100_000_000 },
+    },
+    listed: {
+      about: 'Files that one call lists.',
+      default: `${fileLimits.listed}`,
+      limit: { unit: 'files', most: 100_000 },
+    },
+  },
   specs: fileSpecs,
   async open(options, env) {
     const { listFilesHandler, readFileHandler } = await import('./read-file.ts');
     const { writeHandlers } = await import('./write-file.ts');
     const folders = foldersOf(this, options, env);
-    return [readFileHandler(folders), listFilesHandler(folders), ...writeHandlers(folders)];
+    const limit = limitReader(this, options, env);
+    const limits: FileLimits = {
+      fileBytes: limit('megabytes') * 2 ** 20,
+      writtenBytes: limit('writeMegabytes') * 2 ** 20,
+      ...{ characters: limit('characters'), listed: limit('listed') },
+    };
+    return [
+      ...[readFileHandler(folders, limits), listFilesHandler(folders, limits)],
+      ...writeHandlers(folders, limits),
+    ];
   },
 };
 

@@ -1,17 +1,27 @@
 /** Declarations of the file tools, apart from what performs them: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 
-export const fileLimits = {
+export interface FileLimits {
   /** Size of a file that is read, in bytes. */
-  fileBytes: 67_108_864,
+  readonly fileBytes: number;
   /** Characters that one call returns. */
-  characters: 4_000_000,
+  readonly characters: number;
   /** Size of a text that is written, in bytes. */
+  readonly writtenBytes: number;
+  /** Files that one call lists. */
+  readonly listed: number;
+}
+
+/** What the options of the set say of them where nobody says otherwise. */
+export const fileLimits: FileLimits = {
+  fileBytes: 67_108_864,
+  characters: 4_000_000,
   writtenBytes: 16_777_216,
-  /** Files that one call lists, and names that it looks at for them. */
   listed: 1_000,
-  looked: 50_000,
-} as const;
+};
+
+/** Names that are looked at for each file that may be listed. */
+export const looksPerFile = 50;
 
 const path: JsonSchema = {
   type: 'string',

@@ -32,13 +32,25 @@ import {
   shownPath,
   systemFailure,
 } from './folders.ts';
-import { appendFileSpec, fileLimits, replaceFileSpec, writeFileSpec } from './specs.ts';
+import {
+  appendFileSpec,
+  type FileLimits,
+  fileLimits,
+  replaceFileSpec,
+  writeFileSpec,
+} from './specs.ts';
 
-export const writeHandlers = (folders: Folders): readonly Handler[] => [
-  { spec: writeFileSpec, perform: (args, context) => writing(args, context, folders, create) },
-  { spec: replaceFileSpec, perform: (args, context) => writing(args, context, folders, replace) },
-  { spec: appendFileSpec, perform: (args, context) => writing(args, context, folders, append) },
-];
+export function writeHandlers(
+  folders: Folders,
+  { writtenBytes }: FileLimits = fileLimits,
+): readonly Handler[] {
+  const place = { folders, bytesMax: writtenBytes };
+  return [
+    { spec: writeFileSpec, perform: (args, context) => writing(args, context, place, create) },
+    { spec: replaceFileSpec, perform: (args, context) => writing(args, context, place, replace) },
+    { spec: appendFileSpec, perform: (args, context) => writing(args, context, place, append) },
+  ];
+}
 
 /** The place of a file, in a folder that is held open. */
 interface Target {
@@ -59,15 +71,14 @@ interface Written {
 async function writing(
   args: Readonly<Record<string, unknown>>,
   context: AttemptContext,
-  folders: Folders,
+  { folders, bytesMax }: { readonly folders: Folders; readonly bytesMax: number },
   act: (target: Target, bytes: Uint8Array) => Promise<Written>,
 ): Promise<Written & { readonly path: string }> {
   const bytes = Buffer.from(String(args.text), 'utf8');
   const { path, root } = await placeOf(String(args.path), 'write', folders);
   const name = shownPath(path, folders.base);
-  if (bytes.length > fileLimits.writtenBytes) {
-    const most = fileLimits.writtenBytes;
-    throw refusal('PV4922', `${name}: got ${bytes.length} bytes, want at most ${most}`);
+  if (bytes.length > bytesMax) {
+    throw refusal('PV4922', `${name}: got ${bytes.length} bytes, want at most ${bytesMax}`);
   }
   if (path === root) throw refusal('PV4923', `${name} is a folder, want the path of a file`);
   const folder = await folderFor(path, root, folders, name);

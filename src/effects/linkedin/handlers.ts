@@ -19,9 +19,11 @@ export interface LinkedInOptions {
   readonly browser: BrowserOptions;
   /** The tool that searches the web. */
   readonly search: Handler;
+  /** Profiles that one search returns. */
+  readonly resultsMax: number;
+  /** Lines of a section that are read. */
+  readonly linesMax: number;
 }
-
-const resultsMax = 10;
 
 export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
   {
@@ -38,11 +40,11 @@ export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
     spec: profileSpec,
     async perform(args, context) {
       const url = profileUrl(String(args.url), options.base);
-      const { browser } = options;
+      const { browser, linesMax } = options;
       return await withBrowser(browser, context, async (session) => {
         await open(session, url);
         checkPlace(new URL(session.page.url()), url, browser.profile);
-        return await read(session, url, context);
+        return await read(session, url, linesMax, context);
       });
     },
   },
@@ -54,7 +56,7 @@ const pricedAs = (spec: ToolSpec, { price }: ToolSpec): ToolSpec =>
 async function searchProfile(
   names: readonly string[],
   company: string,
-  { base, search }: LinkedInOptions,
+  { base, search, resultsMax }: LinkedInOptions,
   context: AttemptContext,
 ): Promise<unknown> {
   const name = names.join(' ').replaceAll('"', '');
@@ -122,9 +124,10 @@ async function open(session: Session, url: URL): Promise<void> {
 async function read(
   { page }: Session,
   url: URL,
+  linesMax: number,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
-  const profile = await profileOf(page, url);
+  const profile = await profileOf(page, url, linesMax);
   const html = await renderedHtml(page);
   const at = page.url();
   const { text } = await pageText({ html, url: at, whole: true }, context.signal);

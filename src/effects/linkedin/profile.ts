@@ -12,14 +12,13 @@ export interface Profile {
   readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
-const linesMax = 400;
 const lineCharactersMax = 2000;
 
 /**
  * Runs in the page. The site writes most lines twice, once for readers of screens: what is hidden
  * from the eye is left out, and so is a line that only repeats the one before it.
  */
-const script = `(() => {
+const script = (linesMax: number): string => `(() => {
   const linesOf = (element) => {
     const copy = element.cloneNode(true);
     for (const one of copy.querySelectorAll('.visually-hidden, .sr-only, script, style, button')) {
@@ -52,8 +51,8 @@ const script = `(() => {
 })()`;
 
 /** Throws `EffectFailure` PV4793 where the page shows nobody. */
-export async function profileOf(page: Page, url: URL): Promise<Profile> {
-  const found = (await page.evaluate(script)) as Profile;
+export async function profileOf(page: Page, url: URL, linesMax: number): Promise<Profile> {
+  const found = (await page.evaluate(script(linesMax))) as Profile;
   if (
     found.name !== '' &&
     !/page (not found|doesn.t exist)|profile.*(not|isn.t) available/i.test(found.name)

@@ -1,6 +1,6 @@
 /** `planvm:linkedin`: profiles of people, with the session of the user. */
 import { browserOptionsOf, browserSetOptions } from '../browser/set.ts';
-import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import { addressOf, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { searchSetOptions } from '../web/search/set-options.ts';
 import { linkedInSpecs } from './specs.ts';
@@ -16,6 +16,16 @@ export const linkedInSet: ToolSet = {
       variable: 'PLANVM_LINKEDIN_URL',
       default: 'https://www.linkedin.com',
     },
+    results: {
+      about: 'Profiles that one search returns.',
+      default: '10',
+      limit: { unit: 'profiles', most: 50 },
+    },
+    lines: {
+      about: 'Lines of one section of a profile that are read.',
+      default: '400',
+      limit: { unit: 'lines', most: 10_000 },
+    },
     ...browserSetOptions,
     ...searchSetOptions,
   },
@@ -28,6 +38,10 @@ export const linkedInSet: ToolSet = {
     const base = addressOf('url', value('url'));
     const [search] = searchHandlers(searchOptionsOf(this, options, env));
     if (!search) throw new BadToolSet('planvm:linkedin: nothing searches the web');
-    return linkedInHandlers({ base, search, browser: browserOptionsOf(this, options, env) });
+    const limit = limitReader(this, options, env);
+    return linkedInHandlers({
+      ...{ base, search, browser: browserOptionsOf(this, options, env) },
+      ...{ resultsMax: limit('results'), linesMax: limit('lines') },
+    });
   },
 };

@@ -5,7 +5,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import { importOptional } from '../optional-package.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { nquads } from './rdf.ts';
-import { prefixes, sparqlLimits } from './sparql-spec.ts';
+import { perRow, prefixes, sparqlLimits } from './sparql-spec.ts';
 
 type Oxigraph = typeof import('oxigraph');
 type Store = InstanceType<Oxigraph['Store']>;
@@ -21,6 +21,8 @@ export interface GraphResult {
  */
 export class Graph {
   readonly path: string;
+  /** More are not loaded. */
+  readonly #factsMax: number;
   readonly #oxigraph: Oxigraph;
   readonly #knowledge: Knowledge;
   /** Which file it is, where another has taken its place. */
@@ -29,20 +31,21 @@ export class Graph {
   #loads = 0;
 
   /** Throws `EffectFailure` PV4300 to PV4303, and that of a missing package. */
-  static async open(path: string): Promise<Graph> {
+  static async open(path: string, factsMax: number = sparqlLimits.facts): Promise<Graph> {
     const oxigraph = await importOptional('oxigraph', () => import('oxigraph'));
-    return new Graph(path, oxigraph, openKnowledge(path, { mustExist: true }));
+    return new Graph(path, factsMax, oxigraph, openKnowledge(path, { mustExist: true }));
   }
 
-  private constructor(path: string, oxigraph: Oxigraph, knowledge: Knowledge) {
+  private constructor(path: string, factsMax: number, oxigraph: Oxigraph, knowledge: Knowledge) {
     this.path = path;
+    this.#factsMax = factsMax;
     this.#oxigraph = oxigraph;
     this.#knowledge = knowledge;
     this.#file = identityOf(path);
   }
 
   /** Throws `EffectFailure` PV4320 to PV4322. */
-  ask(query: string): GraphResult {
+  ask(query: string, rowsMax: number = sparqlLimits.rows): GraphResult {
     const store = this.#store();
     const whole = withPrefixes(query);
     let found: unknown;
@@ -51,7 +54,7 @@ export class Graph {
     } catch (thrown) {
       throw wrong(thrown, whole, store);
     }
-    const value = valueOfResult(found);
+    const value = valueOfResult(found, rowsMax);
     const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
     return { value, warnings: isEmpty ? unknownIn(whole, store) : [] };
   }
@@ -79,7 +82,7 @@ export class Graph {
     const store = new this.#oxigraph.Store();
     this.#knowledge.read(() => {
       const format = 'application/n-quads';
-      const lines = [...nquads(this.#knowledge)];
+      const lines = [...nquads(this.#knowledge, this.#factsMax)];
       store.load(lines, { format, lenient: true, no_transaction: true });
     });
     this.#loaded = { store, version };
@@ -108,9 +111,9 @@ interface Term {
   readonly datatype?: { readonly value: string };
 }
 
-function valueOfResult(found: unknown): unknown {
+function valueOfResult(found: unknown, rowsMax: number): unknown {
   if (!Array.isArray(found)) return found;
-  if (found.length > sparqlLimits.rows) throw tooLarge(`${sparqlLimits.rows} rows`);
+  if (found.length > rowsMax) throw tooLarge(`${rowsMax} rows`);
   const rows = found.map((row): Record<string, unknown> => {
     if (row instanceof Map) {
       const pairs = [...(row as Map<string, Term>)].map(([name, term]) => [
@@ -126,21 +129,22 @@ function valueOfResult(found: unknown): unknown {
       object: valueOfTerm(object),
     };
   });
-  return complete(rows);
+  return complete(rows, rowsMax);
 }
 
 /** A variable that a row leaves open is null there, as long as any row has it. */
-function complete(rows: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+function complete(
+  rows: readonly Record<string, unknown>[],
+  rowsMax: number,
+): Record<string, unknown>[] {
+  const most = { cells: rowsMax * perRow.cells, characters: rowsMax * perRow.characters };
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (rows.length * names.length > sparqlLimits.cells)
-    throw tooLarge(`${sparqlLimits.cells} cells`);
+  if (rows.length * names.length > most.cells) throw tooLarge(`${most.cells} cells`);
   let characters = 0;
   return rows.map((row) => {
     const whole = names.map((name) => [name, row[name] ?? null] as const);
     for (const [, value] of whole) characters += typeof value === 'string' ? value.length : 8;
-    if (characters > sparqlLimits.characters) {
-      throw tooLarge(`${sparqlLimits.characters} characters`);
-    }
+    if (characters > most.characters) throw tooLarge(`${most.characters} characters`);
     return Object.fromEntries(whole);
   });
 }

@@ -7,7 +7,6 @@ import { EffectFailure } from '../../engine/handler.ts';
 import type { FactRow } from './graph.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Names } from './names.ts';
-import { sparqlLimits } from './sparql-spec.ts';
 
 type Fact = Omit<FactRow, 'id' | 'line' | 'score'>;
 
@@ -20,8 +19,8 @@ interface LabelRow {
 }
 
 /** Lines of N-Quads. Throws `EffectFailure` PV4322. */
-export function* nquads(knowledge: Knowledge): Generator<string> {
-  refuseSize(knowledge);
+export function* nquads(knowledge: Knowledge, factsMax: number): Generator<string> {
+  refuseSize(knowledge, factsMax);
   const term = termsOf(knowledge);
   for (const row of knowledge.each<Fact>(factQuery)) {
     const object = row.object === null ? literalOf(row) : term(row.object);
@@ -52,13 +51,13 @@ const plainQuery = "SELECT id, name FROM entities WHERE kind = 'plain' ORDER BY 
 const label = '<http://www.w3.org/2000/01/rdf-schema#label>';
 const altLabel = '<http://www.w3.org/2004/02/skos/core#altLabel>';
 
-function refuseSize(knowledge: Knowledge): void {
+function refuseSize(knowledge: Knowledge, most: number): void {
   const count = knowledge.get<{ count: number }>('SELECT count(*) AS count FROM facts')?.count ?? 0;
-  if (count > 0 && count <= sparqlLimits.facts) return;
+  if (count > 0 && count <= most) return;
   const message =
     count === 0
       ? `the knowledge base at ${knowledge.path} holds no facts`
-      : `the knowledge graph has ${count} facts, want at most ${sparqlLimits.facts}`;
+      : `the knowledge graph has ${count} facts, want at most ${most}`;
   throw new EffectFailure('PV4322', message, {
     answered: true,
     mayHaveActed: false,

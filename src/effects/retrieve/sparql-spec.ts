@@ -1,15 +1,23 @@
 /** The declaration of `sparql`, apart from what performs it: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 
-export const sparqlLimits = {
+export interface SparqlLimits {
   /** Facts that are loaded for a query. */
+  readonly facts: number;
+  /** Rows of a result. */
+  readonly rows: number;
+  readonly memoryBytes: number;
+}
+
+/** Where nobody says otherwise. */
+export const sparqlLimits: SparqlLimits = {
   facts: 500_000,
-  /** Rows and cells of a result, and characters in them. */
   rows: 10_000,
-  cells: 200_000,
-  characters: 8_000_000,
   memoryBytes: 1_073_741_824,
-} as const;
+};
+
+/** Cells, and characters in them, for each row that a result may have. */
+export const perRow = { cells: 20, characters: 800 } as const;
 
 /** What a query need not declare. `kg:` has what is known by its name only. */
 export const prefixes: Readonly<Record<string, string>> = {

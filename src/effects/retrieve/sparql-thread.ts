@@ -7,15 +7,18 @@ export interface GraphInput {
   /** File of the knowledge base. */
   readonly path: string;
   readonly query: string;
+  /** Facts that are loaded, and rows that are returned, at most. */
+  readonly facts: number;
+  readonly rows: number;
 }
 
 let graph: Graph | undefined;
 
-serveAll<GraphInput>(async ({ path, query }) => {
+serveAll<GraphInput>(async ({ path, query, facts, rows }) => {
   if (graph && (graph.path !== path || graph.isGone())) {
     graph.close();
     graph = undefined;
   }
-  graph ??= await Graph.open(path);
-  return graph.ask(query);
+  graph ??= await Graph.open(path, facts);
+  return graph.ask(query, rows);
 });

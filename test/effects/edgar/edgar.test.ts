@@ -27,6 +27,7 @@ async function call(
   await using server = await startEdgar(instead);
   const handlers = edgarHandlers({
     ...{ userAgent: agent, url: new URL(server.url), perSecond: 10_000 },
+    ...{ fileBytes: 2 ** 26, exhibits: 8 },
   });
   const sources: Source[] = [];
   const context = { ...attempt(), source: (source: Source) => void sources.push(source) };
