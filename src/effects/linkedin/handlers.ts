@@ -127,7 +127,10 @@ async function read(
   linesMax: number,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
-  const profile = await profileOf(page, url, linesMax);
+  const { profile, cut } = await profileOf(page, url, linesMax);
+  for (const title of cut) {
+    context.warn(`of ${title}, the first ${linesMax} lines were read; text has all of them`);
+  }
   const html = await renderedHtml(page);
   const at = page.url();
   const { text } = await pageText({ html, url: at, whole: true }, context.signal);

@@ -9,7 +9,15 @@ import { EffectFailure } from '../../engine/handler.ts';
 export interface Profile {
   readonly name: string;
   readonly headline: string;
-  readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  readonly sections: readonly Section[];
+}
+
+/** One line more than may be, and the title, are enough to know of it. */
+const linesAround = 2;
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
 }
 
 const lineCharactersMax = 2000;
@@ -30,7 +38,7 @@ const script = (linesMax: number): string => `(() => {
     copy.remove();
     const lines = text.split('\\n').map((line) => line.replace(/\\s+/g, ' ').trim());
     return lines.filter((line, at) => line !== '' && line !== lines[at - 1])
-      .slice(0, ${linesMax}).map((line) => line.slice(0, ${lineCharactersMax}));
+      .slice(0, ${linesMax + linesAround}).map((line) => line.slice(0, ${lineCharactersMax}));
   };
   const heading = document.querySelector('main h1, h1');
   if (!heading) return { name: '', headline: '', sections: [] };
@@ -50,14 +58,24 @@ const script = (linesMax: number): string => `(() => {
   return { name, headline, sections };
 })()`;
 
-/** Throws `EffectFailure` PV4793 where the page shows nobody. */
-export async function profileOf(page: Page, url: URL, linesMax: number): Promise<Profile> {
+/**
+ * `cut`: titles of the sections that have more lines. Throws `EffectFailure` PV4793 where the page
+ * shows nobody.
+ */
+export async function profileOf(
+  page: Page,
+  url: URL,
+  linesMax: number,
+): Promise<{ readonly profile: Profile; readonly cut: readonly string[] }> {
   const found = (await page.evaluate(script(linesMax))) as Profile;
   if (
     found.name !== '' &&
     !/page (not found|doesn.t exist)|profile.*(not|isn.t) available/i.test(found.name)
   ) {
-    return found;
+    const { sections } = found;
+    const long = sections.filter(({ lines }) => lines.length > linesMax);
+    const short = sections.map((one) => ({ ...one, lines: one.lines.slice(0, linesMax) }));
+    return { profile: { ...found, sections: short }, cut: long.map(({ title }) => title) };
   }
   throw missing(url);
 }

@@ -26,7 +26,7 @@ export interface GetOptions {
   readonly body?: string;
   /** Further statuses whose answer the caller reads: 400, 404. */
   readonly accept?: readonly number[];
-  /** What to look at where nobody answers. */
+  /** What to look at where nobody answers, or the service does not want to. */
   readonly hint?: string;
 }
 
@@ -43,7 +43,7 @@ export async function getJson(url: URL, options: GetOptions): Promise<JsonAnswer
   const text = textOf(answer);
   const { status } = answer;
   if (!isSuccess(status) && !options.accept?.includes(status)) {
-    throw refusal(answer, service, text);
+    throw refusal(answer, service, text, options.hint);
   }
   return { status, data: parsed(text, status, service) };
 }
@@ -66,8 +66,16 @@ function parsed(text: string, status: number, service: string): unknown {
   }
 }
 
-/** The failure that a status stands for, with the beginning of what was said. */
-export function refusal(answer: Answer, service: string, text: string): EffectFailure {
+/**
+ * The failure that a status stands for, with the beginning of what was said. `elsewhere`: what to
+ * look at where it is no matter of keys.
+ */
+export function refusal(
+  answer: Answer,
+  service: string,
+  text: string,
+  elsewhere?: string,
+): EffectFailure {
   const { status } = answer;
   const shown = text.trim().slice(0, shownMax);
   const detail = shown === '' ? '' : `: ${shown}`;
@@ -83,7 +91,7 @@ export function refusal(answer: Answer, service: string, text: string): EffectFa
   }
   return new EffectFailure('PV4704', `${service} refused the request (${status})${detail}`, {
     answered: true,
-    hint: status === 401 || status === 403 ? 'check the key that it wants' : undefined,
+    hint: status === 401 || status === 403 ? 'check the key that it wants' : elsewhere,
   });
 }
 

@@ -79,7 +79,8 @@ async function request(
   const all = { action: 'query', format: 'json', formatversion: '2', ...parameters };
   for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
   const headers = { 'user-agent': userAgent, 'accept-language': language };
-  const { data } = await getJson(address, { service: 'Wikipedia', context, headers });
+  const hint = 'check the network, or the address: planvm:wikipedia?url=https://…/w/api.php';
+  const { data } = await getJson(address, { service: 'Wikipedia', context, headers, hint });
   return queryIn(data);
 }
 
