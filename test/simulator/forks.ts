@@ -6,6 +6,7 @@ import { forkRun } from '../../src/engine/fork/fork.ts';
 import { type ForkPoint, isBefore } from '../../src/engine/journal/fork-point.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { raceTool } from '../../src/program/effect.ts';
+import { bindingTool } from '../../src/program/helper-call.ts';
 import { stringify } from '../../src/program/json.ts';
 import { drawAccidents } from './accidents.ts';
 import { Chance } from './chance.ts';
@@ -116,11 +117,19 @@ function pointProblems(trial: Trial, expected: Expected | undefined): string[] {
   const point = trial.events().findLast((event) => event.type === 'run.forked')?.point;
   const step = expected?.steps.find(({ id }) => id === point?.step);
   if (!point || !expected || !step) return [];
-  const own = (ids: readonly string[]): string[] => ids.filter((id) => !/\..*#/.test(id));
+  const own = (ids: readonly string[]): string[] =>
+    ids.filter((id) => !/\..*#/.test(id) && !isBound(id, expected));
   const ids = [...expected.requests.keys()];
   const want = own(ids.slice(0, step.asked));
   const got = own(ids.filter((id) => isBefore(id, point as ForkPoint)));
   return stringify(want) === stringify(got) ? [] : [`at ${point.step}: got ${got}, want ${want}`];
+}
+
+/** A call whose arguments are found first: it is issued with that, and asked for behind it. */
+function isBound(id: string, { requests }: Expected): boolean {
+  const number = Number(id.slice(id.indexOf('#') + 1));
+  const before = requests.get(`${id.slice(0, id.indexOf('#'))}#${number - 1}`);
+  return before?.tool === bindingTool;
 }
 
 /** One warning for each write of the base that the fork does not ask for. */

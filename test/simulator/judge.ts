@@ -5,13 +5,14 @@ import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { Load } from '../../src/engine/load.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { verifyRun } from '../../src/engine/views/verify.ts';
-import { stringify } from '../../src/program/json.ts';
+import { decode, stringify, toJson } from '../../src/program/json.ts';
 import { type Expected, expectedOf } from './oracle.ts';
 import type { Drawn } from './programs.ts';
 import { type Recorded, readHistory } from './recorded.ts';
 import type { Stage } from './stage.ts';
 import type { Trial } from './trial.ts';
 import { untruths, usageProblems } from './truth.ts';
+import { specs } from './world.ts';
 
 /**
  * Puts what is not as it must be into the stage's list; gives what was expected, which there is of
@@ -19,7 +20,7 @@ import { untruths, usageProblems } from './truth.ts';
  */
 export function judge(
   stage: Stage,
-  trial: Trial,
+  trial: Pick<Trial, 'id' | 'events'>,
   result: RunResult,
   drawn: Pick<Drawn, 'dialect' | 'program' | 'timed' | 'load'>,
 ): Expected | undefined {
@@ -28,6 +29,7 @@ export function judge(
   const recorded = readHistory(events);
   wrongs.push(...untruths(world, recorded), ...usageProblems(events, result));
   wrongs.push(...exportProblems(stage, trial.id, drawn.load));
+  judgeWithin(stage, trial.id, recorded, drawn.load);
   const replayed = verifyRun({ journal: stage.journal(), run: trial.id, load: drawn.load });
   for (const one of replayed.differences) wrongs.push(`replay: ${JSON.stringify(one)}`);
   if (drawn.timed) return undefined;
@@ -43,6 +45,30 @@ export function judge(
     wrongs.push(`${trial.id}, ${what}: got ${stringify(got)}, want ${stringify(want)}`);
   }
   return expected;
+}
+
+/** The runs within its effects are runs as any, and what they answer is what these give. */
+function judgeWithin(stage: Stage, run: string, around: Recorded, load: Load): void {
+  const journal = stage.journal();
+  for (const { id, parent } of journal.list({ within: run })) {
+    const events = journal.events(id);
+    const loaded = events.find((event) => event.type === 'program.loaded');
+    const last = events.at(-1);
+    // Another has failed, and this one was given up.
+    if (last?.type !== 'run.finished' && last?.type !== 'run.failed') continue;
+    const result: RunResult = JSON.parse(last.result);
+    const { program } = load(loaded?.text ?? '', 'starlark', specs, []);
+    judge(stage, { id, events: () => events }, result, { dialect: 'starlark', program, load });
+    const effect = parent?.effect ?? '';
+    const outcome = around.outcomes.get(effect);
+    if (!outcome || around.given.has(effect) || around.borrowed.has(effect)) continue;
+    const [got, want] = outcome.ok
+      ? [stringify(toJson(decode(outcome.value))), stringify(result.answer)]
+      : [outcome.error.message, result.error?.message];
+    // An effect says how often it was tried.
+    if (got !== want && !got.startsWith(`${want} (`))
+      stage.wrongs.push(`${id} came to ${want}, and its effect to ${got}`);
+  }
 }
 
 /** Another journal has the same of it, and replays it. */

@@ -13,7 +13,7 @@ import type { Limits } from '../../src/program/limits.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
 import type { Assignment, Recorded } from './recorded.ts';
-import { isWrite, specs, type World } from './world.ts';
+import { isNest, isWrite, specs, type World } from './world.ts';
 
 /** What must not depend on time, chance and accidents. */
 export interface Expected {
@@ -94,7 +94,7 @@ function settle(
     return;
   }
   const outcome = known ?? world.outcome(tool, key);
-  if (outcome.ok && isWrite(tool)) written.push(key);
+  if (outcome.ok && isWrite(tool) && !isNest(tool)) written.push(key);
   if (stream) {
     const parts = known
       ? (recorded.parts.get(id) ?? [])

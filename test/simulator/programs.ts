@@ -34,7 +34,8 @@ export const kinds: Readonly<Record<string, Draw>> = {
   llmcompiler: (chance) => tasks(tasksOf(chance)),
   react: (chance) => transcript(transcriptOf(chance)),
   starlark: (chance) => lines(starlarkOf(chance)),
-  torn: (chance) => lines(starlarkOf(chance, true), true),
+  torn: (chance) => lines(starlarkOf(chance, { torn: true }), true),
+  nested: (chance) => lines(starlarkOf(chance, { nests: true })),
   fibers: (chance) => lines(sourceOf(sample(bodies, chance))),
   assembly(chance) {
     const body = sample(statements, chance);
@@ -46,6 +47,11 @@ export const kinds: Readonly<Record<string, Draw>> = {
     return drawn;
   },
 };
+
+/** A program within an effect; `depth` is how many are around it. */
+export function drawNested(chance: Chance, depth: number, reads: boolean): Drawn {
+  return lines(starlarkOf(chance, { nests: depth < 1, reads, room: 4 }));
+}
 
 export function draw(chance: Chance): Drawn {
   const [first, ...others] = Object.values(kinds);

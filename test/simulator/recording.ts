@@ -2,16 +2,17 @@
  * A journal as one process of the simulation has it: it counts appends, lets accidents happen around
  * them, remembers what was acknowledged, and does nothing more for a process that has died.
  */
-import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
+import type { Journal, Lease, RunEvent } from '../../src/engine/journal/journal.ts';
 import type { Life } from './world.ts';
 
 /** What all processes of a simulation share. */
 export interface Ledger {
+  /** Of all runs. */
   appends: number;
-  /** Events that an append has returned, by number. */
-  readonly acknowledged: Map<number, string>;
-  /** Epochs of all leases in the order in which they were given. */
-  readonly epochs: number[];
+  /** Events that an append has returned, by their run and number. */
+  readonly acknowledged: Map<string, Map<number, string>>;
+  /** Epochs of all leases of a run in the order in which they were given. */
+  readonly epochs: Map<string, number[]>;
   /** Called around each append; what it returns ends the process there. */
   readonly around: (moment: 'before' | 'after', append: number, life: Life) => 'die' | undefined;
 }
@@ -28,30 +29,37 @@ export function recording(journal: Journal, ledger: Ledger, life: Life): Journal
       return (...args: unknown[]): unknown => {
         if (life.dead) throw new Died('the process is dead');
         const call = (): unknown => Reflect.apply(method, target, args);
-        if (name === 'append') return appending(call as () => RunEvent[], ledger, life);
+        if (name === 'append') {
+          const [{ run }] = args as [Lease];
+          return appending(run, call as () => RunEvent[], ledger, life);
+        }
         // A process may die there as well, and no event is written.
         if (name === 'keepSnapshot') {
           const keep = (): RunEvent[] => {
             call();
             return [];
           };
-          appending(keep, ledger, life);
+          appending('', keep, ledger, life);
           return undefined;
         }
         const given = call();
-        if (name === 'create' || name === 'claim')
-          ledger.epochs.push((given as { epoch: number }).epoch);
+        if (name === 'create' || name === 'claim') {
+          const { run, epoch } = given as Lease;
+          ledger.epochs.set(run, [...(ledger.epochs.get(run) ?? []), epoch]);
+        }
         return given;
       };
     },
   });
 }
 
-function appending(call: () => RunEvent[], ledger: Ledger, life: Life): RunEvent[] {
+function appending(run: string, call: () => RunEvent[], ledger: Ledger, life: Life): RunEvent[] {
   const append = ++ledger.appends;
   dieIf(ledger.around('before', append, life), life);
   const events = call();
-  for (const event of events) ledger.acknowledged.set(event.seq, JSON.stringify(event));
+  const known = ledger.acknowledged.get(run) ?? new Map<number, string>();
+  ledger.acknowledged.set(run, known);
+  for (const event of events) known.set(event.seq, JSON.stringify(event));
   dieIf(ledger.around('after', append, life), life);
   return events;
 }

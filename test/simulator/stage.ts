@@ -6,6 +6,7 @@ import type { Limits } from '../../src/program/limits.ts';
 import type { Outage } from './accidents.ts';
 import { Chance } from './chance.ts';
 import { SimulatedClock } from './clock.ts';
+import { drawNested } from './programs.ts';
 import { type Life, World } from './world.ts';
 
 /** Turns of the loop that even the longest simulation does not take. */
@@ -41,6 +42,7 @@ export class Stage {
     this.world = new World({
       ...{ seed, chance: this.chance, clock: this.clock, fresh: settings.flag(0.5), outages },
       breaking: { breakerFailures, breakerMs },
+      nested: (key, depth, reads) => drawNested(new Chance(seed, `within ${key}`), depth, reads),
     });
     const options = {
       now: this.clock.now,

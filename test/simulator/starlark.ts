@@ -5,16 +5,29 @@
 import type { Chance } from './chance.ts';
 
 const names = ['a', 'b', 'c'] as const;
+const readers = ['read', 'read', 'steady', 'pure'] as const;
 const tools = ['read', 'read', 'read', 'steady', 'pure', 'write', 'put', 'wipe'] as const;
 
-/** With `torn`, what happens may depend on which of two things comes first. */
-export function starlarkOf(chance: Chance, torn = false): string {
+export interface Style {
+  /** What happens may depend on which of two things comes first. */
+  readonly torn?: boolean;
+  /** Tools whose calls are programs in their turn, and calls whose arguments are found first. */
+  readonly nests?: boolean;
+  /** Nothing is changed in the world. */
+  readonly reads?: boolean;
+  /** How many statements at most, beside those of functions. */
+  readonly room?: number;
+}
+
+export function starlarkOf(chance: Chance, style: Style = {}): string {
+  const { room = 7 } = style;
   const lines = ['memory = []'];
   for (let level = 0; level < 2; level++) {
     lines.push(`def f${level}(x):`, '    a, b, c = x, "b", "c"');
-    lines.push(...block(chance, { level, indent: '    ', room: 4, torn }), '    return [a, b]');
+    lines.push(...block(chance, { level, indent: '    ', room: room >> 1, style }));
+    lines.push('    return [a, b]');
   }
-  lines.push('a, b, c = "a", "b", "c"', ...block(chance, { level: 2, indent: '', room: 7, torn }));
+  lines.push('a, b, c = "a", "b", "c"', ...block(chance, { level: 2, indent: '', room, style }));
   lines.push('answer([a, b, c])');
   return lines.join('\n');
 }
@@ -25,7 +38,7 @@ interface Place {
   readonly indent: string;
   /** How many statements at most. */
   readonly room: number;
-  readonly torn: boolean;
+  readonly style: Style;
 }
 
 function block(chance: Chance, place: Place): string[] {
@@ -34,20 +47,22 @@ function block(chance: Chance, place: Place): string[] {
 }
 
 /** The lines of one statement, without the indent of their block. */
-function statement(chance: Chance, { level, room, torn }: Place): string[] {
+function statement(chance: Chance, { level, room, style }: Place): string[] {
+  const { torn = false } = style;
   const into = chance.pick(names);
   const from = chance.pick(names);
-  const inner = (): string[] => block(chance, { level, indent: '    ', room: room >> 1, torn });
+  const inner = (): string[] => block(chance, { level, indent: '    ', room: room >> 1, style });
   const callee = level === 0 ? 'read' : `f${chance.below(level)}`;
   const argument = callee === 'read' ? `x = ${from}` : from;
   switch (chance.below(room > 1 ? 16 : 8)) {
     case 0:
     case 1:
     case 2:
-      return [`${into} = ${chance.pick(tools)}(x = ${from})`];
+      return [`${into} = ${toolOf(chance, style)}(x = ${from})`];
     case 3:
       return [`${into} = [${from}, ${chance.pick(names)}]`];
     case 4:
+      if (style.nests) return [`${into} = llm_bind(${from}, "read(x)")`];
       return [`${into} = "%s and %s" % (${from}, ${chance.pick(names)})`];
     case 5:
       return [chance.flag(0.7) ? `print(${from})` : `answer(${from})`];
@@ -64,7 +79,7 @@ function statement(chance: Chance, { level, room, torn }: Place): string[] {
       return [`t = attempt(${callee}, ${argument})`, `${into} = t.value if t.ok else "lost"`];
     case 10:
     case 11:
-      return race(chance, into, torn);
+      return race(chance, into, style);
     case 12:
     case 13:
       return stream(chance, from, inner(), torn);
@@ -75,16 +90,21 @@ function statement(chance: Chance, { level, room, torn }: Place): string[] {
   }
 }
 
+function toolOf(chance: Chance, { nests, reads }: Style): string {
+  if (nests && chance.flag(0.4)) return reads ? 'peek' : chance.pick(['peek', 'nest', 'nest']);
+  return chance.pick(reads ? readers : tools);
+}
+
 const list = (chance: Chance): string => chance.list(3, () => chance.pick(names)).join(', ');
 
 /**
  * Only calls that never fail, or whose failure is a value: which of two failures is met depends on
- * time, as the winner does.
+ * time, as the winner does. So no argument is one that nobody has found.
  */
-function race(chance: Chance, into: string, torn: boolean): string[] {
+function race(chance: Chance, into: string, { torn, nests }: Style): string[] {
   const tool = torn ? 'read' : 'steady';
   const call = (): string => {
-    const x = chance.flag(0.5) ? chance.pick(names) : `"k${chance.below(9)}"`;
+    const x = !nests && chance.flag(0.5) ? chance.pick(names) : `"k${chance.below(9)}"`;
     return chance.flag(0.2) ? `try_call(read, x = ${x})` : `${tool}(x = ${x})`;
   };
   const calls = [call(), ...chance.list(2, call)].join(', ');

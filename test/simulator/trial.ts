@@ -16,6 +16,7 @@ import { raceTool } from '../../src/program/effect.ts';
 import { stringify } from '../../src/program/json.ts';
 import { type LimitName, type Limits, limitNames } from '../../src/program/limits.ts';
 import type { Accident } from './accidents.ts';
+import { familyOf } from './family.ts';
 import { readHistory } from './recorded.ts';
 import { Died, type Ledger, recording } from './recording.ts';
 import type { Stage } from './stage.ts';
@@ -52,8 +53,8 @@ export class Trial {
   #current: { life: Life; handle: RunHandle } | undefined;
   /** The run was taken by another process while one still had it. */
   #stolen = false;
-  /** The history when a process last ended. */
-  #before: readonly string[] = [];
+  /** The histories when a process last ended, by run. */
+  readonly #before = new Map<string, readonly string[]>();
   /** How often it was taken up although it had failed. */
   #mended = 0;
   lives = 0;
@@ -65,7 +66,7 @@ export class Trial {
     this.#journal = stage.journal();
     this.#budgets = { ...stage.settings.budgets };
     this.#ledger = {
-      ...{ appends: 0, acknowledged: new Map(), epochs: [] },
+      ...{ appends: 0, acknowledged: new Map(), epochs: new Map() },
       around: (moment, append, life) => this.#accident(moment, append, life),
     };
   }
@@ -208,10 +209,10 @@ export class Trial {
       // What the base of a fork has written is never taken back here.
       const approved = said >= 25 || effect.startsWith('base:');
       if (wait.kind === 'question') {
-        await answerRun({ journal, run, handlers, by, effect, answer: () => `so ${said}` }).catch(
-          ignoreReplied,
-        );
-        if (isTwice) journal.post(run, { kind: 'answer', effect, value: '"or so"', by });
+        const answer = (): string => this.#answerTo(wait.choices, said);
+        await answerRun({ journal, run, handlers, by, effect, answer }).catch(ignoreReplied);
+        const isFree = wait.choices === undefined;
+        if (isTwice && isFree) journal.post(run, { kind: 'answer', effect, value: '"or so"', by });
       } else {
         await decideRun({ journal, run, handlers, by, effects: [effect], approved }).catch(
           ignoreReplied,
@@ -219,6 +220,24 @@ export class Trial {
         if (isTwice) journal.post(run, { kind: approved ? 'deny' : 'approve', effect, by });
       }
     }
+  }
+
+  /** What is to be chosen among is an approval or a doubt of a run within an effect. */
+  #answerTo(choices: readonly unknown[] | undefined, said: number): string {
+    if (!choices) return `so ${said}`;
+    if (!choices.includes('retry')) return said >= 25 ? 'yes' : 'no';
+    const { world } = this.#stage;
+    const hasActed = this.#family().some((run) => {
+      const { unknown, hashes } = readHistory(this.#journal.events(run));
+      const written = world.written(run);
+      return [...unknown].some((effect) => written.includes(`${effect}/${hashes.get(effect)}`));
+    });
+    return hasActed ? 'done' : 'retry';
+  }
+
+  /** The run, and those within its effects. */
+  #family(): string[] {
+    return familyOf(this.#journal, this.id);
   }
 
   #accident(moment: 'before' | 'after', append: number, life: Life): 'die' | undefined {
@@ -268,22 +287,24 @@ export class Trial {
   /** What must hold whenever a process has ended. */
   #examine(): void {
     const { wrongs } = this.#stage;
-    const events = this.events();
-    const texts = events.map((event) => JSON.stringify(event));
-    for (const { message } of breaksIn(events)) wrongs.push(message);
-    if (this.#before.some((text, i) => texts[i] !== text)) {
-      wrongs.push('what was in the journal has changed');
+    for (const run of this.#family()) {
+      const events = this.#journal.events(run);
+      const texts = events.map((event) => JSON.stringify(event));
+      for (const { message } of breaksIn(events)) wrongs.push(message);
+      if (this.#before.get(run)?.some((text, i) => texts[i] !== text)) {
+        wrongs.push(`what was in the journal of ${run} has changed`);
+      }
+      for (const [seq, text] of this.#ledger.acknowledged.get(run) ?? []) {
+        if (texts[seq - 1] !== text) wrongs.push(`event ${seq} was acknowledged and is gone`);
+      }
+      const epochs = this.#ledger.epochs.get(run) ?? [];
+      if (epochs.some((epoch, i) => i > 0 && epoch <= (epochs[i - 1] ?? 0))) {
+        wrongs.push(`epochs do not grow: ${epochs.join(' ')}`);
+      }
+      this.#before.set(run, texts);
+      this.#examineBudgets(events);
+      this.#examineApprovals(events);
     }
-    for (const [seq, text] of this.#ledger.acknowledged) {
-      if (texts[seq - 1] !== text) wrongs.push(`event ${seq} was acknowledged and is gone`);
-    }
-    const { epochs } = this.#ledger;
-    if (epochs.some((epoch, i) => i > 0 && epoch <= (epochs[i - 1] ?? 0))) {
-      wrongs.push(`epochs do not grow: ${epochs.join(' ')}`);
-    }
-    this.#before = texts;
-    this.#examineBudgets(events);
-    this.#examineApprovals(events);
   }
 
   /** What cannot be undone is begun once a person has said so, whatever is in its arguments. */

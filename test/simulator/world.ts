@@ -6,6 +6,7 @@
  * What is promised of it: a `write` acts at most once for each effect of a run, never where a
  * process that has lost its run performs it, and nothing is called that is to be left alone.
  */
+import { bindSpec } from '../../src/effects/bind/specs.ts';
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { modelSpecs } from '../../src/effects/model/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
@@ -15,6 +16,7 @@ import {
   EffectFailure,
   type Handler,
 } from '../../src/engine/handler.ts';
+import type { Load } from '../../src/engine/load.ts';
 import { type Outcome, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import type { Outage } from './accidents.ts';
 import { type Chance, hash32 } from './chance.ts';
@@ -39,7 +41,7 @@ const waiting = [askHandler, ...clockHandlers().filter(({ spec }) => spec.name =
 /**
  * `read`, `pure` and the writes may fail for good, `steady` never does. `feed` and `flow` give parts,
  * `flow` never fails. `put` is a write that may be repeated, `wipe` one
- * that has to be approved.
+ * that has to be approved. `peek` and `nest` are programs in their turn, of which the second writes.
  */
 export const specs: ReadonlyMap<string, ToolSpec> = new Map(
   [
@@ -51,10 +53,15 @@ export const specs: ReadonlyMap<string, ToolSpec> = new Map(
     tool('write', { effect: 'write' }),
     tool('put', { effect: 'write', idempotent: true }),
     tool('wipe', { effect: 'write', destructive: true }),
+    tool('peek', { effect: 'read' }),
+    tool('nest', { effect: 'write', idempotent: true }),
+    { ...bindSpec, limits },
     ...waiting.map(({ spec }) => spec),
     ...modelSpecs.map((spec) => ({ ...spec, limits })),
   ].map((spec) => [spec.name, spec]),
 );
+
+export const isNest = (name: string): boolean => name === 'peek' || name === 'nest';
 
 export const isWrite = (name: string): boolean => specs.get(name)?.effect === 'write';
 
@@ -75,6 +82,14 @@ export interface WorldParts {
   readonly fresh: boolean;
   readonly outages: readonly Outage[];
   readonly breaking: Breaking;
+  /** The program that an effect is; `key` as for fates. */
+  readonly nested: (key: string, depth: number, reads: boolean) => Nested;
+}
+
+export interface Nested {
+  readonly text: string;
+  readonly dialect: string;
+  readonly load: Load;
 }
 
 export class World {
@@ -106,6 +121,7 @@ export class World {
     const text = `r${drawn % 100}`;
     const parts = Array.from({ length: drawn % 4 }, (_, i) => `p${(drawn >>> (i + 3)) % 100}`);
     const fails = name !== 'steady' && name !== 'flow' && (drawn >>> 5) % 12 === 0;
+    if (name === bindSpec.name) return { value: boundOf(text, drawn), fails, parts: [] };
     if (name === 'llm_condition') return { value: { result: drawn % 2 === 0 }, fails, parts: [] };
     const value = (drawn >>> 4) % 5 === 0 ? [text, drawn % 10] : text;
     return { value, fails, parts: isStream(name) ? parts : [] };
@@ -134,6 +150,9 @@ export class World {
     context: AttemptContext,
   ): Promise<unknown> {
     const { clock } = this.#parts;
+    // A process dies as a whole, wherever in its runs within runs it has died.
+    const isWithin = depthOf(context.run) > 0 || isNest(spec.name);
+    if (life.dead && isWithin) return await new Promise(() => {});
     const circuit = this.circuits.began(`${context.run} ${life.owner}`, spec.name, clock.uptime());
     let isOver = false;
     const end = (how: AttemptEnd): void => {
@@ -174,6 +193,7 @@ export class World {
         ...(chance.flag(0.1) ? { retryAfterMs: chance.pick([10, 5_000, 100_000]) } : {}),
       });
     }
+    if (isNest(spec.name)) return await this.#nest(spec, life, key, context);
     // A process that comes later may still hear of it, so that what is done is done at once.
     if (spec.effect === 'write' && !fails) this.#act(spec, key, run);
     const slip = this.#slip(spec, `${run} ${key}`, fails);
@@ -190,6 +210,22 @@ export class World {
     }
     setImmediate(() => this.#afterwards(context));
     return fresh && typeof value === 'string' ? `${value}.${++this.#answers}` : value;
+  }
+
+  /** An attempt may break off before the program within it has begun, and behind its end. */
+  async #nest(spec: ToolSpec, life: Life, key: string, context: AttemptContext): Promise<unknown> {
+    const slip = this.#slip(spec, `${context.run} ${key}`, false);
+    await this.#wait(life, this.#parts.chance.pick([0, 0, 20]));
+    if (slip === 'hang') throw new Error('the connection broke');
+    const depth = depthOf(context.run);
+    const { text, dialect, load } = this.#parts.nested(key, depth, spec.effect === 'read');
+    const value = await context.inner?.({
+      ...{ name: 'nested', title: text, text, dialect, compile: load, inputs: new Map() },
+      handlers: this.handlers(life),
+    });
+    if (life.dead) await new Promise(() => {});
+    if (slip === 'break') throw new Error('the connection broke');
+    return value;
   }
 
   #isAway({ name }: ToolSpec): boolean {
@@ -233,5 +269,13 @@ export class World {
     context.use({ modelCalls: 9, inputTokens: 9, outputTokens: 9 });
   }
 }
+
+/** How many runs a run is within, by its id. */
+export const depthOf = (run: string): number => run.split('.nested').length - 1;
+
+const boundOf = (text: string, drawn: number): unknown =>
+  (drawn >>> 7) % 4 === 0
+    ? { unresolved: { question: `which is ${text}?`, helper: 'read', missing: ['x'] } }
+    : { args: { x: text } };
 
 const price = { input: 1, output: 2 };
