@@ -14,7 +14,7 @@
  */
 import { fail } from './give-up.ts';
 import { releaseFibers, releaseText } from './release.ts';
-import type { Entry, FibersWork, Hub, Room, State } from './state.ts';
+import type { Entry, FibersWork, Hub, Race, Room, State } from './state.ts';
 import { entryOf } from './stream.ts';
 
 /** Releases emits that only streams keep from retiring. */
@@ -90,7 +90,14 @@ function failBroken(state: State): boolean {
  */
 const isUnderWay = ({ entries }: State): boolean =>
   [...entries.values()].some(({ state, work }) => {
-    if (state !== 'open' || work.kind !== 'fibers') return state === 'open';
+    if (state !== 'open') return false;
+    // Its candidates may wait for what waits for the stream.
+    if (work.kind === 'effect' && work.race) return isDecided(work.race);
+    if (work.kind !== 'fibers') return true;
     if (work.mode === 'parallel') return true;
     return [...work.alive.values()].some((child) => child && (child.broken || isUnderWay(child)));
   });
+
+/** Whether a race ends by itself: somebody has come first, or time will. */
+const isDecided = ({ proposed, timeoutMs }: Race): boolean =>
+  proposed !== undefined || timeoutMs !== null;

@@ -125,6 +125,17 @@ for part in stream(read, x = 1):
     expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 2 });
   });
 
+  test('a race whose calls wait for what waits for a stream is no reason to wait with its end', () => {
+    const source = `
+for part in stream(read, x = 1):
+    write(x = part)
+    print(first([read(x = 2), read(x = 3)]).value)`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 2 });
+  });
+
   test('a stream that has failed behind the part at which its loop is left is no failure', () => {
     const source = `
 for part in stream(read, x = 1):
