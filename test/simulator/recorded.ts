@@ -107,7 +107,8 @@ class Reader implements Recorded {
       this.unknown.add(id);
       this.doubted.add(event.hash);
     }
-    if (type === 'effect.cancelled') this.#doubtful.delete(id);
+    // A call that has asked is made again with the answer.
+    if (type === 'effect.cancelled' || type === 'effect.asked') this.#doubtful.delete(id);
     if (type === 'effect.started' && !this.started.includes(id)) this.started.push(id);
     if (type === 'effect.part') {
       const parts = this.parts.get(id) ?? [];
