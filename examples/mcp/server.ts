@@ -1,7 +1,7 @@
 /**
  * A small server of MCP over stdio: the catalogue of a library. It is written against the wire and
  * needs no package; https://modelcontextprotocol.io says what the messages are. One of its tools
- * asks back before it reserves a book.
+ * asks back before it reserves a book, another one has a model choose among books.
  */
 import { createInterface } from 'node:readline';
 
@@ -13,7 +13,11 @@ interface Message {
     readonly uri?: string;
     readonly arguments?: Readonly<Record<string, string>>;
   };
-  readonly result?: { readonly action: string; readonly content?: { readonly days?: number } };
+  /** What the client says: of a question `action`, of a model the text alone. */
+  readonly result?: {
+    readonly action?: string;
+    readonly content?: { readonly days?: number; readonly text?: string };
+  };
 }
 
 const branch = process.env.LIBRARY_BRANCH;
@@ -45,6 +49,16 @@ const tools = [
     description: 'Reserves a book at the desk.',
     inputSchema: { type: 'object', properties: { title }, required: ['title'] },
     annotations: { readOnlyHint: false, destructiveHint: false },
+  },
+  {
+    name: 'recommend',
+    description: 'Recommends one of the books whose title holds a word.',
+    inputSchema: {
+      type: 'object',
+      properties: { word: { type: 'string', description: 'Any part of the title.' } },
+      required: ['word'],
+    },
+    annotations: { readOnlyHint: true },
   },
   {
     name: 'remove',
@@ -87,10 +101,11 @@ function call(
   answer: (result: object) => void,
 ): void {
   const book = books.find((one) => one.title === title);
+  const found = books.filter((one) => one.title.toLowerCase().includes(word.toLowerCase()));
   if (name === 'find_books') {
-    const found = books.filter((one) => one.title.toLowerCase().includes(word.toLowerCase()));
     answer({ ...text(JSON.stringify(found)), structuredContent: { books: found } });
-  } else if (!book) answer({ ...text(`there is no book ${title}`), isError: true });
+  } else if (name === 'recommend') recommend(found, answer);
+  else if (!book) answer({ ...text(`there is no book ${title}`), isError: true });
   else if (name === 'remove') {
     books.splice(books.indexOf(book), 1);
     answer(text(`${title} is no longer in the catalogue`));
@@ -108,4 +123,17 @@ function ask(title: string, answer: (result: object) => void): void {
   const requestedSchema = { type: 'object', properties: { days }, required: ['days'] };
   const message = `For how many days is ${title} to be kept?`;
   send({ id, method: 'elicitation/create', params: { message, requestedSchema } });
+}
+
+/** The client has a model, the library has none: the model of the run says which. */
+function recommend(found: typeof books, answer: (result: object) => void): void {
+  const id = `choice-${++asked}`;
+  waiting.set(id, ({ result }) => {
+    const said = result?.content?.text ?? 'ask at the desk';
+    answer(text(`The library recommends: ${said}`));
+  });
+  const titles = found.map((one) => one.title).join('; ');
+  const question = `Which of these books is for a beginner, and why? ${titles}`;
+  const messages = [{ role: 'user', content: { type: 'text', text: question } }];
+  send({ id, method: 'sampling/createMessage', params: { messages, maxTokens: 60 } });
 }
