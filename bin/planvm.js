@@ -4,6 +4,7 @@
 // faster, until something in src/ is newer.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -36,11 +37,11 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 
 function isBuilt() {
-  const sources = new URL('../src/', import.meta.url);
+  const sources = fileURLToPath(new URL('../src/', import.meta.url));
   if (!existsSync(sources)) return true;
   const stamp = statSync(new URL('../dist/built', import.meta.url), { throwIfNoEntry: false });
   if (stamp === undefined) return false;
   // Folders too: theirs is the time at which a file was last removed.
   const names = ['', ...readdirSync(sources, { recursive: true })];
-  return names.every((name) => statSync(new URL(name, sources)).mtimeMs < stamp.mtimeMs);
+  return names.every((name) => statSync(sources + name).mtimeMs < stamp.mtimeMs);
 }

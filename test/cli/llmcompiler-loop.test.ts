@@ -14,19 +14,26 @@ const finish = (answer: string): string =>
 const replan = (reason: string): string =>
   JSON.stringify({ thought: 'seen', action: 'replan', answer: '', reason });
 
-/** Asks with these replies of the model; a test that says nothing else gets what tools find. */
-async function asked(
-  replies: readonly ServedReply[],
-  options: { flags?: readonly string[]; answer?: (call: string) => unknown } = {},
-) {
+interface AskOptions {
+  readonly flags?: readonly string[];
+  /** What tools find, where a test says something else. */
+  readonly answer?: (call: string) => unknown;
+  /** The flags of each look at the run that has ended; what it prints is in `looks`. */
+  readonly shows?: readonly (readonly string[])[];
+}
+
+/** Asks with these replies of the model. */
+async function asked(replies: readonly ServedReply[], options: AskOptions = {}) {
   await using models = await startModelServer(inOrder(...replies));
   await using tools = await startToolServer(options.answer);
   using folder = new Folder({ 'tools.mjs': toolModule });
   const env = { ...models.env.openai, ...tools.env };
   const ended = await folder.planvm([...withTools, ...(options.flags ?? [])], { env });
-  const shown = await folder.planvm(['show', 'last', '--json']);
-  const told = (await folder.planvm(['show', 'last'])).stdout;
-  return { ...ended, requests: models.requests, calls: tools.calls, shown, told };
+  const looks: string[] = [];
+  for (const flags of options.shows ?? []) {
+    looks.push((await folder.planvm(['show', 'last', ...flags])).stdout);
+  }
+  return { ...ended, requests: models.requests, calls: tools.calls, looks };
 }
 
 const lastMessage = (request: { messages: readonly { content: string }[] } | undefined): string =>
@@ -39,7 +46,7 @@ test('the model plans, the tasks run, the model answers from what they came to',
     '3. look["$1, ${2}"]',
     '4. join()',
   );
-  const done = await asked([text, finish('Elbrus')]);
+  const done = await asked([text, finish('Elbrus')], { shows: [['--json'], []] });
   expect(done).toMatchObject({ code: 0, stdout: 'Elbrus\n' });
   expect(done.calls.slice(0, 2).sort()).toEqual(['search Elbrus', 'search Mont Blanc']);
   expect(done.calls[2]).toBe('look found search Mont Blanc, found search Elbrus');
@@ -49,10 +56,11 @@ test('the model plans, the tasks run, the model answers from what they came to',
   expect(lastMessage(done.requests[1])).toContain(
     '2. search["Elbrus"]\nObservation: found search Elbrus',
   );
-  const { effects } = JSON.parse(done.shown.stdout);
+  const [shown = '', told] = done.looks;
+  const { effects } = JSON.parse(shown);
   const steps = effects.map(({ step, name }: Record<string, string>) => `${step} ${name}`);
   expect(steps).toEqual(expect.arrayContaining(['1.1 search', '1.2 search', '1.3 look']));
-  expect(done.told).toMatch(/✔ 1\.1 search {2}0#2 /);
+  expect(told).toMatch(/✔ 1\.1 search {2}0#2 /);
 });
 
 test('join of a result is the answer as it is, and no model is asked for it', async () => {
@@ -265,13 +273,13 @@ test('a plan within a plan writes where it says so, alone, when the plan around 
   );
   const inner = plan('1. send["b"]', '2. plan["see d", writes=true]', '3. join("sent: $1, $2")');
   const innermost = plan('1. send["d"]', '2. join($1)');
-  const done = await asked([outer, inner, innermost]);
+  const done = await asked([outer, inner, innermost], { shows: [[]] });
   expect(done).toMatchObject({ code: 0, stdout: 'sent: found send b, found send d\n' });
   expect(done.calls).toEqual(['search a', 'send b', 'send d', 'look c']);
   const [first, , last] = done.requests.map(({ messages }) => messages[0]?.content);
   expect(first).toContain('writes=true');
   expect(last).not.toContain('plan["');
-  expect(done.told).toMatch(/✔ 1\.2\/1\.2\/1\.1 send/);
+  expect(done.looks[0]).toMatch(/✔ 1\.2\/1\.2\/1\.1 send/);
 });
 
 test('plans within plans go as deep as --depth says', async () => {
