@@ -103,8 +103,10 @@ export function larger(
   instructions: number,
 ): number {
   const now = limit === 'instructions' ? instructions : used(spent, limit);
-  const twice = 2 * Math.max(limits[limit], now);
-  if (limit === 'cost') return Math.max(someUsd, Number(twice.toPrecision(2)));
+  const most = Math.max(limits[limit], now);
+  if (limit === 'cost') return Math.max(someUsd, Number((2 * most).toPrecision(2)));
+  // What is counted may have parts; a limit is whole.
+  const twice = 2 * Math.ceil(most);
   if (limit === 'tokens') return twice + someTokens;
   if (limit === 'wallMs') return Math.max(someMs, twice);
   return Math.max(limit === 'instructions' ? someInstructions : someEffects, twice);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import type { Script } from '../support/model-server.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { fenced, talking } from '../support/talk.ts';
 
 const tools = `
@@ -65,6 +66,39 @@ test('a conversation becomes a program that runs for other values, by its name',
     expect(held.code).toBe(1);
     expect(JSON.parse(held.stdout).error).toMatchObject({ code: 'PV3105' });
   });
+});
+
+test('what a saved plan has written before its guard fails is not written again', async () => {
+  const saved = `# input: key = "a"
+n = note(key = key)
+if key == "z":
+    fail("guard: no " + key)
+answer(n)`;
+  const note = `
+const parameters = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] };
+import { appendFileSync } from 'node:fs';
+export default [
+  { name: 'note', description: 'Notes.', parameters, effect: 'write', destructive: false,
+    run: ({ key }) => { appendFileSync('notes.txt', key + ' '); return 'noted ' + key; } },
+];`;
+  await using server = await startModelServer(({ messages }) => {
+    const system = messages[0]?.content ?? '';
+    if (system.includes('Write one program that reaches')) return fenced(saved);
+    if (!system.includes('You correct programs')) return fenced('answer(note(key = "a"))');
+    return `PLAN\n${fenced('n = note(key = key)\nanswer("so be it: " + n)')}`;
+  });
+  using folder = new Folder({ 'tools.mjs': note });
+  const env = {
+    ...server.env.openai,
+    ...{ PLANVM_MODEL: 'openai/test', PLANVM_TOOLS: 'tools.mjs', PLANVM_DIALECT: 'starlark' },
+    PLANVM_ROUTE: 'program',
+  };
+  await folder.planvm(['repl'], { env, input: 'Note a.\n' });
+  await folder.planvm(['thread', 'compile', 'last', '--name', 'n'], { env });
+  const done = await folder.planvm(['run', '@n', '--input', 'key=z'], { env });
+  expect(done).toMatchObject({ code: 0, stdout: 'so be it: noted z\n' });
+  expect(done.stderr).toContain('guard: no z; what was done stays, and the rest is written anew');
+  expect(folder.read('notes.txt')).toBe('a z ');
 });
 
 test('/compile does the same at the prompt', async () => {

@@ -122,7 +122,7 @@ async function runChecked(
     const { plan } = given;
     if (plan) {
       const { runSaved } = await import('../planning/saved-run.ts');
-      return await runSaved({ ...pursuit, plan, sequential });
+      return await runSaved({ ...pursuit, plan, sequential, repairs });
     }
     if (repairs === 0) return await runProgram({ ...pursuit, sequential });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;

@@ -5,6 +5,7 @@
 
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { showRun } from '../../engine/views/show.ts';
 import { guardMark, inputsIn } from '../../planner/compile.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { fromJson, stringify, toJson } from '../../program/json.ts';
@@ -12,14 +13,17 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { readInputs } from '../inputs.ts';
 import { type OpenProgram, openSource, type ProgramFlags } from '../open-program.ts';
+import { load } from '../program.ts';
 import { driveProgram, type ProgramRun, reporter } from '../run-program.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
 import { answerGoal } from './ask.ts';
+import type { Asked } from './asked.ts';
 import type { AskFlags } from './asking.ts';
 import { findPlan, savedPlans } from './plan-store.ts';
-import { reportPlanning } from './planning.ts';
+import { reportPlanning, usageOf } from './planning.ts';
+import { newCourse, pursue } from './pursuit.ts';
 
 export interface OpenSaved extends OpenProgram {
   readonly plan: SavedPlan;
@@ -42,19 +46,36 @@ export async function openSaved(name: string, flags: ProgramFlags): Promise<Open
 
 export interface SavedRun extends Omit<ProgramRun, 'flags'> {
   readonly plan: SavedPlan;
+  /** How often a model may repair it where it fails. */
+  readonly repairs: number;
   readonly flags: AskFlags & { readonly replan?: boolean };
 }
 
 /** Runs it and reports it; once, where a guard does not hold, what is planned instead. */
 export async function runSaved(run: SavedRun): Promise<ExitCode> {
-  const { flags, plan, workspace, toolbox, inputs } = run;
+  const { flags, plan, workspace, toolbox, inputs, repairs } = run;
+  const startedAt = Date.now();
   const report = reporter(run);
-  const result = await driveProgram(run, report);
+  const more = { corrections: 2, repairs, refused: [], sequential: run.sequential };
+  const asked: Asked = { goal: { text: plan.goal }, ...more };
+  const result = await driveProgram({ ...run, ...(repairs > 0 && { asked }) }, report);
+  const goOn = (left: number): Promise<ExitCode> => {
+    const ran = { source: run.source, program: run.program };
+    const course = newCourse({ ...asked, repairs: left });
+    const used = { ...course, spent: usageOf(result) };
+    return pursue({ ...run, startedAt }, { ...used, at: 'ended', result, ran });
+  };
   const why = guardIn(result);
-  const canPlan = flags.replan !== false && hasModel(run);
-  if (why === undefined || !canPlan) return report(result);
+  if (why === undefined) return repairs > 0 ? await goOn(repairs) : report(result);
+  if (flags.replan === false || !hasModel(run)) return report(result);
   const { warning } = styleOf(process.stderr);
-  if (!flags.quiet) say(`${warning('guard:')} ${oneLine(why)}; the goal is planned anew`);
+  const isDone = hasWritten(run, result);
+  const next = isDone
+    ? 'what was done stays, and the rest is written anew'
+    : 'the goal is planned anew';
+  if (!flags.quiet) say(`${warning('guard:')} ${oneLine(why)}; ${next}`);
+  // A new program would do it once more; one that is changed takes what there is.
+  if (isDone) return await goOn(Math.max(1, repairs));
   const text = [plan.goal, ...valueLines(inputs), `A program for this did not fit: ${why}`];
   try {
     const settings = { ...workspace.settings, dialect: starlark };
@@ -67,6 +88,12 @@ export async function runSaved(run: SavedRun): Promise<ExitCode> {
     return reportPlanning(error, flags);
   }
 }
+
+/** Whether it has changed the world before it ended. */
+const hasWritten = ({ journal }: SavedRun, { run }: RunResult): boolean =>
+  showRun({ journal, run, load }).effects.some(
+    (one) => one.class === 'write' && one.status === 'done',
+  );
 
 const starlark = { value: 'starlark', origin: 'the plan' };
 
