@@ -12,6 +12,7 @@ import { reach } from '../../src/cli/planning/reach.ts';
 import { openWorkspace } from '../../src/cli/settings/workspace.ts';
 import type { Toolbox } from '../../src/cli/tools/toolbox.ts';
 import { builtInTools } from '../../src/effects/built-in.ts';
+import { digester } from '../../src/effects/digest/digester.ts';
 import { openModel } from '../../src/effects/model/open.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import { sqliteJournal } from '../../src/engine/journal/sqlite/journal.ts';
@@ -113,6 +114,7 @@ function toolboxOf(
     pinned: new Map(),
     model: builtIn.model,
     models: { planner: builtIn.model, worker: builtIn.model, judge: builtIn.model },
+    digesterFor: (model) => digester(model, {}, {}),
     prepare: () => [],
     callsFunctions: () => false,
     kept: {},

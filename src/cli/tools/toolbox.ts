@@ -5,7 +5,9 @@
  */
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
+import { type Digester, digester } from '../../effects/digest/digester.ts';
 import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
+import type { ModelSettings } from '../../effects/model/generate.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { guarded } from '../../effects/redaction.ts';
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
@@ -49,6 +51,8 @@ export interface Toolbox {
   model(): Model;
   /** The same for each role. */
   readonly models: Models;
+  /** For what is longer than one of them can read at once. */
+  digesterFor(model: Model): Digester;
   /**
    * What a program needs before it starts: opens the model if it calls one, and says what there is
    * to say about its tools.
@@ -110,6 +114,7 @@ export async function openToolbox(
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
     models,
+    digesterFor: (model) => digester(model, modelSettings(workspace), { runLoop: own.runLoop }),
     prepare(program) {
       const called = calledBy(program, handlers.keys());
       let asksModel = false;
@@ -233,12 +238,24 @@ function refuseContradictions(
   throw new CliError('PV6009', `${file} (${tool}): ${message}`, { hint });
 }
 
+/** What the settings say to all calls of models. */
+function modelSettings({ settings }: Workspace): ModelSettings {
+  const { system, temperature, maxOutputTokens, contextWindow, fit, unbound } = settings;
+  return {
+    ...(system && { system: system.value }),
+    ...(temperature && { temperature: temperature.value }),
+    ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
+    ...(contextWindow && { contextWindow: contextWindow.value }),
+    ...(fit && { fit: fit.value }),
+    ...(unbound && { unbound: unbound.value }),
+  };
+}
+
 /** The built-in tools with what the settings say of them; most runs never join. */
 async function openBuiltIn(
   workspace: Workspace,
   options: ToolboxOptions,
 ): Promise<BuiltIn & { readonly runLoop: RunLoop }> {
-  const { system, temperature, maxOutputTokens, contextWindow, fit, unbound } = workspace.settings;
   const runLoop = loopRunner({
     source: (name) => loopFile(workspace, name).text,
     ready: (handlers) => asTools(handlers, workspace),
@@ -247,14 +264,7 @@ async function openBuiltIn(
     runLoop,
     openModel: () => configuredModel(workspace, options),
     openKnowledge: () => openBase(workspace, { mustExist: true }),
-    settings: {
-      ...(system && { system: system.value }),
-      ...(temperature && { temperature: temperature.value }),
-      ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
-      ...(contextWindow && { contextWindow: contextWindow.value }),
-      ...(fit && { fit: fit.value }),
-      ...(unbound && { unbound: unbound.value }),
-    },
+    settings: modelSettings(workspace),
     sources: () => sourcesIn(workspace),
     long: {
       embedder: () => embedderIn(workspace),

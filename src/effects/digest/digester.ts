@@ -31,6 +31,8 @@ export interface Wanted {
 }
 
 export interface Digester {
+  /** Tokens that a call of the model may send. */
+  readonly most: number;
   /** Carries an instruction out on values. Throws `EffectFailure` PV4160 to PV4164. */
   digest(wanted: Wanted, context: AttemptContext): Promise<string>;
   /**
@@ -70,6 +72,9 @@ export function digester(model: Model, settings: ModelSettings, long: LongValues
     return text;
   };
   return {
+    get most() {
+      return inputTokensMax(model.name, settings);
+    },
     digest,
     async fitted(text, most, { instruction, source = '', fit }, context) {
       const tokens = tokensOf(text);
