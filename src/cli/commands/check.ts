@@ -139,6 +139,7 @@ const unknownTool: ReadonlySet<string> = new Set([
   'PV2003',
   'PV2106',
   'PV2132',
+  'PV2404',
   'PV2611',
   'PV2711',
 ]);

@@ -130,7 +130,8 @@ function isNever(condition: string): boolean {
 }
 
 function near(name: string, known: Iterable<string>): string | undefined {
-  const found = nearest(name, known);
+  // With the dollar: names of a letter or two are all near to each other.
+  const found = name.length > 3 ? nearest(name, known) : undefined;
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 

@@ -54,7 +54,10 @@ export interface Step {
   readonly call?: StepCall;
   /** What a Say says: a text in quotes as it is, else an instruction. */
   readonly say?: SaidText;
-  /** Variables that a question to a person is for, as written. */
+  /**
+   * Of every question to a person: the variables that it is for, as written. In linked playbooks
+   * only of one that need not be asked where all of them are set.
+   */
   readonly asks?: readonly string[];
   /** Of a `YLD`. */
   readonly waits?: YieldReason;

@@ -35,9 +35,10 @@ export function effectsOf(
       if (!body) continue;
       if (body.isOpen) effects.add('*');
       for (const { code, text, isAmbiguous } of flat(body.drafts)) {
-        const { writes, call } = meaningOf(code, text, body.locals);
+        const { asks, call, writes } = meaningOf(code, text, body.locals);
         for (const variable of writes) if (variable.startsWith('$')) effects.add(variable);
-        if (isAmbiguous) effects.add('*');
+        // What a person has said may matter to whoever comes next.
+        if (isAmbiguous || asks) effects.add('*');
         if (call) open.push(own(call.callee));
       }
     }

@@ -41,12 +41,36 @@ export function callsBefore({ steps, edges }: Graph, isCall: (step: Step) => boo
   });
 }
 
+/** Variables that other steps on some way to a step read or set. */
+export function namedBefore({ steps, edges }: Graph): (number: string) => ReadonlySet<string> {
+  const before = sourcesOf({ steps, edges });
+  return (number) => {
+    const names = new Set<string>();
+    const seen = new Set([number]);
+    const open = [...(before.get(number) ?? [])];
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      const { reads = [], writes = [] } = steps.get(one) ?? {};
+      for (const name of [...reads, ...writes]) names.add(name);
+      open.push(...(before.get(one) ?? []));
+    }
+    return names;
+  };
+}
+
+/** From which steps each is come to. */
+function sourcesOf({ steps, edges }: Pick<Graph, 'steps' | 'edges'>): Map<string, string[]> {
+  const before = new Map<string, string[]>([...steps.keys()].map((number) => [number, []]));
+  for (const [number, to] of edges) for (const edge of to) before.get(edge.to)?.push(number);
+  return before;
+}
+
 function forward(
   { steps, edges }: Pick<Graph, 'steps' | 'edges'>,
   through: (step: Step, known: ReadonlySet<string>) => ReadonlySet<string>,
 ): Sets {
-  const before = new Map<string, string[]>([...steps.keys()].map((number) => [number, []]));
-  for (const [number, to] of edges) for (const edge of to) before.get(edge.to)?.push(number);
+  const before = sourcesOf({ steps, edges });
   const out = fixpoint(before, [...steps.keys()], (number, known) => {
     const step = steps.get(number);
     return step ? through(step, known) : known;

@@ -1,4 +1,5 @@
 /** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
+import { withFirstAsks } from './asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import { callsBefore, liveIn, type Sets } from './flow.ts';
 import { flatSteps, type Graph, graphOf } from './graph.ts';
@@ -45,7 +46,8 @@ function linked(
   origins: ReadonlyMap<string, string>,
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
-  const graph = graphOf(playbook.steps);
+  const { steps } = withFirstAsks(playbook);
+  const graph = graphOf(steps);
   const live = liveIn(graph);
   const lines = new Map(
     [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
@@ -58,7 +60,7 @@ function linked(
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
-  return { ...playbook, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
+  return { ...playbook, steps, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
 }
 
 const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({

@@ -20,6 +20,8 @@ export interface Names {
   /** The same by how people say it: `book a bike`. */
   readonly spoken: ReadonlyMap<string, Callee>;
   readonly agents: ReadonlySet<string>;
+  /** Agents that are people, by how steps name them. */
+  readonly people: ReadonlySet<string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
 }
@@ -72,10 +74,12 @@ export function namesFor(
       spoken.set(spokenForm(wordsOf(name)), callee);
     }
   }
+  const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   const remote = agents.filter(({ kind }) => kind === 'mcp').map(({ name }) => name);
   return {
     ...{ callees, spoken },
     ...{ agents: new Set(agents.map(({ name }) => name)), remote: new Set(remote) },
+    people: new Set(people),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Draft, Target } from './draft.ts';
 import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
 import { askedIn } from './step-text.ts';
 import type { Place, SourceLine } from './tree.ts';
-import { assignmentIn, stateNames } from './variables.ts';
+import { assignmentIn } from './variables.ts';
 import * as words from './words.ts';
 
 export interface Context {
@@ -117,14 +117,20 @@ function headEnd(
     if (rest !== '') return { head: text.slice(0, then.index), rest };
   }
   let first: { head: string; rest: string } | undefined;
+  let tried = 0;
   for (let at = indexOutside(text, ','); at >= 0; at = indexOutside(text, ',', at + 1)) {
     const rest = text.slice(at + 1).trim();
     if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest)) continue;
     first ??= { head: text.slice(0, at), rest };
+    tried += 1;
+    if (tried > commasMax) break;
     if (explicit(rest, place, context)) return { head: text.slice(0, at), rest };
   }
   return first;
 }
+
+/** Commas of a condition behind which its statement is looked for. */
+const commasMax = 8;
 
 /** Whether an offset is in quotes or brackets. */
 const isInside = (text: string, at: number): boolean =>
@@ -145,7 +151,7 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??
-    talked(text, place) ??
+    talked(text, place, context) ??
     assigned(text, place, context) ??
     called(text, place, context) ??
     gotten(text, place, context) ??
@@ -177,37 +183,43 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
 }
 
 /** Says and questions. */
-function talked(text: string, place: Place): Draft[] | undefined {
+function talked(text: string, place: Place, context: Context): Draft[] | undefined {
   const [, first, until] = words.talkUntil.exec(text) ?? [];
   if (first !== undefined && until !== undefined) {
-    const said = talkedOnce(first, place);
+    const said = talkedOnce(first, place, context);
     if (said) {
       const turn = [...said, draft('YLD', 'for user', place), jump({ to: 'head' }, place)];
       return [draft('LOP', `Until ${until}`, place, turn)];
     }
   }
-  return talkedOnce(text, place);
+  return talkedOnce(text, place, context);
 }
 
-function talkedOnce(text: string, place: Place): Draft[] | undefined {
+function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
   const call = callIn(text);
   if (call)
     return /^(Say|SendMessage|Ask)$/.test(call.callee) ? [sayDraft(call, place)] : undefined;
   const [, verb = '', rest = ''] = /^(\p{L}+)\s*:?\s*([\s\S]*)$/u.exec(text) ?? [];
   const literal = words.sayVerb.test(verb) ? unquoted(rest.replace(/\.$/, '')) : undefined;
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+  const whom = addressee(text, context);
+  // What agents say to each other is left as it is, for a model to read.
+  if (whom === undefined) return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
-  if (isAsk && isTalk(text)) return [draft('QUE', `Say(user, ${bracketed(text)})`, place)];
+  const isPerson = whom !== 'user' || words.personWord.test(text);
   const isTold =
-    words.tellVerb.test(text) && (words.sayVerb.test(text) || words.personWord.test(text));
-  return isTold ? [draft('QUE', `Say(user, ${bracketed(text)})`, place)] : undefined;
+    (words.tellVerb.test(text) && (words.sayVerb.test(text) || isPerson)) ||
+    /^introduce yourself\b/i.test(text);
+  const message = `Say(${whom}, ${bracketed(text)})`;
+  return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
 }
 
-/** Not to an agent by its name, and not what is asked of oneself. */
-const isTalk = (text: string): boolean =>
-  !/^ask\s+(?:the\s+)?[A-Z]\w*(?:\s+(?:agent|to|for|what|which|how|about)\b)/.test(text) ||
-  words.personWord.test(text) ||
-  stateNames(text).some((name) => askedIn(text).includes(name));
+/** Whom a line speaks to: a person that the file has, the user; undefined for another agent. */
+function addressee(text: string, { names }: Context): string | undefined {
+  const [, name = ''] = /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?(\p{Lu}\w*)/u.exec(text) ?? [];
+  if (names.people.has(name)) return name;
+  return names.agents.has(name) ? undefined : 'user';
+}
 
 /** An instruction between brackets, whose own brackets have to close. */
 function bracketed(text: string): string {

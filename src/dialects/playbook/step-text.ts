@@ -145,7 +145,10 @@ function executed(text: string, locals: ReadonlySet<string>): StepMeaning {
   const assigned = assignmentIn(text);
   if (assigned) {
     const { target, value } = assigned;
-    return { writes: [target], reads: namesIn(value, locals), value };
+    // In words for a value its own name is a word: `countries = three countries near India`.
+    const isWords = !target.startsWith('$') && /^[a-z]+ [\s\S]*[a-z]$/i.test(value);
+    const reads = namesIn(value, locals).filter((name) => !isWords || name !== target);
+    return { writes: [target], reads, value };
   }
   const made = stateNames(text).filter((name) => {
     const at = text.search(new RegExp(`\\$\\{?${name.slice(1)}\\b`));

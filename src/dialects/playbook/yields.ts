@@ -113,11 +113,16 @@ class Inserting {
     // Nobody knows what is needed where it goes.
     if (draft.code === 'JMP') return true;
     const { call, reads, say, value } = this.#meaning(draft);
+    // What is gone through has been there before; whether to go on may be asked of what has come.
+    const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
     const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
     if (isAnyone || reads.some((name) => pending.has(name))) return true;
     // What words mean that name no variable, nobody can say.
     const isWords = say ? !say.isLiteral : call === undefined && value === undefined;
-    return isWords && reads.length === 0 && (draft.isAmbiguous === true || means.test(draft.text));
+    if (!isWords) return false;
+    if (namesPlainly(draft.text, pending)) return true;
+    const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
+    return reads.length === 0 && isVague;
   }
 
   #queues({ call }: StepMeaning): string[] {
@@ -142,6 +147,14 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
   code === 'JMP' &&
   (target?.to === 'head' ||
     (target?.to === 'number' && was !== undefined && target.number === was));
+
+/** Whether words name a variable without its dollar: `If no order was found`. */
+function namesPlainly(text: string, pending: Pending): boolean {
+  const words = new Set(text.toLowerCase().match(/[a-z_]\w*/g));
+  return [...pending].some((name) => words.has(name.replace('$', '').toLowerCase()));
+}
+
+const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
 
 /** Words for what has come before. */
 const means = new RegExp(

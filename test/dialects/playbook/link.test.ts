@@ -116,6 +116,26 @@ describe('liveness', () => {
   });
 });
 
+describe('questions that need not be asked', () => {
+  const asksOf = (steps: string, rest = ''): unknown[] =>
+    [...linked(steps, rest).lines.values()].flatMap(({ step }) =>
+      step.asks === undefined ? [] : [step.asks],
+    );
+
+  test('are those that speak of their variables first', () => {
+    expect(asksOf('- Ask the user for $x')).toEqual([['$x']]);
+    expect(asksOf('- Ask the user for $x; keep talking until they name one')).toEqual([['$x']]);
+  });
+
+  test('not those behind a look at it, that ask again, or that it was started for', () => {
+    expect(asksOf('- While $pin is too short\n  - Ask the user for $pin')).toEqual([[]]);
+    expect(asksOf('- Ask the user for $x\n- Ask the user for $x')).toEqual([['$x'], []]);
+    expect(asksOf('- Ask the user for another $x')).toEqual([[]]);
+    const text = '# A\n## P\n### Triggers\n- When $x is set\n### Steps\n- Ask the user for $x\n';
+    expect(link(fileOf(text)).agents[0]?.playbooks[0]?.steps[0]?.asks).toEqual([]);
+  });
+});
+
 const small = '## Small(n, $m = 2)\n### Steps\n- x = 3\n- $t = Total(n, x)\n- Return $t\n';
 
 describe('inlining', () => {

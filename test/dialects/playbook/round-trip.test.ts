@@ -49,7 +49,7 @@ const programs = fc
   .record({ main: items, other: items, about: line, note: line, when: line })
   .map(
     ({ main, other, about, note, when }) =>
-      `# My desk\n${about}\n## Main\n### Triggers\n- At the beginning\n- ${when}\n### Steps\n` +
+      `# My desk\n${about.replace(/^#/, '')}\n## Main\n### Triggers\n- At the beginning\n- ${when}\n### Steps\n` +
       `${listText(main)}\n### Notes\n- ${note}\n## Other(x = 1)\npublic: true\n${about}\n` +
       `### Steps\n${listText(other)}`,
   );

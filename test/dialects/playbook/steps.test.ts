@@ -70,6 +70,18 @@ describe('explicit statements need no model', () => {
   });
 });
 
+describe('whom a line speaks to', () => {
+  const rest = '# Clara:Human\nDecides.\n# Accountant\nCounts.\n';
+  test('a person of the file, not another agent', () => {
+    expect(stepsOf('- Tell Clara that it is late', rest)).toEqual([
+      '01:QUE Say(Clara, Tell Clara that it is late)',
+    ]);
+    expect(stepsOf('- Ask the Accountant for the $rate', rest)).toEqual([
+      '01:EXE? Ask the Accountant for the $rate',
+    ]);
+  });
+});
+
 describe('blocks', () => {
   test('conditions with what else, in blocks and in one line', () => {
     const text = `- If $x is empty
@@ -197,6 +209,13 @@ describe('yields, by the five rules', () => {
       '02:YLD for call',
       '03:QUE Say(user, "Hi {$name}")',
     ]);
+  });
+
+  test('a: before words that may be about a result, also where they name none', () => {
+    expect(stepsOf('- $order = F()\n- Say order status to the user')[1]).toBe('02:YLD for call');
+    expect(stepsOf('- $x = F()\n- If nothing was found\n  - Return')[1]).toBe('02:YLD for call');
+    expect(stepsOf('- $x = F()\n- Tell the user the result')[1]).toBe('02:YLD for call');
+    expect(stepsOf('- $x = F()\n- Say goodbye to the user')[1]).toMatch(/^02:QUE/);
   });
 
   test('b: behind a question, not behind what only tells', () => {
