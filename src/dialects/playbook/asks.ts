@@ -1,6 +1,6 @@
 /**
- * Which questions need not be asked where their variables are set: those that are the first to speak
- * of them. Who asks behind a step that looks at `$email`, or asks for another one, means to.
+ * Which questions need not be asked where their variables are set: those that are the first to
+ * speak of them. Who asks behind a step that looks at `$email`, or asks for another one, means to.
  */
 import type { CompiledPlaybook, Step } from './compiled.ts';
 import { namedBefore } from './flow.ts';
