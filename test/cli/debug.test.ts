@@ -23,7 +23,7 @@ let folder: Folder;
 beforeAll(async () => {
   folder = new Folder({ 'a.star': program });
   expect(await folder.planvm(['run', 'a.star', '-q'])).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 afterAll(() => folder[Symbol.dispose]());
 

@@ -25,7 +25,7 @@ test('without a model the last result is the answer', async () => {
     const { code, stdout } = await folder.planvm(args);
     expect({ i, code, answer: JSON.parse(stdout).answer }).toEqual({ i, code: 0, answer });
   });
-}, 120_000);
+});
 
 test('with a model it joins what it is shown', async () => {
   await using server = await startModelServer(({ prompt }) => {
@@ -49,4 +49,4 @@ test('with a model it joins what it is shown', async () => {
     expect(found.usage.modelCalls).toBe(1);
   });
   expect(server.requests.map(({ prompt }) => prompt).join('\n')).toContain(plans[3]?.question);
-}, 120_000);
+});

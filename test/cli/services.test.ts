@@ -78,7 +78,7 @@ async function mailing(
 
 const run = ['run', 'mail.star', '--tools', 'planvm:email'];
 
-describe('a mail', { timeout: 60_000 }, () => {
+describe('a mail', () => {
   test('is sent once somebody has approved it, and once', async () => {
     const done = await mailing({}, [
       [...run, '--no-input'],

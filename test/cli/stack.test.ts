@@ -52,9 +52,7 @@ async function withModel(
 const textOf = (messages: readonly { readonly content: string }[]): string =>
   messages.map(({ content }) => content).join('\n');
 
-test('careers of three people, of whom nothing waits for another', {
-  timeout: 60_000,
-}, async () => {
+test('careers of three people, of whom nothing waits for another', async () => {
   folder.write('careers.stack', careers);
   await using engine = await startWebServer(({ url }) => {
     const query = url.searchParams.get('q') ?? '';
@@ -89,7 +87,7 @@ test('careers of three people, of whom nothing waits for another', {
   );
 });
 
-test('two papers are compared by their summaries', { timeout: 60_000 }, async () => {
+test('two papers are compared by their summaries', async () => {
   const papers = new Map([
     ['/pdf/2004.09984.pdf', 'Attention is shared between layers.'],
     ['/pdf/1903.10676.pdf', 'A model of language for science.'],

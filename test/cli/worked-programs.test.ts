@@ -127,9 +127,7 @@ async function profiles(args: readonly string[], held: boolean) {
   return { ...asked, searched: engine.requests.map(({ url }) => url.searchParams.get('q')) };
 }
 
-test('names of a page become summaries of careers, all people side by side', {
-  timeout: 60_000,
-}, async () => {
+test('names of a page become summaries of careers, all people side by side', async () => {
   const { result, calls, searched, told } = await profiles([], true);
   expect(result).toMatchObject({
     status: 'done',
@@ -148,7 +146,7 @@ test('names of a page become summaries of careers, all people side by side', {
   }
 });
 
-test('one at a time they become the same', { timeout: 60_000 }, async () => {
+test('one at a time they become the same', async () => {
   const { result, searched } = await profiles(['--sequential'], false);
   expect(result).toMatchObject({
     status: 'done',
@@ -159,7 +157,7 @@ test('one at a time they become the same', { timeout: 60_000 }, async () => {
   );
 });
 
-test('two papers are compared, each a message of its own', { timeout: 60_000 }, async () => {
+test('two papers are compared, each a message of its own', async () => {
   const papers: Readonly<Record<string, Uint8Array>> = {
     '/one.pdf': await pdfOf(['Tides follow the moon.'], { title: 'On tides' }),
     '/two.pdf': await pdfOf(['Tides follow the wind.'], { title: 'On wind' }),
@@ -189,9 +187,7 @@ answer(differences)
   expect(messages.at(-1)?.content).toContain('What do they differ in?');
 });
 
-test('a form of the SEC that is longer than the window is read whole', {
-  timeout: 60_000,
-}, async () => {
+test('a form of the SEC that is longer than the window is read whole', async () => {
   const forms = {
     ...{ accessionNumber: ['0001045810-25-000209'], filingDate: ['2025-08-27'] },
     ...{ reportDate: ['2025-07-27'], form: ['10-Q'], primaryDocument: ['nvda.htm'] },

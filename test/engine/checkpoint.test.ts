@@ -164,7 +164,7 @@ test('from any of them, a run goes on as from its start', async () => {
     { numRuns: 100 },
   );
   expect(compared).toBeGreaterThan(20);
-}, 60_000);
+});
 
 /**
  * Whether a fork asks for what its base has not come to before the fork's point, as fibers do that
@@ -217,7 +217,7 @@ test('a fork goes on from one of its base as from the start', async () => {
     { numRuns: 150 },
   );
   expect(compared).toBeGreaterThan(15);
-}, 60_000);
+});
 
 test('the state at any place is the same from one of them as from the start', async () => {
   let compared = 0;
@@ -253,7 +253,7 @@ test('the state at any place is the same from one of them as from the start', as
     { numRuns: 150 },
   );
   expect(compared).toBeGreaterThan(50);
-}, 60_000);
+});
 
 test('one that cannot be used is passed over', async () => {
   const program = compile(

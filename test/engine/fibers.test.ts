@@ -106,7 +106,7 @@ test('side by side and through any deaths, a run ends as it does one at a time',
     ),
     { numRuns: 200 },
   );
-}, 60_000);
+});
 
 describe('a run with fibers', () => {
   const source = `

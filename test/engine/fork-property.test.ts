@@ -123,7 +123,7 @@ test('a fork that changes nothing is its base, and writes nothing', async () => 
     }),
     { numRuns: 200 },
   );
-}, 60_000);
+});
 
 test('a fork with another variable ends as one that performs everything again', async () => {
   await fc.assert(
@@ -149,7 +149,7 @@ test('a fork with another variable ends as one that performs everything again', 
     }),
     { numRuns: 200 },
   );
-}, 60_000);
+});
 
 test('a fork of a fork that changes nothing is that fork, wherever it begins', async () => {
   await fc.assert(
@@ -169,7 +169,7 @@ test('a fork of a fork that changes nothing is that fork, wherever it begins', a
     }),
     { numRuns: 200 },
   );
-}, 60_000);
+});
 
 test('a place is the same whether it is found from the start or from a checkpoint', async () => {
   let quick = 0;
@@ -193,7 +193,7 @@ test('a place is the same whether it is found from the start or from a checkpoin
     { numRuns: 100 },
   );
   expect(quick).toBeGreaterThan(5);
-}, 60_000);
+});
 
 test('a fork that dies before any append goes on to the same end', async () => {
   await fc.assert(
@@ -237,4 +237,4 @@ test('a fork that dies before any append goes on to the same end', async () => {
     ),
     { numRuns: 200 },
   );
-}, 60_000);
+});

@@ -72,7 +72,7 @@ for (const folder of folders) {
     }
     for (const { args = [], script, input: lines = [], ...expected } of commands) {
       const line = script === undefined ? `planvm ${args.join(' ')}` : `node ${script}`;
-      test(line, { timeout: 60_000 }, async () => {
+      test(line, async () => {
         const done =
           script === undefined
             ? await planvm(args, { cwd, env, input: lines.map((text) => `${text}\n`).join('') })

@@ -122,4 +122,4 @@ test('whatever comes at once, one by one asks for at least as much', () => {
   );
   fc.assert(property, { numRuns: 400 });
   expect(batches).toBeGreaterThan(400);
-}, 60_000);
+});

@@ -30,15 +30,15 @@ test('side by side = one at a time: status, error and its trace, writes, emits, 
   });
   expect(most).toBeGreaterThan(6);
   for (const count of [deep, done, failed]) expect(count).toBeGreaterThan(50);
-}, 60_000);
+});
 
 test('restore(snapshot) = continue, at every instruction', () => {
   holdsWhenRestored(programs);
-}, 60_000);
+});
 
 test('a small window changes nothing but the overlap', () => {
   holdsInSmallWindows(programs);
-}, 60_000);
+});
 
 test('room that comes is used, in the order of the program, wherever the machine was taken apart', () => {
   const source = `

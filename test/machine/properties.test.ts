@@ -116,7 +116,7 @@ test('parallel = sequential: status, error, ordered writes, ordered emits, varia
     { numRuns: 10000 },
   );
   expect(overlapped).toBeGreaterThan(3);
-}, 60_000);
+});
 
 test('restore(snapshot) = continue, at every instruction', () => {
   fc.assert(

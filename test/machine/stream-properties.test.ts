@@ -26,12 +26,12 @@ test('side by side = one at a time: what is said on the way to a failure, too', 
   });
   expect(most).toBeGreaterThan(6);
   for (const count of [said, done, failed]) expect(count).toBeGreaterThan(50);
-}, 60_000);
+});
 
 test('restore(snapshot) = continue, at every instruction', () => {
   holdsWhenRestored(programs);
-}, 60_000);
+});
 
 test('a small window changes nothing but the overlap', () => {
   holdsInSmallWindows(programs);
-}, 60_000);
+});

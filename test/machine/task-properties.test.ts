@@ -33,12 +33,12 @@ test('side by side = one at a time: status, error, writes, emits, variables, ins
   });
   expect(most).toBeGreaterThan(4);
   for (const count of [seen.fans, seen.skips, done, failed]) expect(count).toBeGreaterThan(50);
-}, 60_000);
+});
 
 test('restore(snapshot) = continue, at every instruction', () => {
   holdsWhenRestored(programs);
-}, 60_000);
+});
 
 test('a small window changes nothing but the overlap', () => {
   holdsInSmallWindows(programs);
-}, 60_000);
+});

@@ -57,7 +57,7 @@ test.each(
   planned
     .filter((way) => way in ways)
     .flatMap((way) => ['comparison', 'movies', 'parallel'].map((name) => [way, name] as const)),
-)('%s: %s', { timeout: 60_000 }, async (method, name) => {
+)('%s: %s', async (method, name) => {
   const file = join(root, 'datasets', `${name}.json`);
   const all: Own[] = JSON.parse(readFileSync(file, 'utf8'));
   const way = ways[method];

@@ -100,9 +100,7 @@ function runWith(program: Program, decisions: readonly boolean[]): Outcome {
 const flowCodes = ['PV2138', 'PV2139', 'PV2148'];
 const decisions = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
 
-test('check foresees every read before a write, and every step that nothing leads to', {
-  timeout: 30_000,
-}, () => {
+test('check foresees every read before a write, and every step that nothing leads to', () => {
   let unset = 0;
   fc.assert(
     fc.property(plan, fc.array(decisions, { minLength: 4, maxLength: 4 }), (text, runs) => {

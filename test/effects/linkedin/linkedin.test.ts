@@ -150,7 +150,7 @@ async function startLinkedIn() {
 }
 
 describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
-  test('with the session of a folder, while it lasts', { timeout: 120_000 }, async () => {
+  test('with the session of a folder, while it lasts', async () => {
     await using site = await startLinkedIn();
     const profile = join(folder, 'sessions');
     const { host } = new URL(site.url);
