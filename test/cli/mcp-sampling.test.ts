@@ -161,6 +161,36 @@ describe('a server that wants a model', () => {
     );
   });
 
+  test('wants it again where the call was interrupted; the person has said yes already', async () => {
+    let replies = 0;
+    const isAsked = Promise.withResolvers<void>();
+    await using models = await startModelServer(() => {
+      replies++;
+      if (replies !== 2) return `reply ${replies}`;
+      isAsked.resolve();
+      return { hang: true };
+    });
+    const server = {
+      ...{ command: process.execPath, args: [oddServer] },
+      env: { ODD_MARK: 'marks', ODD_SAMPLES: '2' },
+    };
+    using folder = new Folder({
+      'sum.star': 'answer(odd.sum_up(text = "a long text"))\n',
+      'planvm.config.json': { model: 'openai/fake' },
+    });
+    folder.write('.mcp.json', { mcpServers: { odd: server } });
+    const { openai: env } = models.env;
+    expect((await folder.planvm(['run', 'sum.star'], { env })).code).toBe(4);
+    const killed = folder.start(['answer', 'last', 'allow'], { env });
+    await isAsked.promise;
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    const done = await folder.planvm(['resume', 'last', '--json'], { env });
+    expect(done.code).toBe(0);
+    expect(JSON.parse(JSON.parse(done.stdout).answer).content.text).toBe('reply 4');
+    expect(marks(folder)).toStrictEqual(['refused: -1', 'answered', 'answered', 'answered']);
+  });
+
   test('may be the reference server', async () => {
     await using models = await startModelServer(() => 'seven');
     const server = { command: process.execPath, args: [reference('everything'), 'stdio'] };
