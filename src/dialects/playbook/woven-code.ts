@@ -6,6 +6,7 @@ import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
 import type { LinkedAgent } from './linked.ts';
 import { literal } from './literal.ts';
+import type { Place } from './tree.ts';
 
 export const blockFunction =
   (agents: readonly LinkedAgent[]) =>
@@ -22,6 +23,26 @@ export const blockFunction =
     ];
     return lines.join('\n');
   };
+
+/** What the loop has beside a block, as inputs of one that is checked alone. */
+export const blockInputs = ['play_from_code'] as const;
+
+/** The code of an agent alone. */
+export const blockText = (agent: LinkedAgent, agents: readonly LinkedAgent[]): string =>
+  blockFunction(agents)(agent);
+
+/** Where in the Markdown a place of `blockText` is; line 0 for what was put around the code. */
+export function placeInBlock({ code }: LinkedAgent, woven: string, { line, column }: Place): Place {
+  for (const { text, place } of code) {
+    const at = woven.indexOf(indented(text));
+    const first = woven.slice(0, at).split('\n').length;
+    const behind = line - first;
+    if (at >= 0 && behind >= 0 && behind < text.split('\n').length) {
+      return { line: place.line + behind, column: Math.max(1, column - 4) };
+    }
+  }
+  return { line: 0, column: 0 };
+}
 
 /** Functions that play: those of the agent by name, those of others as members of their agents. */
 function stubs(

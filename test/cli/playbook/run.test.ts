@@ -108,3 +108,18 @@ test('a question waits for another process; a call, a loop and functions do the 
   expect(answered).toMatchObject({ code: 0, stdout: 'city: 10\nrace: 25\nSunday\n' });
   expect(models.requests).toHaveLength(6);
 });
+
+test('what is wrong with code is said at its place in the Markdown, before anything is asked', async () => {
+  const { folder, ...done } = await played(desk.replace('days = 1', 'days = dayz'), []);
+  using _ = folder;
+  expect(done.code).toBe(2);
+  expect(done.stderr).toContain('x.playbook.md:5:');
+  expect(done.stderr).toContain('dayz');
+});
+
+test('an input that nothing takes is refused, with what is taken', async () => {
+  const { folder, ...done } = await played(hello, [], ['--input', 'city=Rome']);
+  using _ = folder;
+  expect(done.code).toBe(2);
+  expect(done.stderr).toContain('PV6007');
+});

@@ -1,0 +1,53 @@
+/** `planvm chat x.playbook.md`, and what is said while a reply is still written. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const text = `# Desk
+You are a clerk.
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Say("Hello")
+`;
+
+test('lines that are piped in are messages; at their end it waits, and goes on elsewhere', async () => {
+  await using models = await startModelServer(
+    inOrder(
+      ops({ say: 'Hello' }, { return: null }),
+      ops({ say: 'I am Ann.' }, { return: null }),
+      ops({ say: 'Bye.' }, { yield: 'exit' }),
+    ),
+  );
+  using folder = new Folder({ 'x.playbook.md': text });
+  const env = { ...models.env.openai };
+  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], {
+    env,
+    input: 'Who are you?\n',
+  });
+  expect(chat).toMatchObject({ code: 4, stdout: 'Hello\nI am Ann.\n' });
+  expect(chat.stderr).toContain('planvm answer');
+  const answered = await folder.planvm(['answer', 'last', 'Goodbye'], { env });
+  expect(answered).toMatchObject({ code: 0, stdout: 'Bye.\n' });
+  expect(models.requests).toHaveLength(3);
+});
+
+test('what is no program of playbooks hears no messages', async () => {
+  using folder = new Folder({ 'x.star': 'answer(1)' });
+  const { code, stderr } = await folder.planvm(['chat', 'x.star']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('PV6002');
+});
+
+test('--json has the result on stdout, and what is said on stderr', async () => {
+  await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: 7 })));
+  using folder = new Folder({ 'x.playbook.md': text });
+  const done = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test', '--json'], {
+    env: { ...models.env.openai },
+  });
+  expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 7 });
+  expect(done.stderr).toContain('Hello');
+});
