@@ -17,6 +17,7 @@ export const loopNames = [
   'query',
   'delegate',
   'playbook',
+  'lines',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];

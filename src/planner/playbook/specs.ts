@@ -58,3 +58,27 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
     required: ['conditions'],
   },
 });
+
+const task = { type: 'object', description: 'The input variable task, {"compiled", "tools"}.' };
+
+export const openLinesSpec: ToolSpec = toolSpec({
+  name: 'open_lines',
+  description:
+    'Makes the conversation that asks a model what open lines of playbooks mean. Returns ' +
+    '{"messages", "schema", "open"}: the last are the names of those lines.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { task }, required: ['task'] },
+});
+
+export const settleLinesSpec: ToolSpec = toolSpec({
+  name: 'settle_lines',
+  description:
+    'Puts the steps of a reply in the places of open lines, as far as they hold. Returns {"ok", ' +
+    '"compiled", "report"}: whether all do, the playbooks with those, what is wrong as text.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { task, reply: { type: 'string', description: 'What the model wrote.' } },
+    required: ['task', 'reply'],
+  },
+});

@@ -1,0 +1,140 @@
+/**
+ * The effects of the control loop `loops/lines.star`: a model is asked what lines of playbooks mean
+ * that the compiler leaves open, and what it says is verified by the compiler. Nothing else of a
+ * playbook is shown to be changed, and nothing else can be.
+ */
+import { z } from 'zod';
+import type { CompiledFile } from '../../dialects/playbook/compiled.ts';
+import { graphOf } from '../../dialects/playbook/graph.ts';
+import { printCompiled, stepText } from '../../dialects/playbook/print.ts';
+import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
+import { openLines, settle } from '../../dialects/playbook/settle.ts';
+import type { Message, Model } from '../../effects/model/model.ts';
+import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { JsonSchema } from '../../program/effect.ts';
+import type { JsonNode } from '../../program/json-node.ts';
+import { readObject } from '../../program/model-text.ts';
+import { modelHandler } from '../model-effect.ts';
+import { openLinesSpec, settleLinesSpec } from './specs.ts';
+
+/** What is to be settled, as the input variable `task` has it. */
+export interface LinesTask {
+  /** As `planvm compile` prints it. */
+  readonly compiled: string;
+  /** Tools that steps may call, with what is said of them. */
+  readonly tools: readonly { readonly name: string; readonly about: string }[];
+}
+
+/** What is made of a reply. */
+export interface Settling {
+  readonly ok: boolean;
+  /** The compiled text with all that has held so far. */
+  readonly compiled: string;
+  /** Lines that are still open because what was said of them does not hold. */
+  readonly report: string;
+}
+
+/** The effects of the loop by name: `open_lines`, `model`, `settle_lines`. */
+export function linesHandlers(model: () => Model): Map<string, Handler> {
+  const handlers: Handler[] = [
+    { spec: openLinesSpec, perform: async ({ task }) => conversation(readTask(task)) },
+    modelHandler(model),
+    {
+      spec: settleLinesSpec,
+      perform: async ({ task, reply }) => ({ ...settled(readTask(task), String(reply)) }),
+    },
+  ];
+  return new Map(handlers.map((handler) => [handler.spec.name, handler]));
+}
+
+const form =
+  'Answer with one JSON object: for each line that was asked for, by its name, a list of steps. ' +
+  'A step is a text: a code, a blank, and what is done. Blocks are indented by two blanks.';
+
+const codesText = [
+  'EXE $x = what it is, or what is to be done by the model itself',
+  'QUE $x = Callee($a, b="text"), or QUE Callee() without a result',
+  'QUE Say(user, what to say, or "the words themselves")',
+  'CND If …, with its steps under it; ELS Otherwise; LOP For each $x in $y, or LOP While …',
+  'RET $x; TNK what to think about; YLD for exit, which ends the program',
+].map((line) => `- ${line}`);
+
+const schema: JsonSchema = {
+  type: 'object',
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+};
+
+function conversation(task: LinesTask) {
+  const file = compiledIn(task);
+  const open = openLines(file);
+  const system = [
+    'You say what lines of playbooks mean, as steps of a compiler. You see playbooks whose lines ' +
+      'have codes; those with a ? are open. Say for each open line which steps it stands for: a ' +
+      'call where it means one of the playbooks or tools, a message where something is to be said ' +
+      'or asked, a value where one is set. What a model has to do itself, by judgement, is one EXE ' +
+      'step in the words of the line.',
+    ['The codes:', ...codesText].join('\n'),
+    'Invent no playbook, tool or variable. Add nothing that the line does not say. Steps that ' +
+      'wait (YLD) are set by the compiler.',
+    ...(task.tools.length === 0
+      ? []
+      : [['The tools:', ...task.tools.map(({ name, about }) => `- ${name}: ${about}`)].join('\n')]),
+    form,
+  ];
+  const lines = open.map(({ at, text }) => `- ${at}: ${text}`);
+  const messages: Message[] = [
+    { role: 'system', content: system.join('\n\n') },
+    { role: 'user', content: [...texts(file), `Open lines:\n${lines.join('\n')}`].join('\n\n') },
+  ];
+  return { messages, schema, open: open.map(({ at }) => at) };
+}
+
+/** Every playbook that has an open line, and the headings of all others. */
+function texts({ agents }: CompiledFile): string[] {
+  return agents.flatMap((agent) =>
+    agent.playbooks.map(({ name, written, parameters, description, steps }) => {
+      const head = `## ${agent.name}.${name}(${parameters.map((one) => one.name).join(', ')})`;
+      const all = [...graphOf(steps).steps.values()];
+      const shown = all.some(({ isAmbiguous }) => isAmbiguous) ? all.map(stepText) : [];
+      return [`${head} — ${written}. ${description}`.trim(), ...shown].join('\n');
+    }),
+  );
+}
+
+function settled(task: LinesTask, reply: string): Settling {
+  const { node, error } = readObject(reply);
+  if (!node) {
+    const why = error?.message ?? 'got no object';
+    return { ok: false, compiled: task.compiled, report: `${why}. ${form}` };
+  }
+  const answers = new Map(node.members.map(({ key, value }) => [key.trim(), stepsIn(value)]));
+  const tools = task.tools.map(({ name }) => name);
+  const { file, problems } = settle(compiledIn(task), answers, tools);
+  const missing = openLines(compiledIn(task)).filter(({ at }) => !answers.has(at));
+  const report = [
+    ...problems.map(({ at, message }) => `${at}: ${message}`),
+    ...missing.map(({ at }) => `${at}: nothing was said of it`),
+  ].join('\n');
+  return { ok: report === '', compiled: printCompiled(file), report };
+}
+
+const stepsIn = (value: JsonNode): readonly string[] => {
+  if (value.kind === 'array') return value.items.flatMap(stepsIn);
+  return value.kind === 'string' ? String(value.value).split('\n') : [];
+};
+
+const compiledIn = ({ compiled }: LinesTask): CompiledFile => readCompiled(compiled).compiled;
+
+const shape = z.object({
+  compiled: z.string(),
+  tools: z.array(z.object({ name: z.string(), about: z.string() })),
+});
+
+function readTask(data: unknown): LinesTask {
+  const read = shape.safeParse(data);
+  if (read.success) return read.data;
+  throw new EffectFailure('PV7006', `got a task of another form: ${z.prettifyError(read.error)}`, {
+    hint: 'hand on the input variable task as it is',
+    mayHaveActed: false,
+  });
+}

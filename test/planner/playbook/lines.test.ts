@@ -1,0 +1,81 @@
+/** Lines that are left open: asked about, verified, asked about once more, and then left as they are. */
+import { expect, test } from 'vitest';
+import { compilePlaybooks } from '../../../src/dialects/playbook/compile.ts';
+import { printCompiled } from '../../../src/dialects/playbook/print.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/read.ts';
+import { linesHandlers } from '../../../src/planner/playbook/lines.ts';
+import { runLoop } from '../run-loop.ts';
+import { scripted } from '../scripted.ts';
+
+const text = [
+  '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps',
+  '- $bikes = FreeBikes($day)',
+  '- Something nice for the visitor',
+  '- End program',
+].join('\n');
+
+const tools = [{ name: 'FreeBikes', about: 'Lists bikes.' }];
+const compiled = printCompiled(compilePlaybooks(readPlaybooks(text).file, ['FreeBikes']));
+const at = /^- (\d+):EXE\? Something/m.exec(compiled)?.[1] ?? 'none';
+const line = `Desk.Main:${at}`;
+
+async function settled(...replies: string[]) {
+  const { model, requests } = scripted(...replies);
+  const task = { compiled, tools };
+  const result = await runLoop(
+    'lines',
+    linesHandlers(() => model),
+    { task, rounds: 2 },
+  );
+  expect(result.error).toBeUndefined();
+  const { compiled: after, open } = Object(result.answer);
+  return { after: String(after), open, requests };
+}
+
+test('a line becomes what the model says, and everything else stays', async () => {
+  const reply = JSON.stringify({ [line]: ['QUE Say(user, a compliment on their hat)'] });
+  const { after, open, requests } = await settled(reply);
+  expect(after).toContain(`- ${at}:QUE Say(user, a compliment on their hat)`);
+  expect(after.replace(/^.*(?:hat|Something).*$/m, '')).toBe(
+    compiled.replace(/^.*Something.*$/m, ''),
+  );
+  expect(open).toEqual([]);
+  expect(requests).toHaveLength(1);
+  const [system, user] = requests[0]?.messages ?? [];
+  expect(system?.content).toContain('- FreeBikes: Lists bikes.');
+  expect(user?.content).toContain(`Open lines:\n- ${line}: Something nice for the visitor`);
+});
+
+test('what does not hold is asked about once more, and then stays open', async () => {
+  const wrong = JSON.stringify({ [line]: ['QUE Flatter($visitor)'] });
+  const right = JSON.stringify({ [line]: ['EXE Something nice for the visitor'] });
+  const mended = await settled(wrong, right);
+  expect(mended.requests[1]?.messages.at(-1)?.content).toContain(line);
+  expect(mended.open).toEqual([]);
+  const never = await settled(wrong, 'I do not know.');
+  expect(never.after).toBe(compiled);
+  expect(never.open.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['prose', 'It means to be nice.'],
+  ['a list', '["EXE be nice"]'],
+  ['another line', '{"Desk.Main:77": ["EXE be nice"]}'],
+  ['nothing for it', `{"${line}": []}`],
+  ['an answer that is cut', `{"${line}": ["QUE Say(us`],
+])('%s leaves the line as it is', async (_, reply) => {
+  const { after } = await settled(reply, reply);
+  expect(after).toBe(compiled);
+});
+
+test('where nothing is open nobody is asked', async () => {
+  const { model, requests } = scripted();
+  const task = { compiled: compiled.replace(':EXE?', ':EXE'), tools };
+  const result = await runLoop(
+    'lines',
+    linesHandlers(() => model),
+    { task, rounds: 2 },
+  );
+  expect(result.answer).toEqual({ compiled: task.compiled, open: [] });
+  expect(requests).toEqual([]);
+});
