@@ -18,6 +18,8 @@ import { withUsedPlans } from './used-plans.ts';
 export interface CompileFlags extends SettingFlags, PlanFlags {
   /** Names of the input variables. */
   readonly input?: readonly string[];
+  /** Whether a model is asked what lines of playbooks mean that are left open. */
+  readonly ask?: true;
 }
 
 /** Says what is wrong with it, and gives nothing then. */
@@ -39,7 +41,10 @@ export async function compiled(
     sayDiagnostics(diagnostics, source);
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
-    return printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
+    const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
+    if (!flags.ask) return text;
+    const { settledLines } = await import('./playbook/lines-run.ts');
+    return await settledLines(text, source.title, workspace, toolbox);
   } finally {
     toolbox.close();
   }

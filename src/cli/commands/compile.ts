@@ -20,6 +20,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .addOption(
       new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
     )
+    .option('--ask', 'Let the model say what those steps mean; what it says is checked, and kept.')
+    .option('--model <provider/model>', 'Who is asked.')
     .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
   addProgramOptions(described);
   addPlanOptions(described);
@@ -28,6 +30,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
     ['planvm compile trip.playbook.md > trip.pbasm', 'the steps that a model follows'],
+    ['planvm compile trip.playbook.md --ask > trip.pbasm', 'with no step left open'],
   );
 }
 

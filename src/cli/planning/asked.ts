@@ -46,6 +46,7 @@ export function loopOf({ settings }: Pick<RunRecord, 'settings'>): LoopName | un
   if (data.talking) return 'converse';
   if (data.planning) return 'plan';
   if (data.changing) return 'revise';
+  if (data.lines) return 'lines';
   return data.judging ? 'judge' : undefined;
 }
 
@@ -61,3 +62,7 @@ export const isTaskLoopRun = ({ settings }: Pick<RunRecord, 'settings'>): boolea
 /** Whether a run is one of playbooks. */
 export const isPlaying = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
   JSON.parse(settings).playbook !== undefined;
+
+/** Whether a run asks what lines of playbooks mean. */
+export const isLinesRun = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
+  JSON.parse(settings).lines === true;

@@ -9,6 +9,7 @@ import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
+import { linesEffects } from '../playbook/lines-run.ts';
 import { load } from '../program.ts';
 import { inputsOf } from '../run-inputs.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -39,7 +40,8 @@ export async function loopEffects(
     talkingEffects(record, toolbox) ??
     planningEffects(record, toolbox) ??
     changingEffects(record, toolbox) ??
-    judgingEffects(record, toolbox);
+    judgingEffects(record, toolbox) ??
+    linesEffects(record, toolbox);
   return own ? await asTools(own, workspace) : toolbox.handlers;
 }
 

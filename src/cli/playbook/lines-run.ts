@@ -1,0 +1,102 @@
+/**
+ * Lines of playbooks that the compiler leaves open, settled by a model: a run of the loop `lines`.
+ * What came of it is kept by its content, so nobody is asked twice about the same lines.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
+import { compilerVersion, openLines } from '../../dialects/playbook/settle.ts';
+import type { Handler } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { type LinesTask, linesHandlers } from '../../planner/playbook/lines.ts';
+import { isLinesRun } from '../planning/asked.ts';
+import { runLoop } from '../planning/loop-run.ts';
+import { nothingUsed } from '../planning/planning.ts';
+import { journalPath, type Workspace } from '../settings/workspace.ts';
+import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { say } from '../view/output.ts';
+import { clip, count, oneLine } from '../view/text.ts';
+
+/** How often the model may say what lines mean: once more where it does not hold. */
+const rounds = 2;
+
+/** The compiled text with what a model has made of its open lines. Throws as `runLoop` does. */
+export async function settledLines(
+  compiled: string,
+  title: string,
+  workspace: Workspace,
+  toolbox: Toolbox,
+): Promise<string> {
+  const open = openLines(readCompiled(compiled).compiled);
+  if (open.length === 0) return compiled;
+  refuseSecrets(workspace, 'the program', compiled);
+  const tools = [...toolbox.specs.values()].map(({ name, description }) => {
+    return { name, about: clip(oneLine(description), 160) };
+  });
+  const task: LinesTask = { compiled, tools };
+  const model = toolbox.models.planner;
+  const file = keptFile(workspace, task, model().name);
+  const kept = read(file);
+  if (kept !== undefined) return kept;
+  const journal = openJournal(journalPath(workspace));
+  try {
+    const { answer } = await runLoop({
+      ...{ workspace, journal, kept: true, flags: {}, spent: nothingUsed, name: 'lines' },
+      ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
+      ...{ title: `lines: ${title}`, settings: { lines: true }, model: model().name },
+      doing: `asking what ${count(open.length, 'line')} mean`,
+    });
+    const found = answerIn(answer);
+    for (const line of found.open) say(`still open: ${line}`);
+    if (found.open.length === 0) keep(file, found.compiled);
+    return found.compiled;
+  } finally {
+    journal.close();
+  }
+}
+
+/** The effects that the record of such a run was started with; undefined for other runs. */
+export const linesEffects = (
+  record: RunRecord,
+  { models }: Toolbox,
+): ReadonlyMap<string, Handler> | undefined =>
+  isLinesRun(record) ? linesHandlers(models.planner) : undefined;
+
+function answerIn(answer: unknown): { readonly compiled: string; readonly open: string[] } {
+  const { compiled, open } = Object(answer);
+  if (typeof compiled === 'string' && Array.isArray(open)) {
+    return { compiled, open: open.map(String) };
+  }
+  throw new PlanFailure('PV7004', 'the loop that settles lines answered with no playbooks', {
+    hint: 'a loop answers with {"compiled", "open"}',
+  });
+}
+
+/** Another compiler, model or tool, or another text, is another question. */
+function keptFile({ home }: Workspace, task: LinesTask, model: string): string {
+  const text = JSON.stringify([compilerVersion, model, task]);
+  return join(home, 'lines', `${createHash('sha256').update(text).digest('hex')}.pbasm`);
+}
+
+/** What cannot be read back as playbooks was not kept whole. */
+function read(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return readCompiled(text).diagnostics.some(({ severity }) => severity === 'error')
+      ? undefined
+      : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside its place first, so that nobody reads half of it. */
+function keep(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, text);
+  renameSync(beside, file);
+}
