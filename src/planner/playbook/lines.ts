@@ -70,9 +70,9 @@ function conversation(task: LinesTask) {
   const system = [
     'You say what lines of playbooks mean, as steps of a compiler. You see playbooks whose lines ' +
       'have codes; those with a ? are open. Say for each open line which steps it stands for: a ' +
-      'call where it means one of the playbooks or tools, a message where something is to be said ' +
-      'or asked, a value where one is set. What a model has to do itself, by judgement, is one EXE ' +
-      'step in the words of the line.',
+      'call where it means one of the playbooks or tools, a message where something is to be ' +
+      'said or asked, a value where one is set. What a model has to do itself, by judgement, is ' +
+      'one EXE step in the words of the line.',
     ['The codes:', ...codesText].join('\n'),
     'Invent no playbook, tool or variable. Add nothing that the line does not say. Steps that ' +
       'wait (YLD) are set by the compiler.',
