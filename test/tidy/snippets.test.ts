@@ -1,6 +1,6 @@
 /**
  * What documents show is copied out of examples that run as tests: a block of JSON, TypeScript,
- * Starlark or NDJSON names its file in a comment before it, and says what the file says. A block of text is the
+ * Starlark, Markdown or NDJSON names its file in a comment before it, and says what the file says. A block of text is the
  * output of a command of an example.
  */
 import { describe, expect, test } from 'vitest';
@@ -8,18 +8,22 @@ import { codeTables } from '../../scripts/reference/codes.ts';
 import { type Block, blocksOf, codeSpansOf } from '../support/markdown.ts';
 import { filesUnder, textOf } from '../support/repo.ts';
 
-const copied: ReadonlySet<string> = new Set(['json', 'ts', 'ndjson', 'starlark', 'text']);
+const copied: ReadonlySet<string> = new Set([
+  ...['json', 'ts', 'ndjson', 'starlark', 'markdown', 'text'],
+]);
 const known: ReadonlySet<string> = new Set([...copied, 'sh', '']);
 
 /** Code of the machine and pages of help say where they are from in other ways. */
 const documents = ['README.md', 'ARCHITECTURE.md', ...filesUnder('docs'), ...filesUnder('examples')]
   .filter((path) => path.endsWith('.md') && path !== 'docs/reference/cli.md')
+  // These are programs.
+  .filter((path) => !path.endsWith('.playbook.md'))
   .sort();
 
 const every = filesUnder('');
 const meanings = new Set([...codeTables.values()].flatMap((table) => Object.keys(table)));
 /** Files of those who use planvm. */
-const mentioned = new Set(['planvm.config.ts', 'tools.ts', './tools.ts']);
+const mentioned = new Set(['planvm.config.ts', 'tools.ts', './tools.ts', '.playbook.md']);
 
 type Read = (path: string) => string;
 
