@@ -92,9 +92,12 @@ function namedIn(args: readonly string[]): (entry: CommandEntry) => boolean {
   return (entry) => entry.name === name;
 }
 
-/** What has to be loaded: the command that is called, and all of them to complete one. */
+/** What has to be loaded: the command that is called, and to complete one that one as well. */
 function neededFor(args: readonly string[]): (entry: CommandEntry) => boolean {
-  return args[0] === 'complete' ? () => true : namedIn(args);
+  const called = namedIn(args);
+  if (args[0] !== 'complete') return called;
+  const completed = namedIn(args.slice(args.indexOf('--') + 1));
+  return (entry) => called(entry) || completed(entry);
 }
 
 /** `planvm help NAME` of a command that does not exist: commander would show the whole help. */
