@@ -4,14 +4,18 @@ import type { Graph } from './graph.ts';
 
 export type Sets = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Variables that are read on some way that begins with a step. */
-export function liveIn({ steps, edges }: Graph): Sets {
+/**
+ * Variables that are read on some way that begins with a step. `spoken` gives those that a step
+ * names in words, without their dollars: `While the pin is too short`.
+ */
+export function liveIn({ steps, edges }: Graph, spoken: (step: Step) => Iterable<string>): Sets {
   const after = new Map([...edges].map(([number, to]) => [number, to.map((edge) => edge.to)]));
   return fixpoint(after, [...steps.keys()].toReversed(), (number, out) => {
     const step = steps.get(number);
     const live = new Set(out);
     for (const name of step?.writes ?? []) live.delete(name);
-    for (const name of step?.reads ?? []) live.add(name);
+    if (!step) return live;
+    for (const name of [...step.reads, ...spoken(step)]) live.add(name);
     return live;
   });
 }

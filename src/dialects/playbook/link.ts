@@ -48,7 +48,7 @@ function linked(
   const id = `${agent.name}.${playbook.name}`;
   const { steps } = withFirstAsks(playbook);
   const graph = graphOf(steps);
-  const live = liveIn(graph);
+  const live = liveIn(graph, spokenOf(agent));
   const lines = new Map(
     [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
   );
@@ -61,6 +61,25 @@ function linked(
     if (one) lines.set(number, { ...one, tail: true });
   }
   return { ...playbook, steps, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
+}
+
+/** What the words of a step may mean of all that the agent has. */
+function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
+  const written = playbooks.flatMap(({ parameters, steps }) => [
+    ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+    ...flatSteps(steps).flatMap(({ reads, writes }) => [...reads, ...writes]),
+  ]);
+  const names = new Map(
+    written.flatMap((name) =>
+      name.startsWith('$') ? [[name.slice(1).toLowerCase(), name] as const] : [],
+    ),
+  );
+  return ({ call, say, text, value, writes }) => {
+    if (call || value !== undefined || say?.isLiteral) return [];
+    const words = text.toLowerCase().match(/(?<![\w$])[a-z_]\w*/g) ?? [];
+    const found = words.flatMap((word) => names.get(word) ?? []);
+    return found.filter((name) => !writes.includes(name));
+  };
 }
 
 const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({

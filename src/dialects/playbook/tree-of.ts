@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { compilePlaybooks } from './compile.ts';
 import type { CompiledFile } from './compiled.ts';
+import { detectPlaybooks } from './detect.ts';
 import { readPlaybooks } from './read.ts';
 import { isCompiled, readCompiled } from './read-compiled.ts';
 import type { PlaybookFile } from './tree.ts';
@@ -12,14 +13,23 @@ export interface PlaybookTree {
   readonly compiled?: CompiledFile;
 }
 
-export function readTree(text: string): {
+export function readTree(source: string): {
   readonly tree: PlaybookTree;
   readonly diagnostics: readonly Diagnostic[];
 } {
+  const text = withoutFence(source);
   const { file, diagnostics } = readPlaybooks(text);
   if (!isCompiled(file)) return { tree: { file }, diagnostics };
   const { compiled, diagnostics: all } = readCompiled(text);
   return { tree: { file, compiled }, diagnostics: all };
+}
+
+/** A whole file in a fence, as replies of models are saved; lines stay where they are. */
+function withoutFence(text: string): string {
+  const [, before = '', mark = '', inside = ''] =
+    /^(\s*)(`{3,}|~{3,})(?:markdown|md|playbook|pbasm)?[ \t]*\r?\n([\s\S]*)\n\2\s*$/.exec(text) ??
+    [];
+  return mark === '' || detectPlaybooks(inside) === 0 ? text : `${before}\n${inside}\n`;
 }
 
 /** `tools` are the names of those that steps may call. */

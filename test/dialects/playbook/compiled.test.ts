@@ -1,5 +1,6 @@
 /** Compiled files: every spelling there has been, their numbers, and lines that a model settles. */
 import { describe, expect, test } from 'vitest';
+import { graphOf } from '../../../src/dialects/playbook/graph.ts';
 import { readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
 import { openLines, settle } from '../../../src/dialects/playbook/settle.ts';
 import { readTree } from '../../../src/dialects/playbook/tree-of.ts';
@@ -83,8 +84,20 @@ describe('other codes that there have been', () => {
   });
 
   test('a reply in a fence, as compilers of models gave them', () => {
-    const { tree } = readTree(around('01:EXE a\n02:RET'));
-    expect(tree.compiled).toBeDefined();
+    const { tree } = readTree(`\`\`\`markdown\n${around('01:EXE a\n02:RET')}\`\`\`\n`);
+    const [one, two] = tree.compiled?.agents[0]?.playbooks[0]?.steps ?? [];
+    expect([one?.text, one?.place.line, two?.code]).toEqual(['a', 5, 'RET']);
+  });
+
+  test('a loop without the jump that ends its body is one all the same', () => {
+    const { compiled } = readCompiled(around('01:LOP While $x\n01.01:EXE a\n02:RET'));
+    const { edges } = graphOf(compiled.agents[0]?.playbooks[0]?.steps ?? []);
+    expect(edges.get('01.01')).toEqual([{ to: '01', kind: 'loop' }]);
+  });
+
+  test('what compilers leave behind their output is an error, not a step', () => {
+    const { diagnostics } = readCompiled(around('- 01:RET\n\nEnd output'));
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['PV1409 6']);
   });
 });
 

@@ -104,6 +104,12 @@ describe('liveness', () => {
     ]);
   });
 
+  test('a variable that words name without its dollar is needed', () => {
+    const { lines } = linked('- Ask the user for $pin\n- While the pin is too short\n  - Say "no"');
+    expect(lines.get('03')?.live).toEqual(['$pin']);
+    expect(lines.get('01')?.live).toEqual([]);
+  });
+
   test('what a loop reads is needed until it is left', () => {
     const { lines } = linked('- $a = 1\n- While $c\n  - Say "{$a}"\n- Say "over"');
     expect(lines.get('02.02')?.live).toEqual(['$a', '$c']);
