@@ -25,6 +25,7 @@ import { Recorder } from './journal/recorder.ts';
 import { statusOf } from './journal/run-status.ts';
 import { Checkpoints } from './past/checkpoint.ts';
 import { handKnown, Replay } from './past/replay.ts';
+import { failedBefore } from './past/reuse.ts';
 import { vanishedWarnings } from './past/vanished.ts';
 import { Admission } from './perform/admission.ts';
 import { handIn } from './perform/arrival.ts';
@@ -95,6 +96,7 @@ export class Execution {
       ...{ spent: past.spent, once: past.once, requestKey: past.requestKey },
       approvals: parts.approvals,
       concern: concernIn(parts, this.#recorder),
+      hasFailed: failedBefore(past),
       decided: past.approvals,
       person: parts.person,
       ...{ within: parts.within, inner: parts.inner },

@@ -177,7 +177,7 @@ class Entry {
       assume: undefined,
       approvals,
       concern: (request) => this.#concern(request),
-      decided: new Map(),
+      ...{ hasFailed: undefined, decided: new Map() },
       person,
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),

@@ -12,6 +12,8 @@ export default [
     run: ({ text }) => { appendFileSync('notes.txt', text + '\\n'); return 'noted ' + text; } },
   { name: 'broken', description: 'Looks up.', parameters, effect: 'read', idempotent: false,
     run() { throw new Error('the index is gone'); } },
+  { name: 'acts', description: 'Acts, and fails.', parameters, effect: 'write', destructive: false,
+    run({ text }) { appendFileSync('notes.txt', 'acted ' + text + '\\n'); throw new Error('cut'); } },
   { name: 'lookup', description: 'Looks up.', parameters, effect: 'read', run: ({ text }) => 'shelf of ' + text },
 ];
 `;
@@ -50,6 +52,24 @@ async function inFolder(
     () => server.requests.map(({ prompt }) => prompt),
   );
 }
+
+test('a tool that has failed after it acted is called once, unless a person wants it again', async () => {
+  const acts = step(0, 'acts', 'tides', 'final_answer');
+  const again = listOf(step(0, 'lookup', 'x', 'other'), step(1, 'acts', 'tides', 'final_answer'));
+  await inFolder(inOrder(listOf(acts), `PLAN\n${again}`), async (planvm, notes, prompts) => {
+    const waits = await planvm('ask', 'Where are the tides?', '--repair', '1', '--json');
+    expect(waits.code).toBe(4);
+    expect(JSON.parse(waits.stdout)).toMatchObject({
+      ...{ status: 'waiting', reason: 'approval' },
+      error: { message: expect.stringContaining('an equal call has failed before, and may have') },
+    });
+    expect(prompts()[1]).toContain('cut (it may have acted before it failed)');
+    expect((await planvm('resume', 'last')).code).toBe(4);
+    expect(notes()).toBe('acted tides\n');
+    await planvm('approve', 'last');
+    expect(notes()).toBe('acted tides\nacted tides\n');
+  });
+});
 
 test('ask repairs the step that failed; what it wrote before is not written again', async () => {
   await inFolder(inOrder(plan, `STEP\n${works}`), async (planvm, notes, prompts) => {

@@ -17,6 +17,9 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   const { run, edit, point = fromTheStart } = event;
   // What has failed and ended the base is performed again, as when a run is resumed.
   const failed = past.isDone ? [] : unhandledFailures(past.effects);
+  for (const effect of past.effects.values()) {
+    if (effect.outcome?.ok === false && !effect.given) effect.hasFailed = true;
+  }
   for (const id of failed) forget(past, id, event.seq);
   replaceOutcomes(past, event);
   const leftovers: Omit<Leftover, 'taken'>[] = [];

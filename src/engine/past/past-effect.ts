@@ -52,6 +52,8 @@ export interface PastEffect {
   as: string | undefined;
   /** Whether the fork has been given this outcome in place of the one that was. */
   given: boolean;
+  /** Whether the base of a fork has it as failed: whatever it was to do may have been done. */
+  hasFailed?: true;
 }
 
 /** Events from one to before another: states of then know an outcome that no longer counts. */

@@ -7,6 +7,8 @@
  * - K2 An outcome is taken once. Failed ones are not taken, unless a person has put them there.
  * - K3 An effect of the base of which nobody knows whether it happened is no reason to perform an
  *   equal request without asking.
+ * - K4 What has failed in the base may have acted. Where a model has written the fork, an equal
+ *   request of a tool that must not act twice is asked about (`perform/dispatch.ts`).
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
@@ -91,6 +93,12 @@ export class Reuse {
     return all.some(({ effect }) => effect.outcome?.ok === true);
   }
 
+  /** Whether an equal request has failed in the base (K4). */
+  hasFailed(hash: string): boolean {
+    const all = this.#byHash.get(hash)?.all ?? [];
+    return all.some(({ effect }) => effect.hasFailed === true);
+  }
+
   /** What nobody has taken. */
   left(): Leftover[] {
     return this.#all.filter((one) => !one.taken);
@@ -122,6 +130,16 @@ export class Reuse {
     return made;
   }
 }
+
+/** Of a fork that a model has written: what has failed in its base, by the hash of the request. */
+export const failedBefore = ({
+  writer,
+  reuse,
+}: {
+  readonly writer: ForkEdit['by'];
+  readonly reuse: Reuse | undefined;
+}): ((hash: string) => boolean) | undefined =>
+  writer === 'person' ? undefined : (hash) => reuse?.hasFailed(hash) === true;
 
 /** Effects with the same request. */
 interface Equals {

@@ -53,6 +53,16 @@ export function needsApproval(
     : withConcern('it changes the world', concern);
 }
 
+/** Why a call is asked about of which an equal one has failed before the program was changed. */
+export function needsSecondApproval(
+  { policy, yes }: Approvals,
+  spec: ToolSpec,
+): string | undefined {
+  const isHarmless = spec.effect !== 'write' || spec.idempotent;
+  if (isHarmless || policy === 'none' || isApproved(yes, spec)) return undefined;
+  return 'an equal call has failed before, and may have acted all the same';
+}
+
 /** By what a tool says of itself alone: about most, nobody is asked. */
 function isAskedAbout(policy: ApprovalPolicy, { destructive, effect }: ToolSpec): boolean {
   switch (policy) {

@@ -25,6 +25,8 @@ export interface DispatchParts {
   readonly approvals: Approvals;
   /** Why a person should look at where the arguments of a request come from. */
   readonly concern: (request: Request) => string | undefined;
+  /** Of a fork that a model has written: whether a request, by its hash, has failed in its base. */
+  readonly hasFailed: ((hash: string) => boolean) | undefined;
   /** What people have decided in earlier processes, by effect. */
   readonly decided: ReadonlyMap<string, PastApproval>;
   /** Who is asked in place. */

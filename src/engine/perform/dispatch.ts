@@ -35,7 +35,7 @@ import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
-import { needsApproval } from './approvals.ts';
+import { needsApproval, needsSecondApproval } from './approvals.ts';
 import { type Arrival, arrivalsOf, isFailure } from './arrival.ts';
 import { answered, asked, questionIn } from './asked.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
@@ -43,7 +43,7 @@ import { Breakers } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
 import { InnerCalls } from './inner-calls.ts';
-import { type Ending, failing, type Job, newJob, type RunTool } from './job.ts';
+import { type Ending, failing, type Job, jobHash, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
 import { Races } from './races.ts';
@@ -157,8 +157,10 @@ export class Dispatch implements AttemptHost {
   }
 
   queue(job: Job): void {
-    const { approvals, concern } = this.#parts;
-    const why = needsApproval(approvals, job.tool.spec, () => concern(job.request));
+    const { approvals, concern, hasFailed } = this.#parts;
+    const { spec } = job.tool;
+    const again = hasFailed?.(jobHash(job)) ? needsSecondApproval(approvals, spec) : undefined;
+    const why = again ?? needsApproval(approvals, spec, () => concern(job.request));
     if (why === undefined) this.#scheduler.enqueue(job);
     else this.#waitings().acceptApproval(job, why);
   }
