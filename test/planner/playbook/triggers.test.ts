@@ -107,3 +107,36 @@ test('what a person says is matched, too', async () => {
   expect(asked[0]).toMatchObject({ message: 'damn' });
   expect(said).toEqual(['Your name?', 'Too big', 'Go on']);
 });
+
+test('what a message sets off knows the message, and a parameter that nobody gave is asked for', async () => {
+  const order = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $mood
+- Return $mood
+
+## Status($order)
+### Triggers
+- When somebody asks for an order
+### Steps
+- Ask user for $order
+- Say("Order {$order}")
+`;
+  const { said, prompts, result } = await played(order, {
+    answers: ['fine, and where is order 12?'],
+    matches: () => ['Desk.Status:T1'],
+    replies: [
+      ops({ say: 'How are you?' }, { yield: 'user' }),
+      ops({ set: { order: 12 } }, { step: '03' }, { say: 'Order {$order}' }),
+      ops({ set: { mood: 'fine' } }, { step: '03' }, { return: '$mood' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(said).toEqual(['How are you?', 'Order 12']);
+  expect(prompts[1]).toContain('where is order 12?');
+  expect(prompts[1]).not.toContain('asks for is known');
+  expect(result.answer).toBe('fine');
+});
