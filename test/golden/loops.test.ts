@@ -1,14 +1,27 @@
 /** The corpus test/golden/loops: the control loops of src/loops, each against its effects. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
+import { link } from '../../src/dialects/playbook/link.ts';
+import { withReply } from '../../src/dialects/playbook/reply.ts';
+import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
+import { weave } from '../../src/dialects/playbook/weave.ts';
 import { loopNames } from '../../src/planner/loop-source.ts';
+import type { ToolSpec } from '../../src/program/effect.ts';
 import { filesUnder, textOf } from '../support/repo.ts';
 import { golden } from './run-golden.ts';
 
-golden('loops', (source, { tools, inputs = new Map() }) => {
-  const text = textOf(`src/loops/${source.trim()}`);
+/** The name of a loop; behind that of one that plays playbooks stand the playbooks. */
+golden('loops', (source, { tools = new Map(), inputs = new Map() }) => {
+  const [name = '', ...lines] = source.trim().split('\n');
+  const loop = textOf(`src/loops/${name}`);
+  const text = lines.length === 0 ? loop : woven(lines.join('\n'), loop, tools);
   return checkProgram(text, { tools, inputs: [...inputs.keys()] }, { dialect: 'starlark' });
 });
+
+function woven(playbooks: string, loop: string, tools: ReadonlyMap<string, ToolSpec>): string {
+  const compiled = compiledOf(readTree(playbooks).tree, tools.keys());
+  return weave(withReply(link(compiled, { inlineSteps: 0 })), { loop, tools });
+}
 
 test.each(loopNames)('the loop %s has a file and golden runs', (name) => {
   const runs = filesUnder('test/golden/loops').filter((path) =>
