@@ -14,6 +14,7 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
+import { offeredTools } from '../../planner/playbook/offered.ts';
 import type { Strictness } from '../../planner/playbook/turn-check.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
@@ -41,14 +42,15 @@ export async function playingOf(
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<Playing> {
-  const { specs, handlers } = toolbox;
+  const { specs, handlers, origins } = toolbox;
+  const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
   const { inlineSteps, strictness } = kept;
   const compiled = compiledOf(readTree(kept.text).tree, specs.keys());
   const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
   const file = withReply(link(compiled, { inlineSteps, isWrite }));
   const model = toolbox.model;
   const turns = playbookHandlers({
-    ...{ file, tools: specs, model, strictness },
+    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
     judge: toolbox.models.judge,
   });
   const own = new Map([

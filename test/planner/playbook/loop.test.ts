@@ -47,6 +47,18 @@ describe('calls of playbooks', () => {
   });
 });
 
+test('a variable that is None is shown as it is, though no line ahead reads it', async () => {
+  const text = main('- Greet()', '## Greet(order=None)\n### Steps\n- Say("Hi")\n');
+  const { prompts } = await played(text, {
+    replies: [
+      ops({ call: 'Greet' }, { yield: 'call' }),
+      ops({ say: 'Hi' }, { return: null }),
+      ops({ return: null }),
+    ],
+  });
+  expect(prompts[1]).toContain('order = null');
+});
+
 test('locals of a caller are not seen by a callee, and stay what they were', async () => {
   const text = main(
     '- x = 100\n- F()\n- Return x',
