@@ -82,11 +82,21 @@ class Reader {
     if (line.kind === 'heading' && line.level === 1) this.#startAgent(line.text, line.place);
     else if (line.kind === 'heading' && line.level === 2) this.#startPlaybook(line);
     else if (line.kind === 'heading' && this.#startSection(line)) return;
-    else if (line.kind === 'fence' && isCode(line.word) && this.#section !== 'steps') {
+    else if (line.kind === 'fence' && this.#isCode(line)) {
       this.#code(line);
     } else if (this.#playbook && this.#section && this.#section !== 'code') {
       this.#playbook.sections.get(this.#section)?.push(line);
     } else this.#describe(line);
+  }
+
+  /**
+   * Whether a block holds functions of the agent. Within steps it may also be a part of a line, so
+   * there it has to say so, or to stand in the margin and define some.
+   */
+  #isCode({ indent, text, word }: Extract<Line, { kind: 'fence' }>): boolean {
+    if (!isCode(word)) return false;
+    const defines = indent === 0 && /^(async )?def \w/m.test(text);
+    return this.#section !== 'steps' || word === 'tools' || defines;
   }
 
   #startAgent(text: string, place: Place): void {

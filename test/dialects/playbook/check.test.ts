@@ -33,6 +33,15 @@ describe('calls', () => {
     expect(stepsSaid('- $q = 1\n- $r = Search($q)\n- Return $r')).toEqual([]);
   });
 
+  test('of functions of a block within a playbook, which is of its agent wherever it stands', () => {
+    const block = '```tools\ndef double(x):\n    return x * 2\n```\n';
+    expect(stepsSaid('- $r = double(2)\n- Return $r', block)).toEqual([]);
+    expect(stepsSaid(`- $r = double(2)\n${block}- Return $r`)).toEqual([]);
+    const margin = block.replace('tools', 'python');
+    expect(stepsSaid(`- $r = double(2)\n- Return $r\n\n${margin}`)).toEqual([]);
+    expect(stepsSaid(`- $r = dubble(2)\n- Return $r\n\n${block}`)[0]).toContain('dubble');
+  });
+
   test('of functions of a block, with an error in the block at its line', () => {
     const block = '```tools\ndef double(x):\n    return x * 2\n```\n';
     expect(
