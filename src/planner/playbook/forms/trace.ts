@@ -22,12 +22,12 @@ export function traceSaid(node: JsonNode): readonly Said[] {
 function traceItem(item: JsonNode): readonly Said[] {
   if (item.kind === 'string') return stepOf(String(item.value)) ?? [];
   if (item.kind !== 'object') return [];
-  return item.members.flatMap(({ key, value }) => {
+  const members = item.members.filter(({ key }) => key !== 'prologue');
+  // What is done before a line is named: its keys belong together, such as a call and its target.
+  if (!members.some(({ key }) => stepOf(key))) return inner({ ...item, members });
+  return members.flatMap(({ key, value }) => {
     const step = stepOf(key);
-    if (!step) {
-      return key === 'prologue' ? [] : operationsIn({ ...item, members: [keyed(key, value)] });
-    }
-    return [...step, ...inner(value)];
+    return step ? [...step, ...inner(value)] : inner({ ...item, members: [keyed(key, value)] });
   });
 }
 
