@@ -314,7 +314,11 @@ export class TurnCheck {
     const key = keyOf(callee.name, bound.args);
     const act = { is: 'call', callee: callee.name } as const;
     const line = this.#placed(act, (at) => `${at} call ${key}`);
-    if (line === undefined) return;
+    if (line === undefined) {
+      // Repeated once is done; a second time in the same reply it would be made anew.
+      if (!this.#isRepeating) this.#course.calledBefore(key);
+      return;
+    }
     if (this.#course.calledBefore(key)) {
       this.#problem('PV7305', `${callee.name} was called with these arguments already, at ${line}`);
       return;
