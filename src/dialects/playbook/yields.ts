@@ -2,6 +2,7 @@
  * Where a step has to give control back (research rules a to e): before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
+import { callIn } from './calls.ts';
 import type { Draft } from './draft.ts';
 import type { Names } from './names.ts';
 import { meaningOf, type StepMeaning } from './step-text.ts';
@@ -109,7 +110,8 @@ class Inserting {
   }
 
   #needs(draft: Draft, pending: Pending): boolean {
-    if (pending.size === 0 || ['YLD', 'RET', 'CHK'].includes(draft.code)) return false;
+    if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
+    if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
     // Nobody knows what is needed where it goes.
     if (draft.code === 'JMP') return true;
     const { call, reads, say, value } = this.#meaning(draft);
@@ -118,7 +120,8 @@ class Inserting {
     const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
     if (isAnyone || reads.some((name) => pending.has(name))) return true;
     // What words mean that name no variable, nobody can say.
-    const isWords = say ? !say.isLiteral : call === undefined && value === undefined;
+    const isValue = value !== undefined && draft.code !== 'RET';
+    const isWords = say ? !say.isLiteral : call === undefined && !isValue;
     if (!isWords) return false;
     if (namesPlainly(draft.text, pending)) return true;
     const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
@@ -152,6 +155,12 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
 function namesPlainly(text: string, pending: Pending): boolean {
   const words = new Set(text.toLowerCase().match(/[a-z_]\w*/g));
   return [...pending].some((name) => words.has(name.replace('$', '').toLowerCase()));
+}
+
+/** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */
+function isWorkedOut(text: string): boolean {
+  const plain = text.replace(/"[^"]*"|'[^']*'/g, '""').replace(/\b(?:not|and|or|in)\b/g, '+');
+  return callIn(text) === undefined && /[\w)\]]\s+[\w$(]|[-+*/%<>=]\s*[\w$(]/.test(plain);
 }
 
 const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
