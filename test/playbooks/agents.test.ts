@@ -1,0 +1,125 @@
+/** What playbooks share and what not: variables, triggers, and the public ones of two agents. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
+import { ops, played } from '../planner/playbook/played.ts';
+import { programOf, tell } from './story.ts';
+
+describe('variables: those of a call are its own, those of the agent are shared', () => {
+  tell({
+    program: 'scopes',
+    turns: [
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '01' }, { set: { region: 'north' } }, { step: '02' }, { set: { count: 30 } }],
+          ...[{ step: '03' }, { set: { $name: 'Pinker' } }, { step: '04' }],
+          ...[{ call: 'Describe', args: { colour: 'blue' }, into: 'report' }, { step: '05' }],
+          { yield: 'call' },
+        ],
+      },
+      {
+        of: 'Describe',
+        ops: [
+          ...[{ step: '01' }, { set: { count: 70 } }, { step: '02' }],
+          ...[{ set: { $name: 'Pinkerton' } }, { step: '03' }, { say: '{colour} {count} {$name}' }],
+          ...[{ step: '04' }, { return: '$name' }],
+        ],
+      },
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '06' }, { say: '{region} {count} {report} {$name}' }, { step: '07' }],
+          { return: '$count' },
+        ],
+      },
+    ],
+    said: ['blue 70 Pinkerton', 'north 30 Pinkerton Pinkerton'],
+    answer: 30,
+    skip: { turn: 0, ops: [{ step: '05' }, { yield: 'call' }] },
+  });
+
+  test('a callee is not shown the locals of its caller, and cannot use them', async () => {
+    const { result, prompts } = await played(programOf('scopes'), {
+      replies: [
+        ops(
+          ...[{ set: { region: 'north' } }, { set: { count: 30 } }, { set: { $name: 'Pinker' } }],
+          ...[{ call: 'Describe', args: { colour: 'blue' }, into: 'report' }, { yield: 'call' }],
+        ),
+        ops({ set: { count: '{region}' } }, { say: '{$region}' }),
+        ops({ set: { count: '{region}' } }, { say: '{$region}' }),
+      ],
+    });
+    expect(prompts[1]).toContain('Pinker');
+    expect(prompts[1]).not.toContain('north');
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7307' } });
+    expect(result.error?.message).toContain('$region is no variable');
+  });
+});
+
+describe('two agents call each other', () => {
+  tell({
+    program: 'two-agents',
+    answers: ['I make 80000'],
+    turns: [
+      {
+        of: 'Main',
+        ops: [{ step: '01' }, { say: 'What do you earn?' }, { step: '02' }, { yield: 'user' }],
+      },
+      {
+        of: 'Main',
+        ops: [
+          ...[{ set: { $income: 80000 } }, { step: '03' }],
+          { call: 'Office.Rate', args: { income: '$income' }, into: '$rate' },
+          ...[{ step: '04' }, { yield: 'call' }],
+        ],
+      },
+      {
+        of: 'Rate',
+        ops: [
+          ...[
+            { step: '01' },
+            { call: 'Clerk.Exemption', args: { income: '$income' }, into: 'off' },
+          ],
+          ...[{ step: '02' }, { call: 'Secret', args: { income: '$income' }, into: 'base' }],
+          ...[{ step: '03' }, { yield: 'call' }],
+        ],
+      },
+      { of: 'Exemption', ops: [{ step: '01' }, { return: 5 }] },
+      { of: 'Secret', ops: [{ step: '01' }, { return: 20 }] },
+      { of: 'Rate', ops: [{ step: '04' }, { return: 15 }] },
+      {
+        of: 'Main',
+        ops: [
+          { step: '05' },
+          { say: 'Your rate is {$rate} %.' },
+          { step: '06' },
+          { return: '$rate' },
+        ],
+      },
+    ],
+    said: ['What do you earn?', 'Your rate is 15 %.'],
+    answer: 15,
+    skip: { turn: 6, ops: [{ step: '06' }, { return: '$rate' }] },
+  });
+
+  const income = { set: { $income: 1 } };
+  const asked = ops({ say: 'What do you earn?' }, { yield: 'user' });
+
+  test('what is not public is refused to the other one, and never played', async () => {
+    const bad = ops(income, { call: 'Office.Secret', args: { income: 1 } }, { yield: 'call' });
+    const { result, prompts } = await played(programOf('two-agents'), {
+      answers: ['1'],
+      replies: [asked, bad, bad],
+    });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7304' } });
+    expect(prompts).toHaveLength(3);
+    expect(prompts[1]).not.toContain('Secret');
+  });
+
+  test('a call of it that is written in the file is refused before anything runs', () => {
+    const text = programOf('two-agents').replace('Office.Rate($income)', 'Office.Secret($income)');
+    const tools = { tools: new Map(), inputs: [] };
+    const { diagnostics } = checkProgram(text, tools, { dialect: 'playbook' });
+    expect(diagnostics).toMatchObject([{ code: 'PV2417', line: 9 }]);
+  });
+});
