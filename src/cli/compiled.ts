@@ -44,7 +44,7 @@ export async function compiled(
     const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
     if (!flags.ask) return text;
     const { settledLines } = await import('./playbook/lines-run.ts');
-    return await settledLines(text, source.title, workspace, toolbox);
+    return await settledLines({ compiled: text, title: source.title, workspace, toolbox });
   } finally {
     toolbox.close();
   }

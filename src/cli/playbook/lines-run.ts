@@ -13,23 +13,41 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { type LinesTask, linesHandlers } from '../../planner/playbook/lines.ts';
 import { isLinesRun } from '../planning/asked.ts';
-import { runLoop } from '../planning/loop-run.ts';
+import { type LoopPlace, runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import { say } from '../view/output.ts';
+import { say, styleOf } from '../view/output.ts';
 import { clip, count, oneLine } from '../view/text.ts';
 
 /** How often the model may say what lines mean: once more where it does not hold. */
 const rounds = 2;
 
+export interface LinesQuestion {
+  /** As `planvm compile` prints it. */
+  readonly compiled: string;
+  readonly title: string;
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly flags?: { readonly quiet?: true; readonly verbose?: true };
+}
+
+/** Where nothing is to be left on the disk, nothing is kept for later either. */
+type Kept = Pick<LoopPlace, 'journal' | 'kept'>;
+
 /** The compiled text with what a model has made of its open lines. Throws as `runLoop` does. */
-export async function settledLines(
-  compiled: string,
-  title: string,
-  workspace: Workspace,
-  toolbox: Toolbox,
-): Promise<string> {
+export async function settledLines(question: LinesQuestion): Promise<string> {
+  const journal = openJournal(journalPath(question.workspace));
+  try {
+    return await settledIn(question, { journal, kept: true });
+  } finally {
+    journal.close();
+  }
+}
+
+/** The same before a run that keeps a journal of its own. */
+export async function settledIn(question: LinesQuestion, place: Kept): Promise<string> {
+  const { compiled, title, workspace, toolbox, flags = {} } = question;
   const open = openLines(readCompiled(compiled).compiled);
   if (open.length === 0) return compiled;
   refuseSecrets(workspace, 'the program', compiled);
@@ -41,21 +59,20 @@ export async function settledLines(
   const file = keptFile(workspace, task, model().name);
   const kept = read(file);
   if (kept !== undefined) return kept;
-  const journal = openJournal(journalPath(workspace));
-  try {
-    const { answer } = await runLoop({
-      ...{ workspace, journal, kept: true, flags: {}, spent: nothingUsed, name: 'lines' },
-      ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
-      ...{ title: `lines: ${title}`, settings: { lines: true }, model: model().name },
-      doing: `asking what ${count(open.length, 'line')} mean`,
-    });
-    const found = answerIn(answer);
-    for (const line of found.open) say(`still open: ${line}`);
-    if (found.open.length === 0) keep(file, found.compiled);
-    return found.compiled;
-  } finally {
-    journal.close();
+  const { dim } = styleOf(process.stderr);
+  for (const { text, place: at } of flags.quiet ? [] : open) {
+    say(dim(`${title}:${at.line}:${at.column} is open: ${clip(oneLine(text), 100)}`));
   }
+  const { answer } = await runLoop({
+    ...{ ...place, workspace, flags, spent: nothingUsed, name: 'lines' },
+    ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
+    ...{ title: `lines: ${title}`, settings: { lines: true }, model: model().name },
+    doing: `asking about ${count(open.length, 'open line')}`,
+  });
+  const found = answerIn(answer);
+  if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
+  if (place.kept && found.open.length === 0) keep(file, found.compiled);
+  return found.compiled;
 }
 
 /** The effects that the record of such a run was started with; undefined for other runs. */

@@ -12,6 +12,8 @@ export interface PlaybookFlags {
   readonly turns?: number;
   /** How deep playbooks may call each other. */
   readonly depth?: number;
+  /** False: lines that the compiler leaves open are done as they are written. */
+  readonly settle?: boolean;
 }
 
 const strictnesses: readonly Strictness[] = ['advise', 'repair', 'enforce'];
@@ -31,6 +33,11 @@ export function addPlaybookOptions(command: CommandUnknownOpts): void {
       'Playbooks of as many steps stand in the place of their calls; 0: none (8).',
     ),
     number('--turns', 'How many replies of the model a playbook may take (100).'),
+    new Option(
+      '--no-settle',
+      'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
+        'they are written.',
+    ),
     number('--depth', 'How deep playbooks may call each other (50).'),
   ];
   for (const option of options) command.addOption(option.helpGroup('Playbooks:'));

@@ -7,6 +7,7 @@ import { beginOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { startRun } from '../../engine/run.ts';
+import { PlanFailure } from '../../planner/planner.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
@@ -22,7 +23,9 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
+import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
+import { settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
 import { talker } from './talker.ts';
@@ -52,7 +55,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const playbook: KeptPlaying = {
-    text: printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys())),
+    text: await compiledFor(run),
     inlineSteps: flags.inline ?? inlineStepsDefault,
     strictness: flags.strictness ?? 'repair',
   };
@@ -89,6 +92,22 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     return report(await drive(handle, shown, flags));
   } finally {
     close();
+  }
+}
+
+/** Lines of a source that the compiler leaves open are asked about; compiled ones stay as they are. */
+async function compiledFor(run: PlaybookRun): Promise<string> {
+  const { workspace, toolbox, source, flags, journal, kept } = run;
+  const { tree } = readTree(source.text);
+  const compiled = printCompiled(compiledOf(tree, toolbox.specs.keys()));
+  if (flags.settle === false || tree.compiled) return compiled;
+  const question = { compiled, title: source.title, workspace, toolbox, flags };
+  try {
+    return await settledIn(question, { journal, kept });
+  } catch (error) {
+    if (!(error instanceof PlanFailure)) throw error;
+    say(`open lines are done as they are written: ${error.code} ${error.message}`);
+    return compiled;
   }
 }
 

@@ -44,3 +44,34 @@ test('without --ask nobody is asked', async () => {
   const done = await folder.planvm(['compile', 'hello.playbook.md']);
   expect(done.stdout).toContain('- 01:EXE? Something nice for the visitor');
 });
+
+const run = ['run', 'hello.playbook.md', '--model', 'openai/test'];
+const played = '{"step":"01"}\n{"say":"You look fine."}\n{"yield":"exit"}';
+
+test('a run asks before it starts, says what it asked, and another run does not ask again', async () => {
+  const reply = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(reply, played, played));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  const first = await folder.planvm(run, { env });
+  expect(first).toMatchObject({ code: 0, stdout: 'You look fine.\n' });
+  expect(first.stderr).toContain('hello.playbook.md:7:3 is open: Something nice for the visitor');
+  expect(first.stderr).toContain('asking about 1 open line');
+  expect(JSON.stringify(server.requests[1])).toContain('01:QUE Say(user, a compliment)');
+  const second = await folder.planvm(run, { env });
+  expect(second).toMatchObject({ code: 0, stdout: first.stdout });
+  expect(second.stderr).not.toContain('is open');
+  expect(server.requests).toHaveLength(3);
+});
+
+test('with --no-settle, and of compiled playbooks, nobody is asked beforehand', async () => {
+  await using server = await startModelServer(inOrder(played, played));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  expect(await folder.planvm([...run, '--no-settle'], { env })).toMatchObject({ code: 0 });
+  const { stdout } = await folder.planvm(['compile', 'hello.playbook.md']);
+  folder.write('hello.pbasm', stdout);
+  const compiled = run.map((word) => word.replace('playbook.md', 'pbasm'));
+  expect(await folder.planvm(compiled, { env })).toMatchObject({ code: 0 });
+  expect(server.requests).toHaveLength(2);
+});
