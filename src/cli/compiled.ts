@@ -10,16 +10,19 @@ import { readingInputsOf } from './inputs.ts';
 import { checkSource, joinsIn, sayDiagnostics } from './program.ts';
 import type { PlanFlags } from './run-options.ts';
 import { limitsIn } from './settings/settings.ts';
-import { openWorkspace, type SettingFlags } from './settings/workspace.ts';
+import { openWorkspace, type SettingFlags, type Workspace } from './settings/workspace.ts';
 import { readProgram } from './source.ts';
-import { openToolbox } from './tools/toolbox.ts';
+import { openToolbox, type Toolbox } from './tools/toolbox.ts';
 import { withUsedPlans } from './used-plans.ts';
+import { say } from './view/output.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags {
   /** Names of the input variables. */
   readonly input?: readonly string[];
   /** Whether a model is asked what lines of playbooks mean that are left open. */
   readonly ask?: true;
+  /** Whether to say on stderr what became of playbooks, and why. */
+  readonly explain?: true;
 }
 
 /** Says what is wrong with it, and gives nothing then. */
@@ -42,10 +45,23 @@ export async function compiled(
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
     const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
-    if (!flags.ask) return text;
-    const { settledLines } = await import('./playbook/lines-run.ts');
-    return await settledLines({ compiled: text, title: source.title, workspace, toolbox });
+    const whole = flags.ask ? await asked(text, source.title, workspace, toolbox) : text;
+    if (flags.explain) {
+      const { explainedLines, explainedText } = await import('./playbook/explain.ts');
+      for (const line of explainedLines(explainedText(whole, toolbox.specs))) say(line);
+    }
+    return whole;
   } finally {
     toolbox.close();
   }
+}
+
+async function asked(
+  compiled: string,
+  title: string,
+  workspace: Workspace,
+  toolbox: Toolbox,
+): Promise<string> {
+  const { settledLines } = await import('./playbook/lines-run.ts');
+  return await settledLines({ compiled, title, workspace, toolbox });
 }

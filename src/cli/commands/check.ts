@@ -11,6 +11,7 @@ import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
+import { explainedLines, explainedText, explainOption } from '../playbook/explain.ts';
 import { checkSource } from '../program.ts';
 import {
   addPlanOptions,
@@ -29,6 +30,7 @@ import { isColoured, print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
+  readonly explain?: true;
   readonly json?: true;
   readonly strict?: true;
 }
@@ -45,6 +47,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
     .option('--cost', 'Also what its calls of models will use and cost, as far as that is known.')
+    .addOption(explainOption())
     .addOption(
       new Option('--model <provider/model>', 'The model whose price counts.').helpGroup('Models:'),
     )
@@ -93,15 +96,28 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const { program } = known === specs ? checked : look(known);
   const cost =
     flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
+  const about = aboutPlaybooks(trusted, source, specs, flags);
   if (flags.json) {
-    const document = { ok, dialect, diagnostics: diagnostics.map(complete) };
+    const found = { ok, dialect, diagnostics: diagnostics.map(complete) };
+    const document = { ...found, ...(about && { explained: about }) };
     print(stringify(flags.cost ? { ...document, cost: cost?.document ?? null } : document, 2));
   } else {
     print(textOf({ ok, dialect, diagnostics }, source));
+    if (about) for (const line of explainedLines(about)) print(line);
     for (const line of cost?.lines ?? []) print(line);
     if (ok && flags.cost && !cost) say(noCost);
   }
   return ok ? exit.done : exit.invalid;
+}
+
+/** What the compiler makes of valid playbooks, where that is asked for. */
+function aboutPlaybooks(
+  { ok, dialect }: Checked,
+  { text }: Source,
+  specs: ReadonlyMap<string, ToolSpec>,
+  { explain }: Flags,
+) {
+  return ok && explain && dialect === 'playbook' ? explainedText(text, specs) : undefined;
 }
 
 const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';

@@ -2,6 +2,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Strictness } from '../../planner/playbook/turn-check.ts';
 import { wholeNumber } from '../planning/planning.ts';
+import { explainOption } from './explain.ts';
 
 /** What they give an action. */
 export interface PlaybookFlags {
@@ -12,6 +13,8 @@ export interface PlaybookFlags {
   readonly turns?: number;
   /** How deep playbooks may call each other. */
   readonly depth?: number;
+  /** Whether to say on stderr what became of them, and what prompts were made of. */
+  readonly explain?: true;
   /** False: lines that the compiler leaves open are done as they are written. */
   readonly settle?: boolean;
 }
@@ -40,5 +43,6 @@ export function addPlaybookOptions(command: CommandUnknownOpts): void {
     ),
     number('--depth', 'How deep playbooks may call each other (50).'),
   ];
+  command.addOption(explainOption());
   for (const option of options) command.addOption(option.helpGroup('Playbooks:'));
 }

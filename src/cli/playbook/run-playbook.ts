@@ -25,6 +25,7 @@ import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
+import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
@@ -60,6 +61,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     strictness: flags.strictness ?? 'repair',
   };
   const playing = await playingOf(playbook, toolbox, workspace);
+  if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
   const { person, close } = talker(flags, run.idle === true);
@@ -89,13 +91,15 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const functions = toolbox.callsFunctions(woven.program) ? { kept, report } : undefined;
   const shown = { program: woven.program, title: source.title, functions, person };
   try {
-    return report(await drive(handle, shown, flags));
+    const code = report(await drive(handle, shown, flags));
+    if (flags.explain) for (const line of promptLines(journal, handle.id)) say(line);
+    return code;
   } finally {
     close();
   }
 }
 
-/** Lines of a source that the compiler leaves open are asked about; compiled ones stay as they are. */
+/** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
 async function compiledFor(run: PlaybookRun): Promise<string> {
   const { workspace, toolbox, source, flags, journal, kept } = run;
   const { tree } = readTree(source.text);

@@ -70,7 +70,7 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const count = flatSteps(callee.steps).length;
   const at = `${site.id}:${step.number}`;
   const isInlined = why === undefined;
-  const note = isInlined ? `${count} steps, at most ${work.stepsMax}` : why;
+  const note = isInlined ? `${count} step${count === 1 ? '' : 's'}, at most ${work.stepsMax}` : why;
   work.inlining.push({ at, callee: callee.name, steps: count, isInlined, why: note });
   return isInlined ? placed(own, callee, site, work) : own;
 }

@@ -1,0 +1,53 @@
+/** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
+import { Option } from '@commander-js/extra-typings';
+import { type Explained, explained } from '../../dialects/playbook/explain.ts';
+import { inlineStepsDefault, link } from '../../dialects/playbook/link.ts';
+import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { promptParts } from '../../planner/playbook/prompt-tokens.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { decode, toJson } from '../../program/json.ts';
+import { clip, count, grouped, oneLine } from '../view/text.ts';
+
+/** How a command that knows playbooks is told to explain them. */
+export const explainOption = (): Option<'--explain'> =>
+  new Option(
+    '--explain',
+    'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
+      'back, where lines wait; and of a run, what the tokens of its prompts are for.',
+  ).helpGroup('Playbooks:');
+
+/** Of a text, compiled or not, with the tools that its steps may call. */
+export function explainedText(text: string, tools: ReadonlyMap<string, ToolSpec>): Explained[] {
+  const compiled = compiledOf(readTree(text).tree, tools.keys());
+  const isWrite = (name: string): boolean => tools.get(name)?.effect !== 'read';
+  return explained(link(compiled, { inlineSteps: inlineStepsDefault, isWrite }));
+}
+
+export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));
+
+export const explainedLines = (all: readonly Explained[]): string[] =>
+  all.map(({ what, at, text }) => `${what.padEnd(13)}  ${at}  ${clip(oneLine(text), 100)}`);
+
+/** What the prompts of all turns of a run were made of, in estimated tokens. */
+export function promptLines(journal: Journal, run: string): string[] {
+  const turns = journal.events(run).flatMap((event) => {
+    if (event.type !== 'effect.settled' || event.tool !== 'turn' || !event.outcome.ok) return [];
+    const { tokens } = Object(toJson(decode(event.outcome.value)));
+    return [Object(tokens) as Record<string, unknown>];
+  });
+  if (turns.length === 0) return [];
+  const sums = promptParts.map((part) => {
+    return { part, tokens: turns.reduce((sum, one) => sum + Number(one[part] ?? 0), 0) };
+  });
+  const all = sums.reduce((sum, { tokens }) => sum + tokens, 0);
+  const head = `prompts of ${count(turns.length, 'turn')}: about ${grouped(all)} tokens`;
+  return [
+    head,
+    ...sums
+      .filter(({ tokens }) => tokens > 0)
+      .toSorted((a, b) => b.tokens - a.tokens)
+      .map(({ part, tokens }) => `  ${part.padEnd(13)}${grouped(tokens).padStart(8)}`),
+  ];
+}
