@@ -203,3 +203,19 @@ test('several playbooks that start are played in their order; the first gives th
   expect(result.answer).toBe(1);
   expect(said).toEqual(['two']);
 });
+
+test('the tools of a server are called as members of the agent that has its name', async () => {
+  const text = `# Weather:MCP\nremote:\n  type: mcp\n\n${main('- $f = Weather.forecast("Rome")\n- Return $f')}`;
+  const forecast = quickTool('Weather.forecast', ({ city }) => `sun in ${city}`, {
+    parameters: { type: 'object', properties: { city: {} }, required: ['city'] },
+  });
+  const { result, prompts } = await played(text, {
+    tools: [forecast],
+    replies: [
+      ops({ call: 'Weather.forecast', args: { city: 'Rome' }, into: 'f' }, { yield: 'call' }),
+      ops({ return: '$f' }),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 'sun in Rome' });
+  expect(prompts[0]).toContain('Weather.forecast(city');
+});
