@@ -18,7 +18,9 @@ import { isVoid, voidFault } from './void.ts';
 export function siteHere(state: State): IssueSite {
   const trace: number[] = [];
   for (const frame of state.frames) trace.push(frame.chunk, frame.pc);
-  return { trace, step: state.step, visit: state.visits[state.step] ?? 0 };
+  const { step, label } = state;
+  const visit = state.visits[step] ?? 0;
+  return label === '' ? { trace, step, visit } : { trace, step, visit, label };
 }
 
 /** `builtin` is the library function that failed, if one did. */
@@ -118,6 +120,8 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
   clear(state);
   state.ending = undefined;
   state.blocked = undefined;
+  // The line may have run ahead of what has failed.
+  state.label = site.label ?? '';
   for (let depth = state.frames.length - 1; depth >= 0; depth--) {
     const handler = handlerAt(state, depth, site);
     if (!handler) continue;

@@ -103,8 +103,7 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
     if (!fault) throw thrown;
     const { code, message, hint } = fault;
     const error = { code, message, ...(hint === undefined ? {} : { hint }) };
-    const { step, visit } = entry.site;
-    child.ending = { error: guestError(child, error, { trace: [], step, visit }) };
+    child.ending = { error: guestError(child, error, { ...entry.site, trace: [] }) };
   }
 }
 
@@ -128,6 +127,7 @@ export function newFiber(fiber: Fiber): State {
   });
   child.epoch = fiber.path;
   child.step = entry.site.step;
+  child.label = entry.site.label ?? '';
   if (child.step >= 0) child.visits[child.step] = entry.site.visit;
   return child;
 }

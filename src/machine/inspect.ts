@@ -8,7 +8,7 @@ import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './insp
 import { capturedName } from './instructions.ts';
 import type { MachineStatus, Place } from './machine.ts';
 import { shownValue } from './result-struct.ts';
-import { type Entry, type Frame, type State, stepId, type Work } from './state.ts';
+import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
 import { bare } from './text.ts';
 
@@ -128,7 +128,7 @@ function openEntry(state: State, entry: Entry): OpenEntry {
     kind: work.kind,
     path: state.fiber?.path ?? '0',
     seq,
-    step: stepId(state, site.step, site.visit),
+    step: shownStep(state, site),
     state: entry.state,
     ...idOf(work),
     name: nameOf(work),

@@ -20,6 +20,7 @@ import {
 import { bind } from './bind.ts';
 import {
   aCallable,
+  aString,
   type Check,
   items,
   Mismatch,
@@ -44,6 +45,7 @@ import { isVoid, voidFault } from './void.ts';
 type Issue = (state: State, given: CallArguments) => Value;
 
 export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
+  ['at_step', atStep],
   ['attempt', attempt],
   ['first', first],
   ['llm_bind', bind],
@@ -59,6 +61,18 @@ export const issuing: ReadonlyMap<string, Issue> = new Map<string, Issue>([
 function notCalled(): never {
   const hint = 'write messages()';
   throw new Fault(faults.callArguments, 'messages takes no arguments and is called as it is', hint);
+}
+
+/** `at_step(label)`: what this line asks for and says from here on is shown at a step so called. */
+function atStep(state: State, { positional, named }: CallArguments): Value {
+  const call = {
+    name: 'at_step',
+    args: positional.map(need),
+    named: new Map(named.map(([name, value]) => [name, need(value)])),
+    around: unmetered(state),
+  };
+  state.label = parameters(call, { label: aString }).label;
+  return null;
 }
 
 /** Functions that a frame has to stand around: they wait, or say what has names in it. */

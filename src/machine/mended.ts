@@ -3,7 +3,7 @@
  * none. The value is taken, and a warning on the step says what was done (design rule 9).
  */
 import type { Repair } from '../program/json-text.ts';
-import { type Entry, type State, stepId } from './state.ts';
+import { type Entry, type State, shownStep, stepId } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How many repairs a warning lists. */
@@ -17,12 +17,14 @@ export function warnOf(repairs: readonly Repair[], around: Surroundings | undefi
   around?.warn?.(`a text was mended to be read as JSON: ${first}${more}`);
 }
 
+const stepHere = (state: State): string =>
+  state.label || stepId(state, state.step, state.visits[state.step] ?? 0);
+
 /** Puts what was mended just now down to the step of an entry, or that which is being executed. */
 export function tellMended(state: State, entry?: Entry): void {
   const { meter, outbox } = state;
   if (meter.mended.length === 0) return;
-  const { step, visit } = entry?.site ?? { step: state.step, visit: state.visits[state.step] ?? 0 };
   const label = entry?.work.kind === 'effect' ? entry.work.task?.step : undefined;
-  const id = label || stepId(state, step, visit);
+  const id = label || (entry ? shownStep(state, entry.site) : stepHere(state));
   for (const message of meter.mended.splice(0)) outbox.warnings.push({ message, step: id });
 }

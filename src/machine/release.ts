@@ -1,10 +1,10 @@
 /** What is released in program order (W3): by the main line at once, by a fiber to its parent. */
 import { decode } from '../program/json.ts';
 import type { Emit } from './machine.ts';
-import { type EmitWork, type Entry, type FibersWork, type State, stepId } from './state.ts';
+import { type EmitWork, type Entry, type FibersWork, type State, shownStep } from './state.ts';
 
 export function releaseText(state: State, entry: Entry, work: EmitWork): void {
-  const step = stepId(state, entry.site.step, entry.site.visit);
+  const step = shownStep(state, entry.site);
   release(state, { channel: work.channel, value: decode(work.text ?? 'null'), step }, entry);
 }
 

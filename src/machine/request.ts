@@ -1,7 +1,7 @@
 /** The requests of effects, and whose they are. */
 import type { Request } from '../program/effect.ts';
 import { unpackPosition } from '../program/program.ts';
-import { type EffectWork, type Entry, type IssueSite, type State, stepId } from './state.ts';
+import { type EffectWork, type Entry, type IssueSite, type State, shownStep } from './state.ts';
 
 /** The state that has issued an effect; undefined where it is gone. */
 export function issuerOf(main: State, id: string): State | undefined {
@@ -16,14 +16,15 @@ export function issuerOf(main: State, id: string): State | undefined {
 
 /** The request of an entry that is open; of a task with several calls, that of one of them. */
 export function requestOf(state: State, entry: Entry, work: EffectWork, element?: number): Request {
-  const { trace, step, visit } = state.fiber ? placeOf(state, entry.site) : entry.site;
+  const site = state.fiber ? placeOf(state, entry.site) : entry.site;
+  const { trace } = site;
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
   const { task, stream, race } = work;
   const made: { -readonly [Key in keyof Request]: Request[Key] } = {
     id: element === undefined ? work.id : `${work.id}.${element}`,
     tool: work.tool,
     args: (element === undefined ? work.text : task?.fan?.texts[element]) ?? '{}',
-    step: task?.step || stepId(state, step, visit),
+    step: task?.step || shownStep(state, site),
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
   };
   if (stream) made.stream = true;

@@ -62,7 +62,7 @@ interface FrozenState {
   readonly plain: PlainState;
 }
 
-type PlainState = Pick<
+type PlainState = { readonly label?: string } & Pick<
   State,
   | 'step'
   | 'visits'
@@ -152,7 +152,7 @@ function fibersIn(state: State): { seq: number; index: number; child: State }[] 
 
 function plain(state: State): PlainState {
   const { epoch, step, visits, issued, spawned, generation, instructions, next, writes } = state;
-  const { failed, broken, lifts, held, ending, ended, error } = state;
+  const { failed, broken, lifts, held, ending, ended, error, label } = state;
   const counters = {
     epoch,
     step,
@@ -163,7 +163,8 @@ function plain(state: State): PlainState {
     instructions,
     next,
   };
-  return { ...counters, writes: [...writes], failed, broken, lifts, held, ending, ended, error };
+  const kept = { ...counters, ...(label !== '' && { label }), writes: [...writes] };
+  return { ...kept, failed, broken, lifts, held, ending, ended, error };
 }
 
 /** How often the main line had entered each step, by index; nothing for never. */
@@ -211,6 +212,7 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   const { plain } = frozen;
   Object.assign(state, {
     ...plain,
+    label: plain.label ?? '',
     failed: plain.failed ?? undefined,
     broken: plain.broken ?? false,
     ending: plain.ending ?? undefined,

@@ -44,6 +44,8 @@ export interface State {
   step: number;
   /** How often each step has been entered. */
   readonly visits: number[];
+  /** What the program says its effects are for, in place of the step; empty where it does not. */
+  label: string;
   /** Effects issued since the last handled failure; the number after `#`. */
   issued: number;
   /** Fibers asked for since then; the last number of their paths. */
@@ -197,6 +199,8 @@ export interface IssueSite {
   readonly trace: readonly number[];
   readonly step: number;
   readonly visit: number;
+  /** See `State.label`; absent where it is empty. */
+  readonly label?: string;
 }
 
 /** How an effect is issued: its result says how it went, or comes in parts. */
@@ -408,6 +412,7 @@ export function newState(given: Given): State {
     frames: [],
     step: -1,
     visits: [],
+    label: '',
     issued: 0,
     spawned: 0,
     generation: 0,
@@ -453,3 +458,7 @@ export function stepId(state: State, step: number, visit: number): string {
   if (label === undefined) return '';
   return visit > 1 ? `${label}@${visit}` : label;
 }
+
+/** The step that an effect is shown at: what `at_step` has said, else the one that was executed. */
+export const shownStep = (state: State, { label, step, visit }: IssueSite): string =>
+  label ?? stepId(state, step, visit);

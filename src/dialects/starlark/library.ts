@@ -49,6 +49,13 @@ export const functionRows: readonly LibraryRow[] = [
     loop: true,
   },
   {
+    ...planRow(
+      'at_step(label)',
+      'What is called and said from here on is shown at a step of this name; "" is the own one.',
+    ),
+    loop: true,
+  },
+  {
     ...planRow('say(x)', 'Says something to whom the program talks with, on the channel say.'),
     loop: true,
   },

@@ -41,6 +41,7 @@ export const guestFunctions: ReadonlySet<string> = new Set(['sorted', 'min', 'ma
 /** What programs of models use besides; not in the conformance profile. */
 export const planFunctions: readonly string[] = [
   'answer',
+  'at_step',
   'attempt',
   'first',
   'is_uncertain',

@@ -70,6 +70,13 @@ test('plays to its end', async () => {
   expect(saidIn(stage.journal, result.run)).toEqual(['Welcome', 'big', '16']);
   expect(orders).toEqual([16]);
   expect(asked.size).toBe(scripted.length);
+  const steps = stage.journal
+    .events(result.run)
+    .flatMap((event) => (event.type === 'effect.started' ? [`${event.step} ${event.tool}`] : []));
+  expect(steps).toEqual([
+    ...['Main:01 turn', 'Number:01 turn', 'Main:04 turn', 'Big:01 turn', 'Main:06 turn'],
+    'Main:06 order',
+  ]);
 });
 
 test('killed before any append, it goes on to the same end and log, and orders once', async () => {
