@@ -50,6 +50,7 @@ export function skillOf(lines: readonly Line[], metadata: Metadata): Agent[] {
 /** The text without comments and front matter. */
 const bodyOf = (lines: readonly Line[]): string =>
   lines
-    .map((line) => ('raw' in line ? line.raw : 'text' in line ? line.text : '').trimEnd())
+    .map((line) => ('raw' in line ? line.raw : 'text' in line ? line.text : ''))
     .join('\n')
+    .replace(/[^\S\n]+$/gm, '')
     .trim();
