@@ -89,6 +89,14 @@ const bad: Readonly<Record<string, readonly [code: string, (turn: Turn) => strin
     },
   ],
   'the middle of an operation': ['PV7308', (turn) => jsonLines(turn, '').slice(0, -4)],
+  'a line that was only named': [
+    'PV7308',
+    ({ ops, ...turn }) => {
+      const at = ops.findLastIndex(({ step }) => step !== undefined);
+      const isCut = at > 0 && ops[0]?.step !== undefined && ops[at + 1]?.yield === undefined;
+      return isCut ? `${jsonLines({ ...turn, ops: ops.slice(0, at + 1) }, '')}\n{"se` : undefined;
+    },
+  ],
   'words alone': ['PV7301', () => 'I am sorry, but I cannot help with that.'],
 };
 

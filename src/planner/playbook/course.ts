@@ -80,10 +80,11 @@ export class Course {
     return this.#asked;
   }
 
-  /** Whether a line may come now, with nothing left out. */
+  /** Whether a line may come now, with nothing left out, here or on the way. */
   mayEnter(line: string): boolean {
     const way = this.#way(line);
-    return way !== undefined && way.skipped.length === 0;
+    const lacks = this.#at.isDone ? this.#lacks(this.#at.line) : undefined;
+    return way !== undefined && way.skipped.length === 0 && lacks === undefined;
   }
 
   /** Whether all of the line that the turn is at is done, and it does not come once more now. */
