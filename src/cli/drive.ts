@@ -3,7 +3,7 @@
  * interrupt suspends the run, so that it can be resumed; the second ends the process at once, and
  * the journal has what was done until then.
  */
-import type { Listener } from '../engine/events.ts';
+import type { Listener, WatchEvent } from '../engine/events.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
 import type { Program } from '../program/program.ts';
@@ -60,7 +60,11 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
   if (!shown.view && !remote) {
-    unsubscribe.push(handle.subscribe((event) => sayAloud(event, view, flags)));
+    const aloud = (event: WatchEvent): void => {
+      const said = sayAloud(event, view, flags);
+      if (said !== undefined) shown.person?.heard?.(said);
+    };
+    unsubscribe.push(handle.subscribe(aloud));
   }
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.

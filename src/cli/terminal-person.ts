@@ -14,6 +14,8 @@ import { clip, oneLine, withoutControls } from './view/text.ts';
 export interface TerminalPerson extends Person {
   /** The view that gives way while something is asked. */
   before(view: View): void;
+  /** What the terminal has just shown them: a question that is the same is not shown again. */
+  heard?(text: string): void;
 }
 
 const shownColumns = 400;
@@ -34,6 +36,7 @@ export type ReadLine = (prompt: string, signal: AbortSignal) => Promise<string |
 /** Somebody whose lines are read in this way. */
 export function personBy(read: ReadLine): TerminalPerson {
   let view: View | undefined;
+  let heard: string | undefined;
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     view?.hold?.();
     try {
@@ -46,9 +49,13 @@ export function personBy(read: ReadLine): TerminalPerson {
     before(shown) {
       view = shown;
     },
+    heard(text) {
+      heard = text;
+    },
     answer: (question, problem, signal) =>
       asking(async () => {
-        sayQuestion(question, problem);
+        sayQuestion(question, problem, heard);
+        heard = undefined;
         const line = await read('> ', signal);
         if (line === undefined) return undefined;
         const isDefault = line === '' && 'default' in question;
@@ -70,10 +77,15 @@ export function personBy(read: ReadLine): TerminalPerson {
   };
 }
 
-function sayQuestion(open: OpenQuestion, problem: string | undefined): void {
+function sayQuestion(
+  open: OpenQuestion,
+  problem: string | undefined,
+  heard: string | undefined,
+): void {
   const style = styleOf(process.stderr);
   if (problem !== undefined) say(style.error(oneLine(problem)));
-  say(style.strong(`? ${withoutControls(open.question)}`));
+  const question = withoutControls(open.question);
+  if (question !== heard) say(style.strong(`? ${question}`));
   open.choices?.forEach((choice, index) => {
     const text = typeof choice === 'string' ? choice : stringify(choice);
     say(`  ${style.dim(`${index + 1}`)} ${clip(oneLine(text), shownColumns)}`);

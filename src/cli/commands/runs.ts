@@ -14,6 +14,7 @@ import { momentForm, readMoment } from '../settings/age.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { clip, columns, duration, oneLine } from '../view/text.ts';
+import { writtenIn } from '../view/written-in.ts';
 
 const statuses = [
   'running',
@@ -108,15 +109,16 @@ function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
   const { status, reason, since, until, title, dialect, forksOf, due, limit } = flags;
   if (flags.deleted) return journal.removed().slice(0, limit);
   const filter = {
-    ...{ status, reason, since, before: until, title, dialect },
+    ...{ status, reason, since, before: until, title },
     base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
     owned: flags.interrupted ? false : undefined,
   };
-  if (!due) return journal.list({ ...filter, limit });
+  if (!due && dialect === undefined) return journal.list({ ...filter, limit });
   const now = Date.now();
   return journal
     .list(filter)
-    .filter((run) => isDue(journal, run, now))
+    .filter((run) => dialect === undefined || writtenIn(run) === dialect)
+    .filter((run) => !due || isDue(journal, run, now))
     .slice(0, limit);
 }
 
@@ -142,7 +144,8 @@ const isFiltered = (flags: Flags): boolean =>
   ].some((one) => one !== undefined);
 
 function documentOf(run: Listed): Record<string, unknown> {
-  const { id, status, reason, title, dialect, createdAt, updatedAt, events, owned, base } = run;
+  const { id, status, reason, title, createdAt, updatedAt, events, owned, base } = run;
+  const dialect = writtenIn(run);
   const about = { run: id, status, reason, until: run.moment, title, dialect };
   return { ...about, createdAt, updatedAt, events, owned, base };
 }
@@ -155,7 +158,7 @@ function tableOf(found: readonly Listed[]): string[] {
     run.id,
     statusOf(run),
     `${duration(Math.max(0, Date.now() - run.createdAt))} ago`,
-    run.dialect,
+    writtenIn(run),
     clip(oneLine(run.title), titleColumns),
   ]);
   const [head = '', ...lines] = columns([

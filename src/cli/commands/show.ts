@@ -25,6 +25,7 @@ import { stepWords } from '../view/step-words.ts';
 import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
+import { writtenIn } from '../view/written-in.ts';
 
 interface Flags {
   readonly json?: true;
@@ -147,11 +148,12 @@ function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: F
 }
 
 function headLines(
-  { id, title, dialect, createdAt, owned, base }: RunSummary,
+  summary: RunSummary,
   { status, reason }: RunView,
   wallMs: number,
   result: RunResult | undefined,
 ): string[] {
+  const { id, title, createdAt, owned, base } = summary;
   const style = styleOf(process.stdout);
   const state = status === 'running' && !owned ? 'interrupted: no process has it' : status;
   const why = reason === undefined ? '' : ` (${reason})`;
@@ -167,7 +169,8 @@ function headLines(
     parts.push(`${grouped(usage.inputTokens + usage.outputTokens)} tokens`);
     parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
   }
-  return [`${style.strong(`run ${id}`)}  ${oneLine(title)} (${dialect})`, parts.join(' · ')];
+  const head = `${style.strong(`run ${id}`)}  ${oneLine(title)} (${writtenIn(summary)})`;
+  return [head, parts.join(' · ')];
 }
 
 function statusStyle(

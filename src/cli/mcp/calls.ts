@@ -30,6 +30,7 @@ import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
 import { withUsedPlans } from '../used-plans.ts';
 import { keptResult } from '../view/kept-result.ts';
+import { writtenIn } from '../view/written-in.ts';
 import { isAsked, type Reply, replyOf } from './forms.ts';
 import type { Round } from './rounds.ts';
 
@@ -255,8 +256,8 @@ export async function runs(args: CallArguments): Promise<object> {
       ...(typeof status === 'string' && { status: status as RunStatus }),
     });
     return {
-      runs: found.map(({ id, title, dialect, createdAt, updatedAt, status: now, reason }) => ({
-        ...{ run: id, title, dialect, createdAt, updatedAt, status: now },
+      runs: found.map(({ id, title, createdAt, updatedAt, status: now, reason, ...run }) => ({
+        ...{ run: id, title, dialect: writtenIn(run), createdAt, updatedAt, status: now },
         ...(reason !== undefined && { reason }),
       })),
     };

@@ -11,6 +11,7 @@ import { type RunResult, resultOf } from '../../engine/result.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
 import { count, duration, price } from '../view/text.ts';
+import { writtenIn } from '../view/written-in.ts';
 import { effectData, Room } from './effect-data.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { timelineMarkup } from './timeline-markup.ts';
@@ -134,7 +135,7 @@ function head({ summary, look, result }: PageParts, totals: TraceTotals): Markup
   const started = new Date(summary.createdAt).toISOString();
   return html`<h1>${summary.title === '' ? summary.id : summary.title}</h1>
 <p><span class="status ${status}">${status}${reason === undefined ? '' : ` (${reason})`}</span>
-<span class="soft mono">${summary.id}</span> <span class="soft">${summary.dialect}, started
+<span class="soft mono">${summary.id}</span> <span class="soft">${writtenIn(summary)}, started
 <time datetime="${started}">${started}</time></span></p>
 <dl class="figures">${figures.map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd>

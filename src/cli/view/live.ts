@@ -193,7 +193,9 @@ function longest(steps: readonly StepState[]): number {
 function effectLine(effect: RunningEffect, now: number, width: number): Line {
   const again = effect.attempt > 1 ? ` (attempt ${effect.attempt})` : '';
   const since = duration(Math.max(0, now - effect.startedAt));
-  const start = `    ${effect.tool}${again} ${since}`;
+  // What stands at no step of the program says where it does.
+  const place = effect.step === undefined && effect.visit !== '' ? `${effect.visit} ` : '';
+  const start = `    ${place}${effect.tool}${again} ${since}`;
   const tail = oneLine(effect.tail);
   const room = width - widthOf(start) - 2;
   const text = tail === '' || room < 8 ? start : `${start}  ${clipStart(tail, room)}`;

@@ -6,6 +6,7 @@ import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
 import { duration, grouped, oneLine, withoutControls } from './text.ts';
 import { company, observe, type RunningEffect, type Watch } from './watch.ts';
+import { playbooks, writtenIn } from './written-in.ts';
 
 export interface PlainOptions {
   /** Also what goes well and what begins. */
@@ -34,17 +35,21 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
   const style = styleOf(process.stderr);
   switch (event.type) {
     case 'run.started':
-      return style.dim(`run ${event.run.id}: ${oneLine(event.run.title)} (${event.run.dialect})`);
+      return style.dim(
+        `run ${event.run.id}: ${oneLine(event.run.title)} (${writtenIn(event.run)})`,
+      );
     case 'run.forked': {
-      const { id, title, dialect, base } = event.run;
-      return style.dim(`run ${id}: ${oneLine(title)} (${dialect}), forked from ${base?.run}`);
+      const { id, title, base } = event.run;
+      const kind = writtenIn(event.run);
+      return style.dim(`run ${id}: ${oneLine(title)} (${kind}), forked from ${base?.run}`);
     }
     case 'effect.reused':
       return verbose
         ? style.dim(`↩ ${place(event.step)}${event.tool} from the journal`)
         : undefined;
     case 'step.entered':
-      return verbose ? style.dim(`  step ${event.step}`) : undefined;
+      if (!verbose || watch.dialect === playbooks) return undefined;
+      return style.dim(`  step ${event.step}`);
     case 'effect.started':
       if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
       return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;

@@ -8,23 +8,28 @@ import { withoutControls } from './text.ts';
 export interface SaidFlags {
   readonly json?: boolean;
   readonly events?: boolean;
+  readonly quiet?: boolean;
 }
 
 /** Whether an event is a message that a view shows: answers and what is said have their place. */
 export const isNote = (event: WatchEvent): boolean =>
   event.type === 'message.emitted' && event.channel !== 'answer' && event.channel !== 'say';
 
-/** On stdout; on stderr where stdout has the result as a document. */
-export function sayAloud(event: WatchEvent, view: View, { json, events }: SaidFlags): void {
-  if (event.type !== 'message.emitted' || event.channel !== 'say') return;
+/**
+ * On stdout; on stderr where stdout has the result as a document. Gives what somebody at the
+ * terminal has read of it.
+ */
+export function sayAloud(event: WatchEvent, view: View, flags: SaidFlags): string | undefined {
+  if (event.type !== 'message.emitted' || event.channel !== 'say') return undefined;
   const text = saidText(event.value);
-  if (json || events) {
+  if (flags.json || flags.events) {
     view.note(text);
-    return;
+    return flags.quiet ? undefined : text;
   }
   view.hold?.();
   print(text);
   view.go?.();
+  return process.stdout.isTTY ? text : undefined;
 }
 
 /** `Clara: Hello` where it is for somebody by name. */

@@ -10,6 +10,7 @@ import { print, say, styleOf } from './output.ts';
 import { ourName } from './result.ts';
 import { diffLines, stateLines } from './state-text.ts';
 import { oneLine } from './text.ts';
+import { writtenIn } from './written-in.ts';
 
 interface Flags {
   readonly json?: true;
@@ -30,7 +31,7 @@ function printState(journal: Journal, summary: RunSummary, at: string, flags: Fl
     return;
   }
   const style = styleOf(process.stdout);
-  print(`${style.strong(`run ${summary.id}`)}  ${oneLine(summary.title)} (${summary.dialect})`);
+  print(`${style.strong(`run ${summary.id}`)}  ${oneLine(summary.title)} (${writtenIn(summary)})`);
   for (const line of stateLines(view, state.loaded.source.text, style)) print(line);
   say(styleOf(process.stderr).dim(`  ${ourName} debug ${summary.id} --at ${at}`));
 }

@@ -3,14 +3,16 @@ import type { WatchEvent } from '../../engine/events.ts';
 import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
 import type { Program, Step } from '../../program/program.ts';
+import { playbooks, writtenIn } from './written-in.ts';
 
 export interface Watch {
   readonly title: string;
-  readonly dialect: string;
+  dialect: string;
   readonly run: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  readonly steps: readonly StepState[];
+  /** None of a loop that plays playbooks: what they ask for says itself where it stands. */
+  steps: readonly StepState[];
   /** Index of a step by its label. */
   readonly labels: ReadonlyMap<string, number>;
   /** Effects under way, in the order of their start. */
@@ -99,6 +101,11 @@ export function watchOf(
 /** Takes an event in. */
 export function observe(watch: Watch, event: WatchEvent): void {
   switch (event.type) {
+    case 'run.started':
+    case 'run.forked':
+      watch.dialect = writtenIn(event.run);
+      if (watch.dialect === playbooks) watch.steps = [];
+      return;
     case 'step.entered':
       enter(watch, event.index);
       return;
