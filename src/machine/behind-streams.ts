@@ -47,7 +47,8 @@ const isStreaming = ({ state, work }: Entry): boolean =>
  * for all that comes, unless something is under way that will make room.
  */
 export function hasRoomBehind(state: State, room: Room, taken: number): boolean {
-  const { entries, broken, limits } = state;
+  const { entries, hub, limits } = state;
+  const broken = hub.broken.has(state);
   if (room !== 'emit' && !broken) return false;
   const count = { streams: 0, open: 0, waiting: 0 };
   for (const entry of entries.values()) {
@@ -62,9 +63,10 @@ export function hasRoomBehind(state: State, room: Room, taken: number): boolean 
  * When all lines wait: lets a broken stream fail whose line comes no further without it. False
  * where there is none.
  */
-export function breakOff({ byPath, ready }: Hub): boolean {
+export function breakOff({ byPath, ready, broken }: Hub): boolean {
+  if (broken.size === 0) return false;
   for (const state of byPath.values()) {
-    if (!state.broken || !failBroken(state)) continue;
+    if (!broken.has(state) || !failBroken(state)) continue;
     ready.add(state);
     return true;
   }
@@ -74,7 +76,7 @@ export function breakOff({ byPath, ready }: Hub): boolean {
 function failBroken(state: State): boolean {
   const entries = [...state.entries.values()];
   const first = entries.find((entry) => entry.state === 'broken');
-  state.broken = first !== undefined;
+  if (!first) state.hub.broken.delete(state);
   if (!first?.error) return false;
   const { blocked } = state;
   const isWanted = blocked?.on === 'part' && entryOf(blocked.stream) === first.seq;
@@ -95,7 +97,9 @@ const isUnderWay = ({ entries }: State): boolean =>
     if (work.kind === 'effect' && work.race) return isDecided(work.race);
     if (work.kind !== 'fibers') return true;
     if (work.mode === 'parallel') return true;
-    return [...work.alive.values()].some((child) => child && (child.broken || isUnderWay(child)));
+    return [...work.alive.values()].some(
+      (child) => child && (child.hub.broken.has(child) || isUnderWay(child)),
+    );
   });
 
 /** Whether a race ends by itself: somebody has come first, or time will. */

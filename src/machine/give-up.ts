@@ -55,6 +55,7 @@ export function removeFiber(child: State): void {
   if (child.fiber) child.fiber.parent.instructions += child.instructions;
   child.hub.byPath.delete(child.fiber?.path ?? '');
   child.hub.ready.delete(child);
+  child.hub.broken.delete(child);
 }
 
 /** Voids every open entry: a failure before them has been handled or has ended the run. */
@@ -69,7 +70,7 @@ export function clear(state: State): void {
   state.writes.length = 0;
   state.gated = [];
   state.failed = undefined;
-  state.broken = false;
+  state.hub.broken.delete(state);
   state.lifts = 0;
   state.held = 0;
 }

@@ -39,7 +39,7 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   if (stream && typeof result === 'string') endStream(stream, 'done');
   if (stream && typeof result !== 'string') {
     Object.assign(entry, { state: 'broken', error: result });
-    state.broken = true;
+    state.hub.broken.add(state);
     ended(state, entry, entry.work.tool, result);
     wake(state);
     return;

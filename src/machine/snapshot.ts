@@ -62,7 +62,7 @@ interface FrozenState {
   readonly plain: PlainState;
 }
 
-type PlainState = { readonly label?: string } & Pick<
+type PlainState = { readonly label?: string; readonly broken?: boolean } & Pick<
   State,
   | 'step'
   | 'visits'
@@ -74,7 +74,6 @@ type PlainState = { readonly label?: string } & Pick<
   | 'next'
   | 'writes'
   | 'failed'
-  | 'broken'
   | 'lifts'
   | 'held'
   | 'ending'
@@ -152,7 +151,7 @@ function fibersIn(state: State): { seq: number; index: number; child: State }[] 
 
 function plain(state: State): PlainState {
   const { epoch, step, visits, issued, spawned, generation, instructions, next, writes } = state;
-  const { failed, broken, lifts, held, ending, ended, error, label } = state;
+  const { failed, hub, lifts, held, ending, ended, error, label } = state;
   const counters = {
     epoch,
     step,
@@ -164,7 +163,7 @@ function plain(state: State): PlainState {
     next,
   };
   const kept = { ...counters, ...(label !== '' && { label }), writes: [...writes] };
-  return { ...kept, failed, broken, lifts, held, ending, ended, error };
+  return { ...kept, failed, broken: hub.broken.has(state), lifts, held, ending, ended, error };
 }
 
 /** How often the main line had entered each step, by index; nothing for never. */
@@ -209,12 +208,12 @@ function thawState(state: State, frozen: FrozenState, read: HeapReader): void {
   for (const slot of frozen.stack) state.stack.push(read(slot));
   for (const [at, slot] of frozen.globals) state.globals[at] = read(slot);
   for (const frame of frozen.frames) state.frames.push(thawFrame(frame, read));
-  const { plain } = frozen;
+  const { broken = false, ...plain } = frozen.plain;
+  if (broken) hub.broken.add(state);
   Object.assign(state, {
     ...plain,
     label: plain.label ?? '',
     failed: plain.failed ?? undefined,
-    broken: plain.broken ?? false,
     ending: plain.ending ?? undefined,
     ended: plain.ended ?? undefined,
     error: plain.error ?? undefined,

@@ -69,8 +69,6 @@ export interface State {
   readonly effects: Map<string, Entry>;
   /** Oldest entry that has failed. */
   failed: number | undefined;
-  /** Whether streams may be open that have failed behind their parts (W5). */
-  broken: boolean;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
   /** The last write before what comes next, by its id: what was read before may be different. */
@@ -101,6 +99,8 @@ export interface Hub {
   readonly watched: ReadonlySet<string>;
   /** Those that may have something to run. */
   readonly ready: Set<State>;
+  /** Those in which streams may be open that have failed behind their parts (W5). */
+  readonly broken: Set<State>;
   /** Groups that may have fibers to start, with the states whose windows they are in. */
   readonly look: Map<Entry, State>;
   /** Groups that would start more fibers if fewer were alive. */
@@ -377,6 +377,7 @@ export const emptyOutbox = (): Outbox => ({
 
 export const emptyHub = (tools: State['tools']): Hub => ({
   byPath: new Map(),
+  broken: new Set(),
   watched: watchedTools(tools),
   ready: new Set(),
   look: new Map(),
@@ -423,7 +424,6 @@ export function newState(given: Given): State {
     gated: [],
     effects: new Map(),
     failed: undefined,
-    broken: false,
     lifts: 0,
     held: 0,
     epoch: '',
