@@ -67,7 +67,7 @@ export async function playingOf(
 }
 
 /** The inputs of the loop. */
-export const loopInputs = ['given', 'startup', 'idle', 'turns', 'depth', 'strictness'] as const;
+const loopInputs = ['given', 'startup', 'idle', 'turns', 'depth', 'strictness'] as const;
 
 /** Throws `CliError` PV6021 where the loop, or code of the playbooks, is no program. */
 export function wovenProgram(

@@ -22,7 +22,7 @@ function* outside(text: string): Generator<number> {
 }
 
 /** Where the quote that opens at an offset closes. */
-export function quoteEnd(text: string, start: number): number | undefined {
+function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1;

@@ -90,7 +90,7 @@ const textsOf = (lines: readonly SourceLine[]): string[] =>
   lines.flatMap(({ text, children }) => [text, ...textsOf(children)]);
 
 /** Names that nothing in the playbook has: `free_bikes_1`. */
-export function temporaries(taken: string): (callee: string) => string {
+function temporaries(taken: string): (callee: string) => string {
   const words = new Set(taken.match(/\w+/g));
   return (callee) => {
     const base = callee

@@ -12,9 +12,6 @@ const importedMax = 1_000_000;
 
 const directive = /^(\s*)!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$/;
 
-/** Whether there is anything to import. */
-export const hasImports = (text: string): boolean => /^\s*!import\s/m.test(text);
-
 /** What a line is to import; undefined for any other line. */
 export const importIn = (line: string): string | undefined => {
   const [, , double, single, plain] = directive.exec(line) ?? [];

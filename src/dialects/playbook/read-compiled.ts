@@ -230,13 +230,3 @@ function draftsFrom({ draft, children }: Row): Draft[] {
 
 const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
   lines.flatMap((line) => [line, ...flatLines(line.children)]);
-
-/** The steps of one place of a compiled text: what a model has made of a line. */
-export function readSteps(
-  lines: readonly SourceLine[],
-  id: string,
-): { readonly drafts: readonly Draft[]; readonly diagnostics: readonly Diagnostic[] } {
-  const report = newReport();
-  const drafts = new Reading(report, new Map(), id).drafts(lines);
-  return { drafts, diagnostics: found(report) };
-}

@@ -77,7 +77,7 @@ function spoken(
 }
 
 /** `Say(user, "…")`, `Say(…)`: the text that a Say is for. */
-export function sayIn(text: string): SaidText | undefined {
+function sayIn(text: string): SaidText | undefined {
   const call = callIn(text);
   if (!call || !/^(Say|SendMessage|Ask)$/.test(call.callee)) return undefined;
   const [first = '', ...rest] = split(call.args, ',');
@@ -99,7 +99,7 @@ const people: ReadonlyMap<string, string> = new Map(
 );
 
 /** Whether an answer is expected. */
-export function isQuestion({ text, isLiteral }: SaidText): boolean {
+function isQuestion({ text, isLiteral }: SaidText): boolean {
   if (isLiteral) return /\?/.test(text);
   return askWord.test(text) || /\?\s*$/.test(text);
 }

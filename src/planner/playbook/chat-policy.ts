@@ -3,7 +3,7 @@
  * new one is short, but all of it is new to the provider; of the old one only what is new costs its
  * full price.
  */
-export const chats = ['auto', 'keep', 'fresh'] as const;
+const chats = ['auto', 'keep', 'fresh'] as const;
 
 export type Chat = (typeof chats)[number];
 

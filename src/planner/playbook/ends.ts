@@ -33,7 +33,7 @@ export const giveUpHandler: Handler = {
   },
 };
 
-export const completeSpec: ToolSpec = toolSpec({
+const completeSpec: ToolSpec = toolSpec({
   name: 'complete',
   description: 'One reply of a model to the description of a playbook, without tools.',
   kind: 'model',
