@@ -22,6 +22,21 @@ export const loopNames = [
 
 export type LoopName = (typeof loopNames)[number];
 
-export function loopSource(name: LoopName): string {
-  return readFileSync(new URL(`../loops/${name}.star`, import.meta.url), 'utf8');
+/** Loops of several files: these stand behind each other, in a folder of the loop's name. */
+const parts: Partial<Record<LoopName, readonly string[]>> = {
+  playbook: ['frames', 'turns', 'calls', 'ends', 'views', 'triggers', 'program'],
+};
+
+/** What a loop is made of, in order, such as `loops/plan.star`. */
+export const loopFiles = (name: LoopName): readonly string[] =>
+  parts[name]?.map((part) => `loops/${name}/${part}.star`) ?? [`loops/${name}.star`];
+
+/** `own` gives a file's text where it is not the one that planvm has. */
+export function loopSource(
+  name: LoopName,
+  own: (file: string) => string | undefined = () => undefined,
+): string {
+  return loopFiles(name)
+    .map((file) => own(file) ?? readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+    .join('\n');
 }

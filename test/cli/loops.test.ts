@@ -1,5 +1,6 @@
 /** Planning as a run: in the journal, resumable, by a loop that a user can replace. */
 import { expect, test } from 'vitest';
+import { loopFile } from '../../src/cli/planning/loop-file.ts';
 import { loopSource } from '../../src/planner/loop-source.ts';
 import { answering, Folder } from '../support/cli.ts';
 import { inOrder, startModelServer } from '../support/model-server.ts';
@@ -103,6 +104,20 @@ test("a user's own loop takes the place of ours, and a run goes on with what it 
   folder.write('loops/plan.star', 'fail("another loop")');
   const resumed = await folder.planvm(['resume', 'last', '--tokens', '100k'], { env });
   expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(good) });
+});
+
+test("of a loop of several files, one of the user's takes the place of that one, or of all", () => {
+  using folder = new Folder({ 'loops/playbook/triggers.star': '# mine\n' });
+  const project = { folders: [], configFile: undefined, folder: folder.path };
+  const none = { personalFile: undefined, envFile: undefined, mcpFile: undefined };
+  const textNow = (): string => loopFile({ project: { ...project, ...none } }, 'playbook').text;
+  expect(textNow()).toBe(
+    loopSource('playbook', (file) => (file.endsWith('/triggers.star') ? '# mine\n' : undefined)),
+  );
+  expect(textNow()).toContain('def play(');
+  expect(textNow()).not.toContain('def push(');
+  folder.write('loops/playbook.star', '# all of it is mine\n');
+  expect(textNow()).toBe('# all of it is mine\n');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 /**
  * The text of a control loop: the user's own, `loops/NAME.star` beside the configuration (or beside
- * `.planvm` where there is none), else the one that comes with planvm.
+ * `.planvm` where there is none), else the one that comes with planvm. Of a loop of several files,
+ * each may be the user's.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,13 +18,19 @@ import type { Source } from '../source.ts';
 /** Throws `CliError` PV6006 for a file that is there and cannot be read. */
 export function loopFile({ project }: Pick<Workspace, 'project'>, name: LoopName): Source {
   const { configFile, folder } = project;
+  const beside = configFile === undefined ? folder : dirname(configFile);
   const file = `loops/${name}.star`;
-  const own = join(configFile === undefined ? folder : dirname(configFile), file);
-  if (!existsSync(own)) return { text: loopSource(name), file, title: name };
+  const whole = ownText(join(beside, file));
+  if (whole !== undefined) return { text: whole, file: shortPath(join(beside, file)), title: name };
+  return { text: loopSource(name, (part) => ownText(join(beside, part))), file, title: name };
+}
+
+function ownText(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
-    return { text: readFileSync(own, 'utf8'), file: shortPath(own), title: name };
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read ${own}: ${reasonOf(cause)}`, { cause });
+    throw new CliError('PV6006', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Linked playbooks as one program in Starlark: what the loop has to know of them, the functions of
- * their agents' blocks, and behind that the loop itself (`loops/playbook.star`). The text of a run
- * is this one, so a run goes on with the interpreter that it began with.
+ * their agents' blocks, and behind that the loop itself (`loops/playbook/`). The text of a run is
+ * this one, so a run goes on with the interpreter that it began with.
  */
 
 import type { ToolSpec } from '../../program/effect.ts';
