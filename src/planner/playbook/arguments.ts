@@ -11,7 +11,8 @@ export type Bound =
   | { readonly ok: false; readonly problem: string };
 
 /** Throws `NoValue`. */
-export function bind(callee: Callee, { args, named }: SaidCall, names: Names): Bound {
+export function bind(callee: Callee, said: SaidCall, names: Names): Bound {
+  const { args, named, beside = {} } = said;
   const { parameters, isOpen, name } = callee;
   const known = parameters.map((one) => one.name);
   if (args.length > known.length) {
@@ -28,6 +29,9 @@ export function bind(callee: Callee, { args, named }: SaidCall, names: Names): B
     }
     if (given[key]) return { ok: false, problem: `${name} is given ${key} twice` };
     given[key] = term;
+  }
+  for (const [key, term] of Object.entries(beside)) {
+    if (known.includes(key)) given[key] ??= term;
   }
   const missing = parameters.filter((one) => one.isRequired && !given[one.name]);
   if (missing.length > 0) {

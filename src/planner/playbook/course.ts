@@ -174,20 +174,29 @@ export class Course {
   /** What of the playbook would be left out if it ended here. */
   left(): Move {
     const way = this.#lines.size === 0 ? { skipped: [], unreported: [] } : this.#way(theEnd);
-    const line = this.#at.line;
+    const { line: from } = this.#at;
+    const line = theEnd;
     const commit = (): void => {};
     if (!way) {
-      return { line, lacking: [`line ${line} does not lead to its end`], unreported: [], commit };
+      return { line, lacking: [`line ${from} does not lead to its end`], unreported: [], commit };
     }
-    const own = this.#at.isDone ? this.#lacks(line) : undefined;
+    const own = this.#at.isDone ? this.#lacks(from) : undefined;
     const lacking = [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)];
     return { line, lacking, unreported: way.unreported, commit };
   }
 
-  /** The line to go on with behind what was done. */
-  goOn({ isYield = false }: { readonly isYield?: boolean } = {}): string {
+  /** What is still to do at the line that the turn is at. */
+  get lacking(): string | undefined {
+    const { line } = this.#at;
+    const isWait = this.step?.code === 'YLD' && this.#passing(line) === 'wrong';
+    return isWait ? `line ${line} waits for ${this.step?.waits}` : this.#lacks(line);
+  }
+
+  /** The line to go on with behind what was done; `isOff`: it ended where no line says so. */
+  goOn({ isYield = false, isOff = false }: { isYield?: boolean; isOff?: boolean } = {}): string {
     const { step } = this;
     const { line, isDone } = this.#at;
+    if (isOff && this.lacking !== undefined) return line;
     if (step && isDone && !isYield && (isOpen(step) || this.#lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
     return goOnFrom(this.#lines, this.#at);

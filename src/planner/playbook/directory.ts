@@ -49,7 +49,9 @@ export function directoryOf(
     const own = ofPlaybook(playbook, playbook.name);
     add(own, [playbook.name, playbook.written, playbook.id]);
   }
-  for (const code of agent.code) for (const one of functionsIn(code.text)) add(one, [one.name]);
+  for (const one of agent.code.flatMap(({ text }) => functionsIn(text))) {
+    add(one, [one.name, `${agent.name}.${one.name}`]);
+  }
   for (const other of file.agents) {
     if (other === agent) continue;
     for (const playbook of other.playbooks.filter(({ isPublic }) => isPublic)) {
@@ -57,7 +59,7 @@ export function directoryOf(
     }
   }
   for (const [name, spec] of toolNamesIn(tools)) {
-    if (name === spec.name) add(ofTool(spec), [name]);
+    if (name === spec.name) add(ofTool(spec), [name, `${agent.name}.${name}`]);
     else if (!byName.has(name)) byName.set(name, ofTool(spec));
   }
   const byWord = new Map([...byName].toReversed().map(([name, one]) => [wordOf(name), one]));

@@ -98,7 +98,9 @@ export class Names {
       } else resolved.push(next);
     }
     const [only] = resolved;
-    if (typeof only === 'string' && resolved.length === 1) return { is: 'value', value: only };
+    if (only !== undefined && resolved.length === 1) {
+      return typeof only === 'string' ? { is: 'value', value: only } : only;
+    }
     refuseSum(resolved);
     return { is: 'text', parts: resolved };
   }

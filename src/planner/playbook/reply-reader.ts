@@ -11,6 +11,7 @@ import { JsonScanner } from './forms/json-scanner.ts';
 import { isLogLine, logLine } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
 import { isTrace, traceSaid } from './forms/trace.ts';
+import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
 import { beginsYaml, yamlTrace } from './forms/yaml-trace.ts';
 import type { Said } from './said.ts';
 
@@ -75,8 +76,7 @@ export class ReplyReader {
     const mode = this.#mode;
     switch (mode.is) {
       case 'thinking':
-        if (/<\/(?:think|thinking|reasoning)\s*>/i.test(line)) this.#mode = lines;
-        return [];
+        return this.#think(line);
       case 'json':
         return this.#goOnWithJson(mode, line);
       case 'yaml':
@@ -100,14 +100,12 @@ export class ReplyReader {
       } else if (/^ya?ml$/.test(this.#fence ?? '')) this.#mode = { is: 'yaml', lines: [] };
       return [];
     }
-    const thinking = /^\s*<(?:think|thinking|reasoning)\s*>(.*)$/i.exec(line);
-    if (thinking) {
-      if (!/<\//.test(thinking[1] ?? '')) this.#mode = { is: 'thinking' };
-      return [];
-    }
-    const plain = line.trim().replace(/^<\/?(?:answer|think|reply|output)\s*>/i, '');
-    const bare = plain.replace(/^(?:[-*+]|\d+[.)])\s+(?=[{[]\s*["'{])/, '');
-    if (/^(?:\{\s*(?:["'}\w]|$)|\[\s*(?:[{]|$))/.test(bare)) {
+    const plain = plainLine(line);
+    const bare = bareLine(plain);
+    const isJson = /^(?:\{\s*(?:["'}\w“”„«‘‚]|$)|\[\s*(?:[{]|$))/.test(bare);
+    if (beginsThought.test(line) || (!isJson && endsThought.test(line))) return this.#think(line);
+    if (isJson) {
+      if (beginsFence(plain)) this.#fence = 'json';
       const mode: JsonMode = { is: 'json', lines: [], scanner: new JsonScanner() };
       this.#mode = mode;
       return this.#goOnWithJson(mode, bare);
@@ -122,7 +120,16 @@ export class ReplyReader {
     return [];
   }
 
-  #goOnWithJson(mode: JsonMode, line: string): readonly Said[] {
+  /** Thoughts are for nobody; what stands behind them in their last line is read. */
+  #think(line: string): readonly Said[] {
+    const end = endsThought.exec(line);
+    this.#mode = end ? lines : { is: 'thinking' };
+    const [, rest = ''] = end ?? [];
+    return rest.trim() === '' ? [] : this.#fresh(rest);
+  }
+
+  #goOnWithJson(mode: JsonMode, written: string): readonly Said[] {
+    const line = mode.scanner.isInText ? written : straightened(written);
     const isNew = mode.lines.length > 0 && beginsOperation(line) && beginsOperation(mode.lines[0]);
     if (isNew || (isFence(line) && !mode.scanner.isInText)) {
       const said = this.#closeJson(mode, false);
@@ -166,6 +173,9 @@ export class ReplyReader {
   }
 }
 
+const beginsThought = /^\s*<(?:think|thinking|reasoning)\s*>/i;
+const endsThought = /<\/(?:think|thinking|reasoning)\s*>(.*)$/i;
+
 const isFence = (line: string): boolean => /^\s*(?:```|~~~)[\w-]*\s*$/.test(line);
 
 /** A line that begins an operation of its own, whatever the line before it lacks. */
@@ -178,8 +188,8 @@ function jsonSaid(text: string): readonly Said[] {
   const nodes = readAllJson(text);
   if (nodes.length === 0) return [{ is: 'wrong', text: `cannot read ${clipped(text)} as JSON` }];
   return nodes.flatMap(({ node, repairs }) => [
-    ...repairs.map(
-      ({ message }) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
+    ...[...new Set(repairs.map(({ message }) => message))].map(
+      (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
     ),
     ...(isTrace(node) ? traceSaid(node) : operationsIn(node)),
   ]);

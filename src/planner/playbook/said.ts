@@ -11,7 +11,8 @@ export type Said =
   | { readonly is: 'set'; readonly to: Name; readonly value: Term }
   | SaidCall
   | { readonly is: 'say'; readonly to?: string; readonly text: Term }
-  | { readonly is: 'yield'; readonly for: YieldFor; readonly whom?: string }
+  /** Not said for what: for results where there are any, else for the person. */
+  | { readonly is: 'yield'; readonly for?: YieldFor; readonly whom?: string }
   | { readonly is: 'return'; readonly value: Term }
   | { readonly is: 'show'; readonly names: readonly Name[] }
   | { readonly is: 'think' | 'note' | 'unexpected'; readonly text: string }
@@ -27,6 +28,8 @@ export interface SaidCall {
   readonly callee: string;
   readonly args: readonly Term[];
   readonly named: Readonly<Record<string, Term>>;
+  /** What stands beside the call where it has no arguments: those that it takes are. */
+  readonly beside?: Readonly<Record<string, Term>>;
   readonly into?: Name;
 }
 
@@ -36,7 +39,13 @@ const waits: Readonly<Record<string, YieldFor>> = {
   forcallcomplete: 'call',
   callcomplete: 'call',
   tool: 'call',
+  result: 'call',
+  results: 'call',
   user: 'user',
+  person: 'user',
+  ask: 'user',
+  answer: 'user',
+  reply: 'user',
   human: 'user',
   foruserinput: 'user',
   userinput: 'user',
@@ -54,7 +63,7 @@ const waits: Readonly<Record<string, YieldFor>> = {
 export function yieldIn(text: string): Said | undefined {
   const plain = text
     .replace(/["'`]/g, '')
-    .replace(/^\s*(?:yld|yield)\b[\s:]*/i, '')
+    .replace(/^\s*(?:yld|yield|wait|waiting)\b[\s:]*(?=\S)/i, '')
     .trim();
   const [, word = '', rest = ''] = /^(?:for\s+)?([A-Za-z]+)[\s:]*(.*)$/.exec(plain) ?? [];
   const reason = waits[word.toLowerCase()];
@@ -74,6 +83,21 @@ export function stepIn(text: string): Said | undefined {
   return { is: 'step', line: lineNumber(line), ...(playbook !== undefined && { playbook }) };
 }
 
+/** The same where it is certain that a line is meant: `Step 1`, `line 01`, `Rent a bike:01: wait`. */
+export function stepNamed(text: string): Said | undefined {
+  const strictly = stepIn(text);
+  if (strictly) return strictly;
+  const plain = text.trim().replace(/^(?:step|line)\s+/i, '');
+  const [, line] = /^(\d+(?:\.\d+)*)(?:[\s:.)–—-].*)?$/s.exec(plain) ?? [];
+  if (line !== undefined) return { is: 'step', line: lineNumber(line) };
+  const owned = /^([A-Za-z][^:(]*)(?:\([^)]*\))?:\s*(?:(?:step|line)\s+)?(\d+(?:\.\d+)*)\b/i.exec(
+    plain,
+  );
+  if (!owned) return undefined;
+  const [, playbook = '', number = ''] = owned;
+  return { is: 'step', line: lineNumber(number), playbook: playbook.trim() };
+}
+
 /** Two figures each, as compiled lines have them. */
 const lineNumber = (line: string): string =>
   line
@@ -82,7 +106,9 @@ const lineNumber = (line: string): string =>
     .join('.');
 
 /** Some calls have a meaning of their own: a message, a question, the end. */
-export function saidOf({ callee, args, named, into }: Omit<SaidCall, 'is'>): readonly Said[] {
+export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
+  const { callee, args } = call;
+  const named = { ...call.beside, ...call.named };
   const name = callee.replace(/^(?:await\s+)?(?:self|agent)\./, '');
   const arg = (position: number, ...names: readonly string[]): Term | undefined =>
     names.map((one) => named[one]).find((one) => one !== undefined) ?? args[position];
@@ -93,7 +119,7 @@ export function saidOf({ callee, args, named, into }: Omit<SaidCall, 'is'>): rea
     case 'ask':
       return [...saying(arg, args, named), { is: 'yield', for: 'user' }];
     case 'step': {
-      const step = stepIn(plainText(arg(0)) ?? '');
+      const step = stepNamed(plainText(arg(0)) ?? '');
       return [
         step ?? { is: 'wrong', text: 'got a step without a number, want Step("Main:01:EXE")' },
       ];
@@ -122,7 +148,7 @@ export function saidOf({ callee, args, named, into }: Omit<SaidCall, 'is'>): rea
     case 'logtrigger':
       return [{ is: 'mended', text: 'it matched a trigger itself, which the machine does' }];
   }
-  return [{ is: 'call', callee: name, args, named, ...(into && { into }) }];
+  return [{ is: 'call', ...call, callee: name }];
 }
 
 export const unknownYield = (got: string): Said => ({

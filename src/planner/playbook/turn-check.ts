@@ -16,7 +16,7 @@ import type { Directory } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import type { Said, SaidCall } from './said.ts';
-import { markOf, saidAgain } from './said-again.ts';
+import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import { theEnd } from './walk.ts';
 
@@ -212,7 +212,8 @@ export class TurnCheck {
     const { name, id, written, lines } = this.#place.playbook;
     if (lines.size === 0) return;
     const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
-    if (playbook !== undefined && ![name, id, written, agent].includes(playbook)) {
+    const isOurs = (one: string): boolean => one.toLowerCase() === playbook?.toLowerCase();
+    if (playbook !== undefined && ![name, id, written, agent].some(isOurs)) {
       this.#problem('PV7302', `got line ${line} of ${playbook}, want a line of ${name}`);
       return;
     }
@@ -245,13 +246,14 @@ export class TurnCheck {
   #accept({ line, lacking, unreported, commit }: Move): boolean {
     const { strictness } = this.#place;
     const isLenient = this.#isUnexpected && strictness !== 'enforce';
+    const before = line === theEnd ? 'the end' : `line ${line}`;
     if (lacking.length > 0) {
-      const text = `${lacking.join('; ')}, before line ${line}`;
+      const text = `${lacking.join('; ')}, before ${before}`;
       if (isLenient) this.#warn(`${text}; it was said to be unexpected`);
       else if (!this.#problem('PV7303', text)) return false;
     }
     if (unreported.length > 0) {
-      const text = `line ${unreported.join(', ')} was passed without a report, before line ${line}`;
+      const text = `line ${unreported.join(', ')} was passed without a report, before ${before}`;
       if (strictness !== 'enforce') this.#warn(text);
       else if (!this.#problem('PV7303', text)) return false;
     }
@@ -288,13 +290,26 @@ export class TurnCheck {
     return true;
   }
 
+  /** Whether this is what an earlier reply has set a variable to last. */
+  #isSetTo(name: string, value: Expr): boolean {
+    const last = this.#earlier.findLast((one) => one.includes(` set ${name} `));
+    return last?.endsWith(` set ${inWords(name, value)}`) === true;
+  }
+
   #set({ to, value }: Said & { readonly is: 'set' }): void {
     if (this.#isRepeating) return;
     const resolved = this.#names.resolve(value);
-    const line = this.#course.place({ is: 'set', name: to.name });
-    if (!this.#accept(line)) return;
+    const move = this.#course.place({ is: 'set', name: to.name });
+    const { line } = move;
+    // Before it has named a line, what a variable was set to before is told again.
+    const isTold = this.#acts === 0 && this.#isSetTo(to.name, resolved);
+    if (isTold && this.#repeated(` set ${inWords(to.name, resolved)}`)) {
+      this.#warn('it repeated what it had done, which was left out');
+      return;
+    }
+    if (!this.#accept(move)) return;
     const variable = this.#names.write(to);
-    this.#emit({ op: 'set', ...variable, value: resolved, line: line.line });
+    this.#emit({ op: 'set', ...variable, value: resolved, line });
   }
 
   #call(said: SaidCall): void {
@@ -346,35 +361,40 @@ export class TurnCheck {
   #say({ to, text }: Said & { readonly is: 'say' }): void {
     const resolved = this.#names.resolve(text);
     const act = { is: 'say' } as const;
-    const line = this.#placed(act, (at) => `${at} say ${JSON.stringify(resolved)}`);
+    const line = this.#placed(act, (at) => `${at} say ${inWords('', resolved)}`);
     if (line === undefined) return;
     this.#course.did(act);
     this.#emit({ op: 'say', text: resolved, line, ...(to !== undefined && { to }) });
   }
 
-  #yield({ for: reason, whom = '' }: Said & { readonly is: 'yield' }): void {
+  #yield({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
+    const reason = said ?? (this.#course.hasQueued ? 'call' : 'user');
     if (reason === 'return') {
       this.#return({ is: 'value', value: null });
       return;
     }
     this.#isRepeating = false;
     const act = { is: 'yield', for: reason } as const;
+    const hasActed = this.#course.hasQueued || this.#course.hasSaid;
     const move = this.#course.place(act);
     if (!this.#accept(move)) return;
     const { line } = move;
-    const { step } = this.#course;
-    if (!this.#course.isFor(act)) {
+    const { step, lacking } = this.#course;
+    const isOff = !this.#course.isFor(act);
+    if (isOff) {
       if (reason === 'exit') {
         this.#exit(line);
         return;
       }
+      // There is nothing to wait for; behind something else, the line is done in the next turn.
+      if (lacking !== undefined && !hasActed && !this.#problem('PV7303', lacking)) return;
       this.#extra(`line ${line} does not wait for ${reason}`);
       if (this.#state !== 'open') return;
     }
     const asks = [...(step?.asks ?? this.#course.asked)];
     this.#emit({ op: 'yield', for: reason, line, asks, whom: whom || (step?.whom ?? '') });
     this.#state = 'over';
-    this.#goOn = reason === 'exit' ? theEnd : this.#course.goOn({ isYield: true });
+    this.#goOn = reason === 'exit' ? theEnd : this.#course.goOn({ isYield: true, isOff });
   }
 
   /** Ends the program where no line says so: nothing may be left to do. */

@@ -3,15 +3,19 @@
  * `` `Step["Main:01:QUE"]` ``, `` `Var[$day:str, "Sunday"]` ``, `` `$r = Find($day)` ``,
  * `yld for user`, `trig? no`.
  */
-import { type Said, stepIn, unknownYield, yieldIn } from '../said.ts';
+import { type Said, stepNamed, unknownYield, yieldIn } from '../said.ts';
 import { nameIn } from '../term.ts';
 import { statementSaid } from './statement.ts';
 import { readTerm, Unreadable } from './syntax.ts';
 
 const words = /^(?:[-*]\s+)?(recap|plan|trig|yld|yield|what|think|note)\b\s*(\?|-|:|\bfor\b|$|\s)/i;
 
+/** What can be nothing else, though it stands without backticks. */
+const unquoted =
+  /^(?:(?:Step|Var|Trigger|Return|Yield)\[.*\]|\$\w+(?::\w+)?\s*=\s*\w[\w.]*\(.*\))$/;
+
 export const isLogLine = (line: string): boolean => {
-  if (/`[^`]*[[(=][^`]*`/.test(line)) return true;
+  if (/`[^`]*[[(=][^`]*`/.test(line) || unquoted.test(line)) return true;
   const found = words.exec(line);
   if (!found) return false;
   const [, word = '', mark = ''] = found;
@@ -40,7 +44,7 @@ export function logLine(line: string): readonly Said[] {
   if (word === 'what') return [{ is: 'unexpected', text: rest }];
   if (word === 'note') return [{ is: 'note', text: rest }];
   if (word !== '') return [{ is: 'think', text: rest }];
-  return quoted.flatMap(element);
+  return unquoted.test(plain) ? element(plain) : quoted.flatMap(element);
 }
 
 function element(text: string): readonly Said[] {
@@ -49,7 +53,7 @@ function element(text: string): readonly Said[] {
   const [, kind = '', inner = ''] = found;
   switch (kind.toLowerCase()) {
     case 'step': {
-      const step = stepIn(inner.replace(/["']/g, ''));
+      const step = stepNamed(inner.replace(/["']/g, ''));
       return [step ?? { is: 'wrong', text: `got ${text}, want Step["Main:01:EXE"]` }];
     }
     case 'var':
