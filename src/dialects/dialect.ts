@@ -82,6 +82,17 @@ export interface Environment {
   readonly inputs: readonly string[];
   /** Whether there may be other tools: what is near to the name of one need not mean that one. */
   readonly open?: boolean;
+  /** Saved programs that a program of the same dialect may use by their names. */
+  readonly programs?: readonly UsableProgram[];
+}
+
+/** A program that others may have within them. */
+export interface UsableProgram {
+  /** As they name it. */
+  readonly name: string;
+  /** What it is for, in words. */
+  readonly about: string;
+  readonly text: string;
 }
 
 export interface Checked {

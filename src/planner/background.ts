@@ -4,6 +4,7 @@
  */
 
 import type { Environment } from '../dialects/dialect.ts';
+import { bundleUsed } from '../dialects/stack/bundle.ts';
 import { withDefinitions } from '../dialects/starlark/definitions.ts';
 import type { Background } from './goal.ts';
 
@@ -52,13 +53,14 @@ export function functionLines(background: Background | undefined): string {
   ].join('\n');
 }
 
-/** A program that a model has written, with the functions that it calls. */
+/** A program that a model has written, with the functions that it calls, or the programs it uses. */
 export function whole(
   text: string,
   dialect: string,
   background: Background | undefined,
   environment: Environment,
 ): string {
+  if (dialect === 'stack') return bundleUsed(text, environment);
   if (dialect !== 'starlark' || !background) return text;
   return withDefinitions(text, background.functions, environment);
 }

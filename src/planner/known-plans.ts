@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Environment } from '../dialects/dialect.ts';
+import type { Environment, UsableProgram } from '../dialects/dialect.ts';
 import { checkProgram } from '../dialects/index.ts';
 import type { Goal } from './goal.ts';
 
@@ -78,6 +78,27 @@ export function nearPlans<T extends KnownPlan>(
   }
   return near;
 }
+
+/** A model is told of so many programs at most: the texts go into the record of its run. */
+const usableMost = 20;
+
+/** Saved plans that a program of the dialect may have within it, newest first. */
+export function usablePrograms(
+  plans: readonly KnownPlan[],
+  dialect: string,
+  environment: Environment,
+): readonly UsableProgram[] {
+  if (dialect !== 'stack') return [];
+  const named = plans.filter((plan) => plan.dialect === dialect && isName(plan.label));
+  // A name of several plans means none of them, as everywhere.
+  const only = named.filter(({ label }) => named.filter((one) => one.label === label).length === 1);
+  const usable = only.filter((plan) => fits(plan, environment)).slice(0, usableMost);
+  return usable.map(({ label, goal, text }) => ({
+    ...{ name: label, about: goal.replace(/\s+/g, ' ').trim(), text },
+  }));
+}
+
+const isName = (label: string): boolean => label !== '' && !/["\\\n]/.test(label);
 
 function fits({ text, dialect }: KnownPlan, environment: Environment): boolean {
   return checkProgram(text, environment, { dialect }).ok;

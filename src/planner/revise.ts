@@ -10,6 +10,7 @@ import type { Handler } from '../engine/handler.ts';
 import { seal } from '../program/builder.ts';
 import { answerOf } from '../program/model-text.ts';
 import type { Program } from '../program/program.ts';
+import { whole as wholeProgram } from './background.ts';
 import { modelHandler } from './model-effect.ts';
 import { dialectNamed, type Round, said, withoutAnswer } from './planner.ts';
 import { quoted } from './quoted.ts';
@@ -79,7 +80,7 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   }
   const replaced = inPlace(revision, dialect, scope, written);
   if ('problem' in replaced) return refusal(scope, written, replaced.problem);
-  const { text } = replaced;
+  const text = wholeProgram(replaced.text, dialect.name, undefined, environment);
   const checked = checkProgram(text, environment, { dialect: dialect.name });
   const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

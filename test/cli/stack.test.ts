@@ -187,6 +187,48 @@ test('a saved program is used by its name, and the run keeps its text', async ()
   expect(gone.stdout).toContain('PV2725: there is no program tides');
 });
 
+test('a model that writes for a goal is told of saved programs and may use them', async () => {
+  const why = 'llm_call("Why are there tides?")\nanswer(stack_pop(1))\n';
+  folder.write('moon.stack', why);
+  const seas: Script = ({ messages }) =>
+    textOf(messages).includes('In one word') ? 'Moon.' : 'The moon pulls the sea.';
+  await withModel(seas, ['run', 'moon.stack']);
+  const save = ['plans', 'save', 'last', '--label', 'moon', '--goal', 'Say why\nthere are tides'];
+  expect(await folder.planvm(save)).toMatchObject({ code: 0 });
+  const written = ['use("mon")', 'use("moon")'].map(
+    (call) => `${call}\nllm_call(stack_pop(1), "In one word.")\nanswer(stack_pop(1))`,
+  );
+  const goal = ['ask', 'Name the cause of the tides in one word', '--dialect', 'stack'];
+  const program: Script = (asked) =>
+    /Saved programs/.test(textOf(asked.messages)) ? (written.shift() ?? '') : seas(asked);
+  const done = await withModel(program, [...goal, '--program']);
+  expect(done).toMatchObject({ code: 0, stdout: 'Moon.\n' });
+  expect(textOf(done.sent[0] ?? [])).toContain('- `use("moon")`: Say why there are tides');
+  expect(textOf(done.sent[1] ?? [])).toContain('PV2725');
+  await folder.planvm(['plans', 'rm', 'moon']);
+  expect(await folder.planvm(['replay', 'last'])).toMatchObject({ code: 0 });
+});
+
+test('a statement that is written anew may use a saved program', async () => {
+  folder.write('seas.stack', 'llm_call("Which seas?")\nanswer(stack_pop(1))\n');
+  const seas: Script = () => 'The North Sea.';
+  await withModel(seas, ['run', 'seas.stack']);
+  const save = ['plans', 'save', 'last', '--label', 'seas', '--goal', 'Name the seas'];
+  expect(await folder.planvm(save)).toMatchObject({ code: 0 });
+  const tool = `export default [{
+    name: 'gone', description: 'Fails.', effect: 'read', parameters: { type: 'object' },
+    run: () => { throw new Error('404'); },
+  }];`;
+  folder.write('gone.ts', tool);
+  folder.write('use.stack', 'function_call(gone())\nanswer(stack_pop(1))\n');
+  const script: Script = (asked) =>
+    /function_call\(gone/.test(textOf(asked.messages))
+      ? 'STEP\n```\nuse("seas")\n```'
+      : seas(asked);
+  const args = ['run', 'use.stack', '--tools', './gone.ts', '--repair', '1'];
+  expect(await withModel(script, args)).toMatchObject({ code: 0, stdout: 'The North Sea.\n' });
+});
+
 test('the language is described, with the tools that there are', async () => {
   const { stdout } = await folder.planvm(['spec', 'stack', '--input', 'city']);
   expect(stdout).toContain('# Programs on a stack');

@@ -24,6 +24,8 @@ import { clip, oneLine } from '../view/text.ts';
 import type { Asked } from './asked.ts';
 import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
+import { withPrograms } from './plan-run.ts';
+import { savedPlans } from './plan-store.ts';
 import { forkPoint } from './revision-of.ts';
 
 /** What a model has made of a run's program. */
@@ -46,8 +48,8 @@ export interface ChangeCall extends LoopPlace {
 export async function writeChange(
   call: ChangeCall,
 ): Promise<{ readonly change: Change; readonly run: string; readonly usage: Usage }> {
-  const { toolbox, journal, base, revision, asked } = call;
-  const environment = surroundings(journal, base, toolbox);
+  const { toolbox, base, revision, asked } = call;
+  const environment = surroundings(call);
   const changing: KeptChanging = { base, ...keptEnvironment(environment) };
   const what = revision.error === undefined ? 'revise' : 'repair';
   const { run, answer, usage } = await runLoop({
@@ -160,12 +162,15 @@ export function revisionIn(journal: Journal, run: string): Revision {
 }
 
 /** What a changed program may name: what the base could, and today's tools. */
-function surroundings(journal: Journal, base: string, toolbox: Toolbox): Environment {
+function surroundings({ workspace, toolbox, journal, base, revision }: ChangeCall): Environment {
   const { record, program } = readPast(journal.events(base));
   const known: ToolSpec[] = JSON.parse(program?.tools ?? '[]');
   const tools = new Map([
     ...toolbox.specs,
     ...known.map((spec) => [spec.name, toolSpec(spec)] as const),
   ]);
-  return { tools, inputs: [...inputsOf(record).keys()] };
+  const environment = { tools, inputs: [...inputsOf(record).keys()] };
+  const { dialect } = revision;
+  const saved = dialect === 'stack' ? savedPlans(workspace) : [];
+  return withPrograms(environment, dialect, saved);
 }

@@ -3,13 +3,14 @@
  * `plan`. A later process resumes the loop from what its record has.
  */
 
+import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
 import type { Background } from '../../planner/goal.ts';
-import { exactPlan, nearPlans } from '../../planner/known-plans.ts';
+import { exactPlan, nearPlans, usablePrograms } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
@@ -37,7 +38,8 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   const workspace = remaining(planning.workspace, spent);
   const dialect = dialectOf(planning);
   const names = [...inputs.keys()];
-  const environment = { tools: toolbox.specs, inputs: names };
+  const bare = { tools: toolbox.specs, inputs: names };
+  const environment = withPrograms(bare, dialect, saved);
   const wanted = { goal, inputs: names, dialect, label: planning.label };
   const known = savedPlan(planning);
   if (known) return knownPlan(known, environment, !!flags.quiet);
@@ -68,6 +70,16 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   throw new PlanFailure('PV7004', 'the loop that plans answered with no valid program', {
     hint: 'a loop answers with the program of a check that was ok',
   });
+}
+
+/** With the saved plans that a program may use; as it was where there are none. */
+export function withPrograms(
+  environment: Environment,
+  dialect: string,
+  saved: readonly SavedPlan[],
+): Environment {
+  const programs = usablePrograms(saved, dialect, environment);
+  return programs.length === 0 ? environment : { ...environment, programs };
 }
 
 type Wanted = Pick<Planning, 'workspace' | 'toolbox' | 'goal' | 'inputs' | 'saved' | 'asked'>;

@@ -7,6 +7,7 @@
 import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { Usage } from '../../engine/handler.ts';
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { type Verdict, withVerdicts } from '../../engine/journal/verdict.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
@@ -34,7 +35,7 @@ import type { Ended, Pursuit } from './asking.ts';
 import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
 import { foundLines, withFound } from './found.ts';
 import { isLastWord, judgeRun, sayVerdict } from './judge-run.ts';
-import { planGoal, savedPlan } from './plan-run.ts';
+import { planGoal, savedPlan, withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
 import { revisionOf } from './revision-of.ts';
@@ -114,10 +115,10 @@ function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
 }
 
 async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
-  const { workspace, flags } = pursuit;
+  const { flags } = pursuit;
   const { asked, spent } = stage;
   const { corrections, goal } = asked;
-  const saved = flags.saved === false ? [] : savedPlans(workspace);
+  const saved = savedFor(pursuit);
   const isOpen = asked.route === 'auto' && !savedPlan({ ...pursuit, goal, asked, saved });
   if (isOpen) return await chooseWay(pursuit, stage);
   if (asked.route === 'direct') return directly(pursuit, stage);
@@ -132,6 +133,9 @@ async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
   const course = behind(after(stage, planned.usage), planned.run);
   return { ...course, at: 'planned', source, checked: whole(checked) };
 }
+
+const savedFor = ({ workspace, flags }: Pursuit): SavedPlan[] =>
+  flags.saved === false ? [] : savedPlans(workspace);
 
 /** A model decides whether a program is wanted. */
 async function chooseWay(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
@@ -279,10 +283,12 @@ async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'pla
   if (asked.route === undefined || asked.route === 'direct' || asked.talk) return stage;
   const { review } = await import('./review.ts');
   const next = kept && asked.from !== undefined ? `${ourName} resume ${asked.from}` : undefined;
-  const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
   const { confirm: isAsked, ...agreed } = asked;
   const confirm = isAsked === true;
   const { dialect } = checked;
+  const bare = { tools: toolbox.specs, inputs: [...inputs.keys()] };
+  const saved = flags.edit || confirm ? savedFor(pursuit) : [];
+  const environment = withPrograms(bare, dialect, saved);
   const isAgreed = stage.isAgreed === true;
   const given = { text: source.text, dialect, environment, next, isAgreed };
   const { text } = await review({ ...given, flags: { ...flags, confirm } });

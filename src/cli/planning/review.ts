@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
+import { whole } from '../../planner/background.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { editText } from '../editor.ts';
 import { exit } from '../exit.ts';
@@ -105,8 +106,9 @@ function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed
     const before = own;
     own = withoutMarks(editText(said + before, name));
     if (own.trim() === '') throw refused('the editor was left with an empty program');
-    const { ok, diagnostics } = checkProgram(own, environment, { dialect });
-    if (ok) return { text: own, dialect };
+    const all = whole(own, dialect, undefined, environment);
+    const { ok, diagnostics } = checkProgram(all, environment, { dialect });
+    if (ok) return { text: all, dialect };
     const lines = errorLines(diagnostics);
     // Left as it was: whoever is there does not want to mend it.
     if (own === before) {

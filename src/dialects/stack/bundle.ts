@@ -1,4 +1,5 @@
 /** A program with those that it uses, as one text. */
+import type { Environment } from '../dialect.ts';
 import { bundleBy, type ReadFile, unbundle } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 import type { Syntax } from './syntax.ts';
@@ -11,6 +12,10 @@ export function bundleStack(text: string, read: ReadFile): string {
   const { main, files } = unbundle(text);
   return bundleBy(usedIn, main, (name) => files.get(name) ?? read(name));
 }
+
+/** The same with the saved programs of an environment. */
+export const bundleUsed = (text: string, { programs = [] }: Environment): string =>
+  bundleStack(text, (name) => programs.find((one) => one.name === name)?.text);
 
 /** The names of the programs that a text uses. */
 const usedIn = (text: string): string[] =>

@@ -14,6 +14,7 @@ export function describeStack(environment: Environment): string {
     `## Rules\n\n${rules.join('\n')}`,
     `## Example\n\n${example}`,
     inputSection(environment),
+    programSection(environment),
     helperSection(environment),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
@@ -65,8 +66,8 @@ const statements: readonly string[] = [
     'times.',
   `- \`${forms.answer}\` shows a value to the user as an answer. It pushes nothing. ` +
     '`answer(stack())` answers with the list of all values, `answer("…")` with a text.',
-  `- \`${forms.use}\` executes another program, a file beside this one, on a stack of its own, ` +
-    'and pushes its answers. Write it only where you are told of such a file.',
+  `- \`${forms.use}\` executes another program, a file beside this one or a saved one, on a ` +
+    'stack of its own, and pushes its answers. Write it only where you are told of such a program.',
   `- \`${forms.uncertain_or_error}\` ends the program where it cannot go on, and says why.`,
 ];
 
@@ -95,6 +96,15 @@ function inputSection({ inputs }: Environment): string {
   if (inputs.length === 0) return '';
   const names = inputs.map((name) => `\`get("${name}")\``).join(', ');
   return `## Inputs\n\nThese values are there before the first statement: ${names}.`;
+}
+
+function programSection({ programs = [] }: Environment): string {
+  if (programs.length === 0) return '';
+  const intro =
+    'These are there to be used as they are. What such a program answers is for its own goal: ' +
+    'use one only where that is a part of what is asked.';
+  const lines = programs.map(({ name, about }) => `- \`use("${name}")\`: ${about}`);
+  return `## Saved programs\n\n${intro}\n\n${lines.join('\n')}`;
 }
 
 function helperSection({ tools }: Environment): string {
