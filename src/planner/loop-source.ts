@@ -15,6 +15,7 @@ export const loopNames = [
   'digest',
   'bind',
   'query',
+  'table',
   'delegate',
   'playbook',
   'lines',

@@ -4,6 +4,7 @@ import { gridOfCsv } from './csv.ts';
 import { failed } from './failure.ts';
 import { type Grid, tableOf } from './grid.ts';
 import { gridOfJson, gridOfLines } from './json-rows.ts';
+import { gridOfMarkdown, isMarkdownTable } from './markdown.ts';
 import { type Table, type TableFormat, type TableOptions, tableFormats } from './table.ts';
 
 /** Throws `EffectFailure` PV4924, PV4930 to PV4933. */
@@ -45,6 +46,8 @@ async function gridOfText(
       return gridOfJson(text, options.at, options.name);
     case 'ndjson':
       return gridOfLines(text, options.name);
+    case 'markdown':
+      return gridOfMarkdown(text, options.name);
   }
 }
 
@@ -61,6 +64,7 @@ function textIn(
 const byMediaType: readonly (readonly [RegExp, TableFormat])[] = [
   [/text\/csv/i, 'csv'],
   [/tab-separated-values/i, 'tsv'],
+  [/text\/markdown/i, 'markdown'],
   [/ndjson|jsonl|json-seq|json-lines/i, 'ndjson'],
   [/json/i, 'json'],
   [/spreadsheetml/i, 'xlsx'],
@@ -68,7 +72,7 @@ const byMediaType: readonly (readonly [RegExp, TableFormat])[] = [
 
 const endings: Readonly<Record<string, TableFormat>> = {
   ...Object.fromEntries(tableFormats.map((format) => [format, format])),
-  ...{ tab: 'tsv', jsonl: 'ndjson', txt: 'csv', xlsm: 'xlsx' },
+  ...{ tab: 'tsv', md: 'markdown', jsonl: 'ndjson', txt: 'csv', xlsm: 'xlsx' },
 };
 
 function formatOf(
@@ -101,6 +105,9 @@ function formatOf(
   const start = Buffer.from(content.slice(0, 4096) as string, 'utf8')
     .toString('utf8')
     .trimStart();
+  // The last line may be cut.
+  const whole = content.length > 4096 ? start.slice(0, start.lastIndexOf('\n')) : start;
+  if (isMarkdownTable(whole)) return 'markdown';
   if (start.startsWith('[')) return 'json';
   return start.startsWith('{') ? (/^\{[^\n]*\}\s*\n\s*\{/.test(start) ? 'ndjson' : 'json') : 'csv';
 }

@@ -25,7 +25,7 @@ export interface TableOptions {
   readonly types: boolean;
 }
 
-export const tableFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const;
+export const tableFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'markdown'] as const;
 
 export type TableFormat = (typeof tableFormats)[number];
 

@@ -22,7 +22,7 @@ export function tableAskHandlers(model: Model, world: World): Handler[] {
       model: () => model,
       async perform(args, context) {
         const { tableHandler } = await import('./make-table.ts');
-        return await tableHandler(model, settings, sources).perform(args, context);
+        return await tableHandler({ model, settings, runLoop }, sources).perform(args, context);
       },
     },
     {

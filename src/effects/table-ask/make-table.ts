@@ -1,6 +1,12 @@
 /** `table`: columns and rows of whatever a program has. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+  type RunLoop,
+} from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
+import { isMarkdownTable } from '../data/markdown.ts';
 import { contentAt, isAddress, type SourceOptions } from '../data/source.ts';
 import { readTable, type TableInput } from '../data/table.ts';
 import { isObject } from '../foreign-json.ts';
@@ -13,15 +19,22 @@ import { inputTokensMax, tokensIn } from '../model/window.ts';
 import { ownLimits, type Sources } from './sources.ts';
 import { tableSpec } from './specs.ts';
 
-export function tableHandler(model: Model, settings: ModelSettings, sources: Sources): Handler {
+interface Extracting {
+  readonly model: Model;
+  readonly settings: ModelSettings;
+  /** Without it a text that is too long is refused. */
+  readonly runLoop: RunLoop | undefined;
+}
+
+export function tableHandler(on: Extracting, sources: Sources): Handler {
   return {
     spec: tableSpec,
-    model: () => model,
+    model: () => on.model,
     async perform({ data }, context) {
       if (typeof data !== 'string') return givenTable('data', asRows(data));
       if (isSource(data)) return await fileTable(data, await sources(), context);
       if (isTabular(data)) return await textTable(data, { name: 'the text' }, ownLimits, context);
-      return await extracted(data, model, settings, context);
+      return await extracted(data, on, context);
     },
   };
 }
@@ -41,10 +54,11 @@ function asRows(data: unknown): unknown {
 const isSource = (text: string): boolean =>
   !/\n/.test(text.trim()) &&
   (isAddress(text) ||
-    /^[^,;\t]+\.(csv|tsv|tab|json|ndjson|jsonl|xlsx|xlsm|txt)$/i.test(text.trim()));
+    /^[^,;\t]+\.(csv|tsv|tab|json|ndjson|jsonl|xlsx|xlsm|txt|md)$/i.test(text.trim()));
 
 /** Whether the first lines have as many separators each, or it is JSON. */
 function isTabular(text: string): boolean {
+  if (isMarkdownTable(text)) return true;
   if (/^\s*[[{]/.test(text)) return isJson(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const counts = (sign: string): number[] =>
@@ -119,25 +133,36 @@ const instruction =
   '…], …]}, each row with as many values as there are columns, numbers as numbers, null for ' +
   'what the text does not say.';
 
-/** The table that a text in words holds, as a model sees it. */
+/** The table that a text in words holds, as a model sees it; part by part where it is long. */
 async function extracted(
   text: string,
-  model: Model,
-  settings: ModelSettings,
+  { model, settings, runLoop }: Extracting,
   context: AttemptContext,
 ): Promise<GivenTable> {
   const prompt = 'Take the data out of the text as one table. Invent nothing.';
   const laid = layOut({ prompt, context: text, instruction, system: settings.system });
   const most = inputTokensMax(model.name, settings);
   const tokens = tokensIn(laid.messages);
-  if (tokens > most) {
-    throw new EffectFailure('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
-      ...{ mayHaveActed: false, hint: 'shorten it by llm_call first, or give rows' },
-    });
-  }
+  const long = async (): Promise<GivenTable> => {
+    if (!runLoop) throw tooLong(tokens, most);
+    const { longTable } = await import('./long-text.ts');
+    return await longTable({ text, model, settings }, context, runLoop);
+  };
+  if (tokens > most) return await long();
   const request = { ...limitsOf(settings), ...laid, format };
   const question = { request, instruction, code: 'PV4114', read: await replyReader(format) };
-  const table = await ask(model, question, context);
-  context.warn(`${model.name} took the table out of a text`);
-  return givenTable('the table in the text', table);
+  try {
+    const table = await ask(model, question, context);
+    context.warn(`${model.name} took the table out of a text`);
+    return givenTable('the table in the text', table);
+  } catch (thrown) {
+    // It could be read at once, and not be written down.
+    if (!runLoop || !(thrown instanceof EffectFailure && thrown.code === 'PV4113')) throw thrown;
+    return await long();
+  }
 }
+
+const tooLong = (tokens: number, most: number): EffectFailure =>
+  new EffectFailure('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
+    ...{ mayHaveActed: false, hint: 'shorten it by llm_call first, or give rows' },
+  });

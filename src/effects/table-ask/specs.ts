@@ -61,4 +61,43 @@ export const runSqlSpec: ToolSpec = toolSpec({
   parameters: { type: 'object', properties: { query: text('One SELECT.') }, required: ['query'] },
 });
 
+const span: JsonSchema = {
+  type: ['array', 'null'],
+  items: { type: 'integer' },
+  description: 'The first character and the one behind the last; null for the whole text.',
+};
+
+export const tablePartsSpec: ToolSpec = toolSpec({
+  name: 'table_parts',
+  description: 'Cuts a stretch of the text into parts, at paragraphs, lines and sentences.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: { part: span, tokens: { type: 'integer', description: 'Of a part, at most.' } },
+    required: ['part', 'tokens'],
+  },
+});
+
+export const tableColumnsSpec: ToolSpec = toolSpec({
+  name: 'table_columns',
+  description: 'Lets a model name the columns of the table, out of passages from all of the text.',
+  kind: 'model',
+  effect: 'read',
+  parameters: { type: 'object', properties: {} },
+});
+
+export const tableRowsSpec: ToolSpec = toolSpec({
+  name: 'table_rows',
+  description:
+    'Lets a model write down the rows of a part. Returns {"cut": whether the reply had no room ' +
+    'for them, "rows", "more": names of columns that are missing}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { part: span, columns: { type: 'array', items: { type: 'string' } } },
+    required: ['part', 'columns'],
+  },
+});
+
 export const tableAskSpecs: readonly ToolSpec[] = [tableSpec, tableAskSpec];

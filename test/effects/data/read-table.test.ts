@@ -28,6 +28,14 @@ async function parse(text: string, more: Partial<TableOptions> = {}): Promise<Pa
   };
 }
 
+test('of Markdown with other lines the first table is read, and the rest is said', async () => {
+  const text = '# Ports\n\n| a |\n|---|\n| 1 |\n\nNext:\n\n| b |\n|---|\n| 2 |\n';
+  const { rows, warnings } = await parse(text, { format: 'markdown' });
+  expect(rows).toEqual([{ a: 1 }]);
+  expect(warnings).toEqual(['the text has 2 tables, this is the first; 5 lines beside the table']);
+  await expect(parse('no table', { format: 'markdown' })).rejects.toMatchObject({ code: 'PV4930' });
+});
+
 describe('text', () => {
   test('columns, types, rows, and where they are from', async () => {
     using box = new DataFolder({ 'a.csv': 'City,Pop\nParis,2102650\n"New York, NY",8335897\n' });
@@ -53,6 +61,15 @@ describe('text', () => {
     ['a separator that is told', 'sep=|\na|b\n1|2', [{ a: 1, b: 2 }]],
     ['quotes and line ends within cells', 'a,b\r\n"1""2","x\ny"\r\n', [{ a: '1"2', b: 'x\ny' }]],
     ['old line ends', 'a,b\r1,2\r', [{ a: 1, b: 2 }]],
+    [
+      'Markdown',
+      '| a | b |\n| --- | ---: |\n| x \\| y | 2 |\n|  | 3 |\n',
+      [
+        { a: 'x | y', b: 2 },
+        { a: null, b: 3 },
+      ],
+    ],
+    ['Markdown without outer bars', 'a | b\n-|-\nx<br>y | 2\n', [{ a: 'x\ny', b: 2 }]],
     ['blank lines', '\na\n\n1\n\n', [{ a: 1 }]],
     ['a header alone', 'a,b\n', []],
     ['nothing', '', []],
