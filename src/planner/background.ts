@@ -53,7 +53,7 @@ export function functionLines(background: Background | undefined): string {
   ].join('\n');
 }
 
-/** A program that a model has written, with the functions that it calls, or the programs it uses. */
+/** A program that a model has written, with the functions it calls or the programs it uses. */
 export function whole(
   text: string,
   dialect: string,
