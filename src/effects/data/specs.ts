@@ -65,8 +65,8 @@ export const readTableSpec: ToolSpec = toolSpec({
   aliases: ['DataHelpers.read_table', 'DataHelpers.read_csv', 'read_csv'],
   description:
     'Reads a table from a CSV, TSV, XLSX, JSON, NDJSON or Markdown file. Returns { columns, ' +
-    'types, rows: [{ column: value }], total, format, name, url }, of XLSX also sheet and sheets. What is ' +
-    'empty is null. Large files are better asked by sql.',
+    'types, rows: [{ column: value }], total, format, name, url }, of XLSX also sheet and ' +
+    'sheets. What is empty is null. Large files are better asked by sql.',
   kind: 'retrieve',
   effect: 'read',
   parameters: {

@@ -155,7 +155,8 @@ const rowsHandler = ({ text, model, settings }: Reading): Handler => ({
     const [from, to] = spanIn(args.part) ?? [0, 0];
     const prompt =
       `This is a part of a longer text, characters ${from} to ${to} of ${text.length}; the ` +
-      'others are read in the same way. Take the data out of it as rows of one table. Invent nothing.';
+      'others are read in the same way. Take the data out of it as rows of one table. ' +
+      'Invent nothing.';
     const instruction = rowsInstruction(columns);
     const { system } = settings;
     const laid = layOut({ prompt, context: text.slice(from, to), instruction, system });
