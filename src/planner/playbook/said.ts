@@ -83,7 +83,7 @@ export function stepIn(text: string): Said | undefined {
   return { is: 'step', line: lineNumber(line), ...(playbook !== undefined && { playbook }) };
 }
 
-/** The same where it is certain that a line is meant: `Step 1`, `line 01`, `Rent a bike:01: wait`. */
+/** The same where a line is certainly meant: `Step 1`, `line 01`, `Rent a bike:01: wait`. */
 export function stepNamed(text: string): Said | undefined {
   const strictly = stepIn(text);
   if (strictly) return strictly;
