@@ -29,7 +29,7 @@ import {
   emptyOutbox,
   newState,
   type State,
-  stepId,
+  shownStep,
 } from './state.ts';
 import { note } from './undo.ts';
 
@@ -189,7 +189,7 @@ function view(state: State): View {
   const open = [...state.hub.byPath.values()].flatMap(({ effects }) => [...effects.keys()]);
   const openSteps = new Set<string>();
   for (const { site } of state.entries.values()) {
-    openSteps.add(stepId(state, site.step, site.visit));
+    openSteps.add(shownStep(state, site));
   }
   const { answers, error } = state;
   const instructions = instructionsOf(state);

@@ -8,7 +8,7 @@ import { faultOf } from './fault.ts';
 import { clear } from './give-up.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
-import { type Entry, type IssueSite, pathOf, type State, stepId, Wait } from './state.ts';
+import { type Entry, type IssueSite, pathOf, type State, shownStep, Wait } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
@@ -49,7 +49,7 @@ export function guestError(
     ...error,
     line: innermost.line,
     column: innermost.column,
-    step: stepId(state, site.step, site.visit),
+    step: shownStep(state, site),
     trace: builtin === undefined || isInside ? trace : [...trace, builtinFrame(builtin)],
   };
 }

@@ -17,6 +17,7 @@ import { faultOf } from './fault.ts';
 import { fail, giveUpFibers, removeFiber } from './give-up.ts';
 import { begin } from './invoke.ts';
 import { onEntry } from './meter.ts';
+import { countAlong, takeCounted } from './named-step.ts';
 import { takeOver } from './prerequisites.ts';
 import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
@@ -129,6 +130,7 @@ export function newFiber(fiber: Fiber): State {
   child.step = entry.site.step;
   child.label = entry.site.label ?? '';
   if (child.step >= 0) child.visits[child.step] = entry.site.visit;
+  if (work.mode === 'attempt') countAlong(child, parent);
   return child;
 }
 
@@ -149,6 +151,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   hub.alive--;
   removeFiber(child);
   if (work.mode === 'attempt') takeOver(parent, child, entry.seq);
+  if (work.mode === 'attempt' && !error) takeCounted(parent, child);
   if (work.mode === 'attempt' && child.epoch !== fiber.path) parent.epoch = child.epoch;
   if (work.mode === 'attempt')
     conclude(parent, entry, work, resultStruct(error ? null : value, error));

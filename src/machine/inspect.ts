@@ -7,6 +7,7 @@ import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
 import type { MachineStatus, Place } from './machine.ts';
+import { indexOf } from './named-step.ts';
 import { shownValue } from './result-struct.ts';
 import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
@@ -65,14 +66,14 @@ function lineView(
   pendings: ReadonlyMap<Pending, OpenEntry>,
   byEntry: ReadonlyMap<Entry, OpenEntry>,
 ): LineView {
-  const { fiber, generation, issued, spawned, step, frames, visits } = state;
+  const { fiber, generation, issued, spawned, step, label, frames, visits } = state;
   return {
     path: fiber?.path ?? '0',
     generation,
     issued,
     spawned,
-    step: stepId(state, step, visits[step] ?? 0),
-    stepIndex: step,
+    step: label || stepId(state, step, visits[step] ?? 0),
+    stepIndex: (label === '' ? undefined : indexOf(state, label)) ?? step,
     frames: state.ended === 'done' ? [] : frames.map((_, at) => frameView(state, at)),
     waits: waiting(state, pendings, byEntry),
     open: [...state.entries.values()].flatMap((entry) => byEntry.get(entry) ?? []),

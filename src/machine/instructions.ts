@@ -17,6 +17,7 @@ import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { issueLift } from './issue.ts';
 import { apply, callBuiltin } from './lift.ts';
+import type { StepVisit } from './machine.ts';
 import { copied } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { binary } from './operators.ts';
@@ -157,13 +158,21 @@ export function makeFunction(state: State, frame: Frame, chunk: number, defaults
 
 /** Counts the visit; true where the machine is to pause here. */
 export function enterStep(state: State, index: number): boolean {
+  // An error is this step's, not that of the step that leads here.
+  state.step = index;
+  const entered = visited(state, index);
+  state.outbox.steps.push(entered);
+  const { hub, fiber } = state;
+  if (fiber || hub.pause === undefined) return false;
+  hub.isPaused = hub.pause(entered);
+  return hub.isPaused;
+}
+
+/** Counts a visit of a step; a fault where that is one too many. */
+export function visited(state: State, index: number): StepVisit {
   const visit = (state.visits[index] ?? 0) + 1;
   if (visit > state.limits.stepVisits) {
-    // The error is this step's, whichever led here once more.
-    state.step = index;
     const label = state.program.steps[index]?.label ?? '';
-    // The error is this step's, not that of the step that leads here.
-    state.step = index;
     throw new Fault(
       faults.stepVisits,
       `step ${label} was entered ${state.limits.stepVisits} times, which is the limit`,
@@ -171,13 +180,7 @@ export function enterStep(state: State, index: number): boolean {
     );
   }
   state.visits[index] = visit;
-  state.step = index;
-  const entered = { index, visit, id: stepId(state, index, visit) };
-  state.outbox.steps.push(entered);
-  const { hub, fiber } = state;
-  if (fiber || hub.pause === undefined) return false;
-  hub.isPaused = hub.pause(entered);
-  return hub.isPaused;
+  return { index, visit, id: stepId(state, index, visit) };
 }
 
 /** The chunk that continues the main line after the one that is running. */

@@ -19,6 +19,7 @@ import {
 } from '../program/value.ts';
 import { bind } from './bind.ts';
 import {
+  aBool,
   aCallable,
   aString,
   type Check,
@@ -34,6 +35,7 @@ import { siteHere } from './failure.ts';
 import { Fault } from './fault.ts';
 import { issueRace } from './issue.ts';
 import { locals } from './locals.ts';
+import { enterNamed } from './named-step.ts';
 import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
@@ -63,7 +65,11 @@ function notCalled(): never {
   throw new Fault(faults.callArguments, 'messages takes no arguments and is called as it is', hint);
 }
 
-/** `at_step(label)`: what this line asks for and says from here on is shown at a step so called. */
+/**
+ * `at_step(label, within="", enter=False)`: what this line asks for and says from here on is shown
+ * at a step so called. A step of the program may be entered by it; its id with the visit is given,
+ * as a label to come back by.
+ */
 function atStep(state: State, { positional, named }: CallArguments): Value {
   const call = {
     name: 'at_step',
@@ -71,8 +77,11 @@ function atStep(state: State, { positional, named }: CallArguments): Value {
     named: new Map(named.map(([name, value]) => [name, need(value)])),
     around: unmetered(state),
   };
-  state.label = parameters(call, { label: aString }).label;
-  return null;
+  const given = parameters(call, { label: aString, 'within?': aString, 'enter?': aBool });
+  const { label, within = '', enter = false } = given;
+  if (enter) enterNamed(state, label, within);
+  else state.label = label;
+  return state.label;
 }
 
 /** Functions that a frame has to stand around: they wait, or say what has names in it. */

@@ -90,6 +90,10 @@ export interface StepVisit {
   readonly visit: number;
   /** `4@2`. */
   readonly id: string;
+  /** The id of the step that it is a part of, where the program says so. */
+  readonly within?: string;
+  /** Of a fiber that the main line waits for: its path. */
+  readonly path?: string;
 }
 
 /** State of the machine as a person may see it. */
@@ -137,8 +141,8 @@ export interface Machine {
   /**
    * Runs until done, failed, blocked or out of `fuel` instructions. The last instruction is done
    * whole, so that what it is charged may go beyond. `pause` is asked at each step that the main
-   * line enters, and may stop the machine there, before anything of the step is done; the next turn
-   * goes on.
+   * line enters, or an attempt that it waits for, and may stop the machine there, before anything
+   * of the step is done; the next turn goes on.
    */
   run(fuel: number, pause?: (step: StepVisit) => boolean): Turn;
   /** Hands in the outcome of an effect; ignored if the machine no longer waits for it. */

@@ -56,7 +56,7 @@ import { note } from './undo.ts';
  * in one go (FU1), and stops as soon as there may be too little for that.
  */
 export function dispatch(state: State, fuel: number): number {
-  const { stack, frames, globals, limits, around, meter } = state;
+  const { stack, frames, globals, hub, limits, around, meter } = state;
   const enough = fuel < fusedMost ? 0 : fusedMost - 1;
   const codes = enough > 0 ? codesOf(state.program).fused : codesOf(state.program).plain;
   let frame = frames[frames.length - 1] as Frame;
@@ -508,6 +508,11 @@ export function dispatch(state: State, fuel: number): number {
           } else {
             stack[at] = result;
             sp = at + 1;
+            if (hub.isPaused) {
+              pc++;
+              left--;
+              break run;
+            }
           }
           left -= take(meter);
           break;

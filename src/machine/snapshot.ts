@@ -166,11 +166,22 @@ function plain(state: State): PlainState {
   return { ...kept, failed, broken: hub.broken.has(state), lifts, held, ending, ended, error };
 }
 
-/** How often the main line had entered each step, by index; nothing for never. */
+/**
+ * How often each step had been entered, by index; nothing for never. Where the main line waits for
+ * an attempt, that has counted on.
+ */
 export function visitsIn({ state }: Snapshot): readonly (number | null | undefined)[] {
   // Only `freeze` makes snapshots.
-  return (state as FrozenMachine).main.plain.visits;
+  let { main: line } = state as FrozenMachine;
+  for (;;) {
+    const attempts = new Set(line.entries.filter(isAttempt).map(({ entry }) => entry.seq));
+    const [, , inner] = line.fibers.find(([seq]) => attempts.has(seq)) ?? [];
+    if (inner?.plain.label === undefined) return line.plain.visits;
+    line = inner;
+  }
 }
+
+const isAttempt = ({ work }: FrozenEntry): boolean => 'mode' in work && work.mode === 'attempt';
 
 /** The state that `freeze` wrote. Effects that were open are requested again. */
 export function thaw(

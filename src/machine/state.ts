@@ -43,7 +43,7 @@ export interface State {
   /** Index of the step that is being executed, -1 before the first. */
   step: number;
   /** How often each step has been entered. */
-  readonly visits: number[];
+  visits: number[];
   /** What the program says its effects are for, in place of the step; empty where it does not. */
   label: string;
   /** Effects issued since the last handled failure; the number after `#`. */

@@ -162,7 +162,7 @@ function readGlobal(draft: Draft, token: Token, [operand]: readonly Token[]): vo
 }
 
 /** What a step may say of itself. */
-const stepTexts = ['objective', 'reasoning', 'source'] as const;
+const stepTexts = ['objective', 'reasoning', 'source', 'file'] as const;
 
 function readStep(draft: Draft, token: Token, operands: readonly Token[]): void {
   const [label, kind] = operands;

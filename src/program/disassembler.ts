@@ -39,11 +39,12 @@ const commented = (text: string, comment: string): string =>
   `${text.padEnd(commentColumn - 1)} ; ${comment}`;
 
 function stepText(step: Step): string {
-  const { label, kind, line, column, objective, reasoning, source } = step;
+  const { label, kind, line, column, file, objective, reasoning, source } = step;
   const parts = [labelText(label), labelText(kind), `${line}:${column}`];
   if (objective !== undefined) parts.push(`objective ${JSON.stringify(objective)}`);
   if (reasoning !== undefined) parts.push(`reasoning ${JSON.stringify(reasoning)}`);
   if (source !== undefined) parts.push(`source ${JSON.stringify(source)}`);
+  if (file !== undefined) parts.push(`file ${JSON.stringify(file)}`);
   return parts.join(' ');
 }
 

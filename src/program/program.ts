@@ -95,6 +95,8 @@ export interface Step {
   readonly reasoning?: string;
   /** The step's own text, for people and for a model that repairs it. */
   readonly source?: string;
+  /** The text that it stands in, where that is not the program's own. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
 }

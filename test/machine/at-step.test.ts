@@ -1,5 +1,7 @@
 /** `at_step`: what a program calls is shown at the step that it names, in every order of events. */
 import { expect, test } from 'vitest';
+import { declaredSteps, stepComment } from '../../src/dialects/starlark/declared-steps.ts';
+import type { StepVisit } from '../../src/machine/machine.ts';
 import { type Answer, type DriveOptions, drive } from '../support/starlark-machine.ts';
 
 /** The step of each call, by its argument; and what the program said of an error. */
@@ -57,5 +59,94 @@ test.each(orders)('what has failed in an attempt leaves the label where it was: 
 
 test('a label is a text', () => {
   expect(drive('at_step(3)').error).toContain('got int, want string');
-  expect(drive('at_step("a", "b")').error).toContain('PV3101');
+  expect(drive('at_step("a", "b", True, 4)').error).toContain('PV3101');
+});
+
+const steps = ['A', 'B', 'C']
+  .map((label, at) => stepComment({ label, kind: 'do', file: 'x.md', line: at + 1, column: 3 }))
+  .join('\n');
+
+interface Entered {
+  readonly ids: readonly string[];
+  readonly within: readonly (string | undefined)[];
+  readonly paused: readonly string[];
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+/** The steps that were declared, as they were entered; every one is paused at. */
+function entered(source: string, options: DriveOptions = {}): Entered {
+  const visits: StepVisit[] = [];
+  const paused: string[] = [];
+  const seen: Record<string, string> = {};
+  const pause = (visit: StepVisit): boolean => {
+    if (!/^[ABC]/.test(visit.id)) return false;
+    visits.push(visit);
+    paused.push(visit.path ?? '0');
+    return true;
+  };
+  const answer: Answer = (x, request) => {
+    seen[String(x)] = request.step;
+    return options.answer?.(x, request) ?? x;
+  };
+  const ran = drive(`${steps}\n${source}`, { ...options, answer, pause });
+  expect(ran.error).toBe('');
+  const ids = visits.map(({ id }) => id);
+  return { ids, within: visits.map(({ within }) => within), paused, shown: seen };
+}
+
+test.each(orders)('what is declared is entered, counted and paused at: %j', (order) => {
+  const source = `at_step("A", enter = True)
+read(1)
+here = at_step("B", within = "A", enter = True)
+read(2)
+at_step("B", enter = True)
+read(3)
+at_step(here)
+read(4)
+at_step("A", enter = True)
+at_step("of nobody", enter = True)
+read(5)
+`;
+  expect(entered(source, order)).toEqual({
+    ids: ['A', 'B', 'B@2', 'A@2'],
+    within: [undefined, 'A', undefined, undefined],
+    paused: ['0', '0', '0', '0'],
+    shown: { 1: 'A', 2: 'B', 3: 'B@2', 4: 'B', 5: 'of nobody' },
+  });
+});
+
+test.each(orders)('an attempt counts for itself until it has succeeded: %j', (order) => {
+  const source = `at_step("A", enter = True)
+def good():
+    at_step("B", within = "A", enter = True)
+    return read(1)
+def bad():
+    at_step("C", enter = True)
+    at_step("A", enter = True)
+    return read(2) + "x"
+attempt(good)
+attempt(bad)
+parallel(lambda x: at_step("C", enter = True) and read(x), [3, 4])
+at_step("B", enter = True)
+at_step("C", enter = True)
+read(5)
+`;
+  const { ids, paused, shown: seen } = entered(source, order);
+  expect(ids).toEqual(['A', 'B', 'C', 'A@2', 'B@2', 'C']);
+  expect(paused).toEqual(['0', '0.1', '0.2', '0.2', '0', '0']);
+  expect(seen).toEqual({ 1: 'B', 2: 'A@2', 3: 'C', 4: 'C', 5: 'C' });
+});
+
+test('a declared step has its limit', () => {
+  const source = `${steps}\nfor i in range(4):\n    at_step("B", enter = True)\n`;
+  const { error, machine } = drive(source, { limits: { stepVisits: 3 } });
+  expect(error).toContain('PV3014 step B was entered 3 times');
+  expect(machine.view().error?.step).toBe('B');
+});
+
+test('comments that declare nothing are comments', () => {
+  const lines = ['#: {"label": "A"}', '#: {', '#: A', '# {"label": "A"}', steps];
+  expect(declaredSteps(lines.join('\n').split('\n')).map(({ label }) => label)).toEqual([
+    ...['A', 'B', 'C'],
+  ]);
 });

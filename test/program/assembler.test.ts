@@ -191,7 +191,7 @@ describe('a mistake', () => {
     ['.chunk', 'PV1903 1:1 .chunk: got nothing, want a name'],
     [
       '.step 1 assign because',
-      'PV1903 1:16 got because, want one of objective, reasoning, source and a text',
+      'PV1903 1:16 got because, want one of objective, reasoning, source, file and a text',
     ],
     ['.chunk main\na:\na:', 'PV1905 3:1 the label a is already placed in main'],
     ['.global a\n.global a', 'PV1905 2:9 the global a is already declared'],

@@ -77,7 +77,7 @@ export function wovenProgram(
   workspace: Workspace,
 ): { readonly source: Source; readonly program: Program } {
   const loop = loopFile(workspace, 'playbook');
-  const text = weave(file, { loop: loop.text, tools: toolbox.specs });
+  const text = weave(file, { loop: loop.text, tools: toolbox.specs, file: title });
   const source = { text, file: `${title} as it is played`, title };
   refuseCode(file, handlers, title);
   return { source, program: compileLoop(source, handlers, loopInputs) };

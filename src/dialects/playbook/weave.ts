@@ -7,20 +7,24 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Json } from '../../program/json.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
+import { stepComment } from '../starlark/declared-steps.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
 import { fillings } from './placeholders.ts';
 import { replyOf } from './reply.ts';
+import { stepsOf } from './steps-of.ts';
 import { blockFunction } from './woven-code.ts';
 
 export interface Weaving {
   /** The text of the loop. */
   readonly loop: string;
   readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** What the text of the playbooks is called. */
+  readonly file?: string;
 }
 
 /** The program as text; the same for the same playbooks, tools and loop. */
-export function weave(file: LinkedFile, { loop, tools }: Weaving): string {
+export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weaving): string {
   const { agents } = file;
   const all = agents.flatMap(({ playbooks }) => playbooks);
   const data: readonly (readonly [string, Json])[] = [
@@ -44,6 +48,9 @@ export function weave(file: LinkedFile, { loop, tools }: Weaving): string {
     table('abouts', agents.flatMap(fillings)),
     '',
     loop,
+    '# The lines of the playbooks, which are the steps of the run.',
+    ...stepsOf(file, name).map(stepComment),
+    '',
   ].join('\n');
 }
 

@@ -10,6 +10,7 @@ import { expression } from './compile-expression.ts';
 import { compileFunction } from './compile-function.ts';
 import { fillBody, seal, toplevel } from './compile-module.ts';
 import { statement } from './compile-statement.ts';
+import { declaredSteps } from './declared-steps.ts';
 import { at, type Emitter, type ModuleContext } from './emitter.ts';
 import { type Loader, loadWith } from './linker.ts';
 import type { Options } from './options.ts';
@@ -84,6 +85,7 @@ export function compile(file: File, options: CompileOptions): Program {
   if (entry) to.chunk.emit('MORE');
   else answerAtEnd(to, file);
   if (seals) seal(to, file);
+  for (const step of declaredSteps(lines)) program.step(step);
   fillBody(to, main, 'main');
   addLibrary(program, [...module.wanted, ...(options.library ?? [])]);
   return program.build({ open: entry !== undefined });

@@ -18,7 +18,7 @@ import type { Leftover } from './reuse.ts';
 /** Where a walk stands. */
 export type Moment =
   | { readonly kind: 'start' }
-  /** The main line has entered the step and done nothing of it. */
+  /** The main line, or an attempt, has entered the step and done nothing of it. */
   | { readonly kind: 'step'; readonly step: StepVisit }
   /** The outcome of an effect is there, and the machine has not gone on. */
   | { readonly kind: 'outcome'; readonly effect: string }
@@ -113,7 +113,10 @@ export class Walk {
       const turn = this.#machine.run(this.#fuel(), choose);
       const isAnswered = this.#take(turn);
       const step = turn.steps.at(-1);
-      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      if (turn.status === 'paused' && step) {
+        this.#path = step.path ?? '0';
+        return { kind: 'step', step };
+      }
       if (isAnswered) continue;
       if (turn.status === 'ready' && this.#fuel() > 0) continue;
       const next = turn.status === 'blocked' ? this.#replay.next() : undefined;
@@ -137,7 +140,10 @@ export class Walk {
       const turn = this.#machine.run(Math.min(1, this.#fuel()), every);
       const isAnswered = this.#take(turn);
       const step = turn.steps.at(-1);
-      if (turn.status === 'paused' && step) return { kind: 'step', step };
+      if (turn.status === 'paused' && step) {
+        this.#path = step.path ?? '0';
+        return { kind: 'step', step };
+      }
       const running = this.#machine.running();
       const place = this.#machine.place(running);
       const isElsewhere = place && (running !== path || isOther(place, from));

@@ -34,7 +34,8 @@ export function locate(loaded: Loaded, events: readonly RunEvent[], at: string):
   while (step !== undefined) {
     const moment = walk.next();
     if (moment.kind === 'end') break;
-    if (moment.kind !== 'step') continue;
+    // A fiber shares what comes before it with what comes behind: no fork begins there.
+    if (moment.kind !== 'step' || moment.step.path !== undefined) continue;
     if (moment.step.id === step) {
       return { point: pointAt(walk, step, past.emits), steps, program: loaded.program };
     }
@@ -65,7 +66,7 @@ export function pointBehind(
   try {
     const walk = new Walk({ loaded, past, status: 'done' }, mark);
     for (;;) {
-      const moment = walk.next(({ id }) => id === step);
+      const moment = walk.next(({ id, path }) => id === step && path === undefined);
       if (moment.kind === 'step') return pointAt(walk, step, found.emitted + past.emits);
       if (moment.kind === 'end') return undefined;
     }
@@ -114,7 +115,7 @@ function stepOf(
     const { generation, issued, spawned } = mainLine(walk.machine);
     if (isBefore(effect, { step: '', generation, issued, spawned, messages: 0 })) return last;
     if (moment.kind !== 'step') return undefined;
-    last = moment.step.id;
+    if (moment.step.path === undefined) last = moment.step.id;
   }
 }
 

@@ -42,6 +42,10 @@ export interface StepView {
   readonly reasoning?: string;
   /** The step's own text. */
   readonly source?: string;
+  /** The step that it is a part of: `Main:03` of one of a playbook that is called there. */
+  readonly within?: string;
+  /** The text that it stands in, where that is not the program's own. */
+  readonly file?: string;
   readonly line: number;
 }
 
@@ -145,7 +149,7 @@ function innerRunsOf(
 
 export interface RunAgain {
   readonly view: View;
-  readonly steps: readonly { readonly id: string; readonly index: number }[];
+  readonly steps: readonly StepVisit[];
   /** Requests that the journal knows nothing of. */
   readonly queued: readonly Request[];
   /**
@@ -159,7 +163,7 @@ export interface RunAgain {
 
 /** Takes the effects of `past` up, one by one. */
 function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
-  const steps: { id: string; index: number }[] = [];
+  const steps: StepVisit[] = [];
   const queued = new Map<string, Request>();
   const causes = new Map<string, string>();
   let last: string | undefined;
@@ -178,8 +182,8 @@ function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
       handed = undefined;
     },
   });
-  const note = ({ id, index }: StepVisit): boolean => {
-    steps.push({ id, index });
+  const note = (step: StepVisit): boolean => {
+    steps.push(step);
     return false;
   };
   for (let moment = walk.next(note); moment.kind !== 'end'; moment = walk.next(note)) {
@@ -267,10 +271,11 @@ function stepViews(
   states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
 ): StepView[] {
   let failed = false;
-  return steps.map(({ id, index }): StepView => {
-    const { kind = '', objective, reasoning, source, line = 0 } = program.steps[index] ?? {};
+  return steps.map(({ id, index, within }): StepView => {
+    const { kind = '', objective, reasoning, source, file, line = 0 } = program.steps[index] ?? {};
     const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
-    const words = { ...said, ...(source && { source }) };
+    const place = { ...(within !== undefined && { within }), ...(file && { file }), line };
+    const words = { ...said, ...(source && { source }), ...place };
     const own = states.get(id);
     const task = kind === 'task' ? view.failures.get(program.steps[index]?.label ?? '') : undefined;
     let status: StepView['status'] = 'done';
@@ -280,7 +285,7 @@ function stepViews(
     else if (task) status = task.skipped ? 'skipped' : 'failed';
     else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
     failed ||= status === 'failed' && !task;
-    return { id, kind, status, ...(task && { reason: task.message }), ...words, line };
+    return { id, kind, status, ...(task && { reason: task.message }), ...words };
   });
 }
 

@@ -1,0 +1,60 @@
+/**
+ * Steps that code enters by their names, with `at_step`: those of a text that a loop carries out,
+ * which declares them (`Program.steps`). They are counted, shown and stopped at as any.
+ *
+ * - N1 What enters them is the main line, or an `attempt` that it waits for, and so on inwards. So
+ *   there is one at a time, and which visit it is does not depend on what comes when. In a
+ *   `parallel` a name is only shown.
+ * - N2 An attempt counts for itself. What it has counted holds once it has succeeded.
+ */
+
+import type { Step } from '../program/program.ts';
+import { visited } from './instructions.ts';
+import type { State } from './state.ts';
+
+/** `within` is the id of the step that it is a part of; empty where it stands alone. */
+export function enterNamed(state: State, label: string, within: string): void {
+  // An error is this step's.
+  state.label = label;
+  const index = indexOf(state, label);
+  if (index === undefined || isBeside(state)) return;
+  const { hub, outbox, fiber } = state;
+  const entered = {
+    ...visited(state, index),
+    ...(within !== '' && { within }),
+    ...(fiber && { path: fiber.path }),
+  };
+  state.label = entered.id;
+  outbox.steps.push(entered);
+  if (hub.pause !== undefined) hub.isPaused = hub.pause(entered);
+}
+
+/** The step that a state's label names; undefined where that is none of the program. */
+export const indexOf = ({ program: { steps } }: State, id: string): number | undefined =>
+  byLabel(steps).get(id.replace(/@\d+$/, ''));
+
+const known = new WeakMap<readonly Step[], ReadonlyMap<string, number>>();
+
+function byLabel(steps: readonly Step[]): ReadonlyMap<string, number> {
+  const found = known.get(steps) ?? new Map(steps.map(({ label }, index) => [label, index]));
+  known.set(steps, found);
+  return found;
+}
+
+/** Whether it runs beside others (N1). */
+function isBeside({ fiber }: State): boolean {
+  for (let around = fiber; around; around = around.parent.fiber) {
+    if (around.work.mode !== 'attempt') return true;
+  }
+  return false;
+}
+
+/** Begins to count where the line stands that waits for an attempt (N2). */
+export function countAlong(child: State, parent: State): void {
+  if (parent.label !== '') child.visits = [...parent.visits];
+}
+
+/** The attempt has succeeded: what it has counted holds. */
+export function takeCounted(parent: State, child: State): void {
+  if (parent.label !== '' || child.label !== '') parent.visits = child.visits;
+}
