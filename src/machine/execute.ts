@@ -1,6 +1,6 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
 import { takeNext } from './arrivals.ts';
-import { breakOff } from './behind-streams.ts';
+import { breakOff } from './broken.ts';
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
 import { clear } from './give-up.ts';

@@ -5,7 +5,7 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
 import { faultOf } from './fault.ts';
-import { clear } from './give-up.ts';
+import { clear, leaveStreams } from './give-up.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
 import { type Entry, type IssueSite, pathOf, type State, shownStep, Wait } from './state.ts';
@@ -13,6 +13,7 @@ import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
 import { isVoid, voidFault } from './void.ts';
+import { retire } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {
@@ -172,4 +173,6 @@ export function interrupted(state: State, thrown: unknown): void {
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   const builtin = thrown instanceof Wait ? undefined : builtinHere(state);
   state.ending = { error: guestError(state, error, siteHere(state), builtin) };
+  leaveStreams(state);
+  retire(state);
 }

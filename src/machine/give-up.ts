@@ -1,14 +1,16 @@
 /**
- * What no longer counts: entries behind one that has failed, the fibers of a group above the one
- * that has, everything that is open when a failure is handled or ends the program.
+ * What no longer counts: entries behind one that has failed, streams whose loop is left, the fibers
+ * of a group above the one that has failed, everything that is open when a failure is handled or
+ * ends the program.
  */
 import type { EffectError } from '../program/effect.ts';
 import { cancelElements } from './fan.ts';
-import { dropOut } from './race.ts';
+import { dropOut, leave } from './race.ts';
 import type { Entry, FibersWork, State } from './state.ts';
 import { endStream } from './stream.ts';
 import { unlock } from './unlock.ts';
 
+/** The caller lets entries retire: what stood before the failure may have been streams alone. */
 export function fail(state: State, entry: Entry, error: EffectError): void {
   if (dropOut(state, entry, error)) return;
   entry.state = 'failed';
@@ -18,6 +20,23 @@ export function fail(state: State, entry: Entry, error: EffectError): void {
   for (const other of state.entries.values()) {
     if (other.seq > entry.seq) cancel(state, other);
   }
+  leaveStreams(state, entry.seq);
+}
+
+/** The line fails at the entry `until`, or where it stands: no stream before is read on (W5). */
+export function leaveStreams(state: State, until: number = Infinity): void {
+  for (const entry of state.entries.values()) if (entry.seq < until) leaveStream(state, entry);
+}
+
+/** Nobody will ask a stream for more: what was to come of it, a failure too, never counts. */
+export function leaveStream(state: State, entry: Entry): void {
+  const { work } = entry;
+  if (work.kind !== 'effect' || !work.stream) return;
+  if (entry.state === 'done' || entry.state === 'failed') return;
+  cancel(state, entry);
+  leave(entry);
+  state.effects.delete(work.id);
+  endStream(work.stream, 'gone');
 }
 
 export function cancel(state: State, entry: Entry): void {

@@ -1,11 +1,10 @@
 /** Streams and the window: parts that come, and loops that are left before the last one. */
 import { decode } from '../program/json.ts';
 import type { HostObject } from '../program/value.ts';
-import { cancel } from './give-up.ts';
+import { leaveStream } from './give-up.ts';
 import { received } from './memory.ts';
-import { leave } from './race.ts';
 import type { State } from './state.ts';
-import { addPart, endStream, entryOf, isOpenStream, isStream, markRead } from './stream.ts';
+import { addPart, entryOf, isOpenStream, isStream, markRead } from './stream.ts';
 import { retire, wake } from './window.ts';
 
 /** Hands in a part of an effect that is open; those that are there already are ignored. */
@@ -23,11 +22,7 @@ export function leaveLoop(state: State, over: HostObject): void {
   markRead(over);
   if (!isOpenStream(over)) return;
   const entry = state.entries.get(entryOf(over));
-  if (entry?.work.kind !== 'effect' || entry.work.stream !== over || entry.state === 'failed')
-    return;
-  cancel(state, entry);
-  leave(entry);
-  state.effects.delete(entry.work.id);
-  endStream(over, 'gone');
+  if (entry?.work.kind !== 'effect' || entry.work.stream !== over) return;
+  leaveStream(state, entry);
   retire(state);
 }

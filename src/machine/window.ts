@@ -7,7 +7,7 @@
  * - W2 While a write is in the window, only `pure` effects behind it start.
  * - W3 An emit is released when it retires, or when only open streams keep it from that.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
- * - W5 A stream that fails has failed where its next part is missing: see behind-streams.ts.
+ * - W5 A stream that fails has failed where the part is missing that is wanted: see broken.ts.
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
 import { isPending, list, type Pending, settled, type Value } from '../program/value.ts';
@@ -269,8 +269,7 @@ export function endRace(state: State, entry: Entry, work: EffectWork, race: Race
 /** The arguments of a task are there, which may be its end. */
 export function argumentsThere(state: State, entry: Entry, work: EffectWork): void {
   const made = attempt(state, entry, () => finishArguments(state, entry, work));
-  if (!made) return;
-  deliver(state, ...made);
+  if (made) deliver(state, ...made);
   retire(state);
 }
 

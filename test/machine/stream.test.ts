@@ -149,6 +149,68 @@ print("on")`;
     expect(ran.said).toEqual(['on']);
   });
 
+  test('a stream that has failed cuts no call off that stands before the missing part', () => {
+    const ran = begin('for part in stream(read, x = 1):\n    read(x = part)', restored);
+    ran.part('0#1', 0, 'a');
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('blocked');
+    expect(ran.cancels).toEqual([]);
+    expect(ran.answer('0#2', null).status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 1 });
+  });
+
+  test.each([
+    ['a call', 'read(x = part)'],
+    ['what is worked out of it', 'int(read(x = part))'],
+    ['a call in parallel', 'parallel(read, [part])'],
+  ])('what fails in the loop leaves it: %s, however the stream ends', (_, line) => {
+    const source = `for part in stream(read, x = 1):\n    print(part)\n    y = ${line}`;
+    for (const ends of [[], [null], [new Error('no more')]]) {
+      const ran = begin(source, restored);
+      ran.part('0#1', 0, 'a');
+      for (const end of ends) ran.answer('0#1', end);
+      const [call = ''] = ran.asked.slice(1);
+      const failure = line.startsWith('int') ? 'no number' : new Error('broke');
+      expect(ran.answer(call, failure).status).toBe('failed');
+      expect(ran.machine.view().error).toMatchObject({ line: 3 });
+      expect(ran.said).toEqual(['a']);
+      expect(ran.cancels).toEqual(ends.length === 0 ? ['0#1'] : []);
+    }
+  });
+
+  test('so does what the line itself fails at; what was answered before stands', () => {
+    const source = 'for part in stream(read, x = 1):\n    answer(part)\n    fail("here")';
+    const ran = begin(source, restored);
+    expect(ran.part('0#1', 0, 'a').status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'fail: here', line: 3 });
+    expect(ran.said).toEqual(['a']);
+    expect(ran.cancels).toEqual(['0#1']);
+  });
+
+  test('of two streams that have failed, the one counts whose part is wanted', () => {
+    const source = `
+for outer in stream(read, x = 1):
+    for inner in stream(read, x = 2):
+        print(inner)`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    ran.answer('0#1', new Error('outer broke'));
+    ran.part('0#2', 0, 'b');
+    expect(ran.answer('0#2', new Error('inner broke')).status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'inner broke', line: 3 });
+    expect(ran.said).toEqual(['b']);
+  });
+
+  test('a stream does not wait for fibers that wait for what waits for it', () => {
+    const source = `
+for part in stream(read, x = 1):
+    y = write(x = part)
+    parallel(read, [y])`;
+    const ran = begin(source, restored);
+    ran.part('0#1', 0, 'a');
+    expect(ran.answer('0#1', new Error('no more')).status).toBe('failed');
+    expect(ran.machine.view().error).toMatchObject({ message: 'no more', line: 2 });
+  });
+
   test('leaving the loop gives the call up and lets go what waits behind it', () => {
     const source = `
 for part in stream(read, x = 1):
