@@ -7,6 +7,7 @@ import { printCompiled } from '../dialects/playbook/print.ts';
 import { compiledOf, readTree } from '../dialects/playbook/tree-of.ts';
 import type { Program } from '../program/program.ts';
 import { readingInputsOf } from './inputs.ts';
+import { withServersOf } from './playbook/servers-of.ts';
 import { checkSource, joinsIn, sayDiagnostics } from './program.ts';
 import type { PlanFlags } from './run-options.ts';
 import { limitsIn } from './settings/settings.ts';
@@ -30,8 +31,9 @@ export async function compiled(
   file: string,
   flags: CompileFlags,
 ): Promise<Program | string | undefined> {
-  const workspace = await openWorkspace({ flags });
-  const source = await withUsedPlans(await readProgram(file), workspace);
+  const own = await openWorkspace({ flags });
+  const source = await withUsedPlans(await readProgram(file), own);
+  const workspace = await withServersOf(source, own, { contact: 'never' });
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, { joins });
   try {
@@ -44,7 +46,7 @@ export async function compiled(
     sayDiagnostics(diagnostics, source);
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
-    const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.keys()));
+    const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.values()));
     const whole = flags.ask ? await asked(text, source.title, workspace, toolbox) : text;
     if (flags.explain) {
       const { explainedLines, explainedText } = await import('./playbook/explain.ts');

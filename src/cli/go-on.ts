@@ -12,7 +12,7 @@ import type { ExitCode } from './exit.ts';
 import { refuseInner } from './inner.ts';
 import { standsAlone } from './planning/asked.ts';
 import type { Pursuit } from './planning/asking.ts';
-import { effectsOf } from './planning/effects-of.ts';
+import { effectsOf, servedFor } from './planning/effects-of.ts';
 import { ownGoal } from './planning/goal-of.ts';
 import { reportPlanning } from './planning/planning.ts';
 import type { Stage } from './planning/pursuit.ts';
@@ -37,7 +37,8 @@ export async function goOn(
 ): Promise<ExitCode> {
   refuseInner(summary);
   const limits = givenLimits(flags);
-  const workspace = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
+  const own = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
+  const workspace = await servedFor(summary, own);
   const joins = joinedBy(summary);
   const goal = ownGoal(journal, summary)?.text;
   const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });

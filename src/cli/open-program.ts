@@ -2,6 +2,7 @@
 import type { Checked } from '../dialects/dialect.ts';
 import type { Value } from '../program/value.ts';
 import { type InputFlags, readInputs, readingInputsOf } from './inputs.ts';
+import { withServersOf } from './playbook/servers-of.ts';
 import { checkSource, joinsIn } from './program.ts';
 import type { PlanFlags, RunFlags } from './run-options.ts';
 import { givenLimits } from './settings/limit-options.ts';
@@ -13,6 +14,8 @@ import { withUsedPlans } from './used-plans.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
   readonly strict?: true;
+  /** Of playbooks: whether servers may have what the file says that they need. */
+  readonly trustServers?: true;
   /** What the program is for, where somebody says it. */
   readonly goal?: string;
 }
@@ -38,8 +41,11 @@ export async function openSource(
   inputs: ReadonlyMap<string, Value>,
   flags: ProgramFlags,
 ): Promise<OpenProgram> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
-  const source = await withUsedPlans(given, workspace);
+  const own = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const source = await withUsedPlans(given, own);
+  const workspace = await withServersOf(source, own, {
+    ...{ contact: 'now', trusts: flags.trustServers, asks: flags.prompts !== false },
+  });
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, {
     ...{ record: flags.record, joins, goal: flags.goal },

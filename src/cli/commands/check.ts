@@ -12,6 +12,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
 import { explainedLines, explainedText, explainOption } from '../playbook/explain.ts';
+import { withServersOf } from '../playbook/servers-of.ts';
 import { checkSource } from '../program.ts';
 import {
   addPlanOptions,
@@ -73,12 +74,13 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function check(file: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags), execute: false });
+  const own = await openWorkspace({ flags, limits: givenLimits(flags), execute: false });
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const given = readInputs({ ...flags, ...(input && { input }) });
   const inputs = new Map([...given, ...readingInputsOf(flags)]);
-  const source = await withUsedPlans(await readProgram(file), workspace);
+  const source = await withUsedPlans(await readProgram(file), own);
+  const workspace = await withServersOf(source, own, { contact: 'never' });
   const { specs, unread } = await knownTools(workspace);
   const look = (known: typeof specs): Checked =>
     checkSource(source, {

@@ -20,7 +20,7 @@ import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-fl
 import { acting, addExamples } from '../help.ts';
 import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
-import { effectsOf } from '../planning/effects-of.ts';
+import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
@@ -101,7 +101,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
     const base = findRun(journal, name);
     refuseInner(base);
     const earlier = earlierSettings(base);
-    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+    const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+    const workspace = await servedFor(base, own);
     const joins = joinedBy(base);
     const toolbox = await openToolbox(workspace, { record: flags.record, joins });
     try {

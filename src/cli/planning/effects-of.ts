@@ -5,6 +5,13 @@ import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { isPlaying, standsAlone } from './asked.ts';
 
+/** The workspace with servers that the run has brought along. */
+export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {
+  if (!isPlaying(record)) return workspace;
+  const { withAgentsOf } = await import('../playbook/agent-servers.ts');
+  return await withAgentsOf(record, workspace);
+}
+
 /** The tools, or the effects of its loop; planning is loaded for runs that belong to it. */
 export async function effectsOf(
   record: RunSummary,

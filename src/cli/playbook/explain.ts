@@ -20,7 +20,7 @@ export const explainOption = (): Option<'--explain'> =>
 
 /** Of a text, compiled or not, with the tools that its steps may call. */
 export function explainedText(text: string, tools: ReadonlyMap<string, ToolSpec>): Explained[] {
-  const compiled = compiledOf(readTree(text).tree, tools.keys());
+  const compiled = compiledOf(readTree(text).tree, tools.values());
   const isWrite = (name: string): boolean => tools.get(name)?.effect !== 'read';
   return explained(link(compiled, { inlineSteps: inlineStepsDefault, isWrite }));
 }

@@ -17,6 +17,8 @@ export interface PlaybookFlags {
   readonly explain?: true;
   /** False: lines that the compiler leaves open are done as they are written. */
   readonly settle?: boolean;
+  /** Whether the servers that the file describes may have what they want. */
+  readonly trustServers?: true;
 }
 
 const strictnesses: readonly Strictness[] = ['advise', 'repair', 'enforce'];
@@ -43,6 +45,12 @@ export function addPlaybookOptions(command: CommandUnknownOpts): void {
     ),
     number('--depth', 'How deep playbooks may call each other (50).'),
   ];
+  const trust = new Option(
+    '--trust-servers',
+    'Let the file have the MCP servers that it describes itself: processes, addresses within, ' +
+      'variables of the environment. Those of .mcp.json need no such word.',
+  );
   command.addOption(explainOption());
+  options.push(trust);
   for (const option of options) command.addOption(option.helpGroup('Playbooks:'));
 }

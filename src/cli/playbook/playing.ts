@@ -29,6 +29,8 @@ export interface KeptPlaying {
   readonly text: string;
   readonly inlineSteps: number;
   readonly strictness: Strictness;
+  /** Hashes of the servers that are agents: a run that goes on may have them again. */
+  readonly servers?: readonly string[];
 }
 
 export interface Playing {
@@ -45,7 +47,7 @@ export async function playingOf(
   const { specs, handlers, origins } = toolbox;
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
   const { inlineSteps, strictness } = kept;
-  const compiled = compiledOf(readTree(kept.text).tree, specs.keys());
+  const compiled = compiledOf(readTree(kept.text).tree, specs.values());
   const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
   const file = withReply(link(compiled, { inlineSteps, isWrite }));
   const model = toolbox.model;

@@ -25,6 +25,7 @@ import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
+import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
@@ -59,6 +60,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     text: await compiledFor(run),
     inlineSteps: flags.inline ?? inlineStepsDefault,
     strictness: flags.strictness ?? 'repair',
+    servers: allowedServers(workspace),
   };
   const playing = await playingOf(playbook, toolbox, workspace);
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
@@ -103,7 +105,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
 async function compiledFor(run: PlaybookRun): Promise<string> {
   const { workspace, toolbox, source, flags, journal, kept } = run;
   const { tree } = readTree(source.text);
-  const compiled = printCompiled(compiledOf(tree, toolbox.specs.keys()));
+  const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));
   if (flags.settle === false || tree.compiled) return compiled;
   const question = { compiled, title: source.title, workspace, toolbox, flags };
   try {

@@ -16,16 +16,35 @@ export interface ServerHere {
   readonly folder: string;
   /** Keys that stand in the file itself, by where they stand. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Where it is an agent of the program. */
+  readonly agent?: ServerAgent;
+}
+
+export interface ServerAgent {
+  /** By which the program calls its tools, whatever the server is called. */
+  readonly name: string;
+  /** Where the program says so: `desk.playbook.md:12`. */
+  readonly at: string;
+  /** When it is spoken to: before the run starts, when a tool of it is called, or never. */
+  readonly contact: 'now' | 'later' | 'never';
 }
 
 type Policies = Readonly<Record<string, ServerPolicy>>;
 
-/** `shown` is the file as messages name it. Throws `CliError` PV6901 for settings of no server. */
-export function serversIn(file: string, shown: string, policies: Setting<Policies>): ServerHere[] {
+/**
+ * `shown` is the file as messages name it, `others` are servers that the program names itself.
+ * Throws `CliError` PV6901 for settings of no server.
+ */
+export function serversIn(
+  file: string,
+  shown: string,
+  policies: Setting<Policies>,
+  others: readonly string[],
+): ServerHere[] {
   const servers = readServers(textOf(file), shown);
   refuseUnknown(
     Object.keys(policies.value),
-    servers.map(({ name }) => name),
+    [...servers.map(({ name }) => name), ...others],
     policies.origin,
   );
   return servers.flatMap((server): ServerHere[] => {

@@ -56,8 +56,13 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `.env` adds to the environment. */
   readonly added: Readonly<Record<string, string>>;
-  /** Those that its `.mcp.json` names. Throws as `serversIn` does. */
-  readonly servers: () => readonly ServerHere[];
+  /**
+   * Those that its `.mcp.json` names; `others` are names of such as the program itself brings.
+   * Throws as `serversIn` does.
+   */
+  readonly servers: (others?: readonly string[]) => readonly ServerHere[];
+  /** Whether there may be any: without, nothing that speaks to them is loaded. */
+  readonly hasServers: boolean;
   /** A configuration that was not run, because the command never executes anything. */
   readonly unread: string | undefined;
 }
@@ -93,7 +98,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const settings = merge(layers);
   const home = settings.home?.value ?? join(project.folder, '.planvm');
   const servers = await serversBy(project, settings);
-  return { project, settings, home, env: { ...file, ...process.env }, added, servers, unread };
+  const env = { ...file, ...process.env };
+  const hasServers = project.mcpFile !== undefined;
+  return { project, settings, home, env, added, servers, hasServers, unread };
 }
 
 /** Where no file names any, nothing that reads about them is loaded. */
@@ -101,7 +108,8 @@ async function serversBy({ mcpFile }: Project, { mcp }: Settings): Promise<Works
   const { value: policies = {}, origin = '' } = mcp ?? {};
   if (mcpFile === undefined || policies === false) return () => [];
   const { serversIn } = await import('./servers.ts');
-  return () => serversIn(mcpFile, shortPath(mcpFile), { value: policies, origin });
+  return (others = []) =>
+    serversIn(mcpFile, shortPath(mcpFile), { value: policies, origin }, others);
 }
 
 export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');

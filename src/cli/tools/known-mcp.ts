@@ -16,8 +16,11 @@ export interface KnownMcp {
 }
 
 /** The tools of a server that a run may call here. */
-export const servedHere = ({ server, policy }: ServerHere, listing: Listing): readonly ToolSpec[] =>
-  servedTools(server.name, listing, policy).map(({ spec }) => spec);
+export const servedHere = (
+  { server, policy, agent }: ServerHere,
+  listing: Listing,
+): readonly ToolSpec[] =>
+  servedTools(server.name, listing, policy, agent?.name).map(({ spec }) => spec);
 
 export function knownMcp(workspace: Workspace): KnownMcp {
   const specs: ToolSpec[] = [];

@@ -47,7 +47,7 @@ export async function knownTools(workspace: Workspace): Promise<KnownTools> {
 
 /** Those of MCP servers; where there are none, nothing that reads about them is loaded. */
 async function servedIn(workspace: Workspace): Promise<KnownMcp> {
-  if (workspace.project.mcpFile === undefined) return { specs: [], denied: [], unread: [] };
+  if (!workspace.hasServers) return { specs: [], denied: [], unread: [] };
   const { knownMcp } = await import('./known-mcp.ts');
   return knownMcp(workspace);
 }

@@ -101,26 +101,37 @@ export async function refreshed(
   here: ServerHere,
   options: ConnectionOptions = {},
 ): Promise<Listing> {
-  const { readListing } = await import('../../effects/mcp/listing.ts');
   // Some servers offer more to who has a model; while they list nothing, none is asked.
   const connection = await connectionTo(workspace, here, { model: noModel, ...options });
+  try {
+    return await listedBy(connection, workspace, here);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The same by a connection that goes on. */
+export async function listedBy(
+  connection: McpConnection,
+  workspace: Workspace,
+  { server }: ServerHere,
+): Promise<Listing> {
+  const { readListing } = await import('../../effects/mcp/listing.ts');
   try {
     const timeoutMs = listMs;
     const signal = AbortSignal.timeout(timeoutMs);
     const context = { signal, timeoutMs, progress: () => {} };
     const said = await connection.request(context, (client) => readListing(client, signal));
     const listing = withoutSecrets(said, workspace);
-    keepListing(listingPath(folderOf(workspace), here.server), listing);
+    keepListing(listingPath(folderOf(workspace), server), listing);
     return listing;
   } catch (thrown) {
     if (thrown instanceof EffectFailure) throw thrown;
-    const name = here.server.name;
+    const { name } = server;
     throw new EffectFailure('PV4803', `MCP server ${name}: it did not say what it offers`, {
       hint: `planvm mcp refresh ${name} --verbose shows what it says`,
       cause: thrown,
     });
-  } finally {
-    await connection.close();
   }
 }
 

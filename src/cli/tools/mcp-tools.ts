@@ -5,12 +5,12 @@ import type { Listing } from '../../effects/mcp/listing.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { failureOf } from '../failure.ts';
+import { CliError, failureOf } from '../failure.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
-import { connectionTo, knownListing, partsFolder, refreshed } from './mcp-servers.ts';
+import { connectionTo, knownListing, listedBy, partsFolder, refreshed } from './mcp-servers.ts';
 import { type LoadedTool, mcpScheme } from './tool-files.ts';
 
 export interface McpTools {
@@ -22,26 +22,68 @@ export interface McpTools {
 
 /**
  * Lists those servers that are not listed yet, all at once. One that cannot be listed is said, and
- * keeps nothing from going on that does without it.
+ * keeps nothing from going on that does without it; unless it is an agent of the program. Throws
+ * `CliError` PV6906 for such a one.
  */
 export async function loadMcp(workspace: Workspace, model: () => Model): Promise<McpTools> {
   const servers = workspace.servers();
   const open: McpConnection[] = [];
+  const close = (): void => {
+    for (const connection of open) connection.close().catch(() => {});
+  };
   const denied: ToolSpec[] = [];
   const loaded = await Promise.all(
     servers.map(async (here): Promise<LoadedTool[]> => {
-      const listing = knownListing(workspace, here) ?? (await listedNow(workspace, here));
+      const connection = opener(workspace, here, { open, model });
+      const listing = await listingOf(workspace, here, connection);
       if (listing) denied.push(...deniedTools(here.server.name, listing, here.policy));
-      return listing ? toolsOf(workspace, here, listing, { open, model }) : [];
+      return listing ? toolsOf(workspace, here, listing, connection) : [];
     }),
-  );
-  return {
-    tools: loaded.flat(),
-    denied,
-    close() {
-      for (const connection of open) connection.close().catch(() => {});
-    },
+  ).catch((error: unknown) => {
+    close();
+    throw error;
+  });
+  return { tools: loaded.flat(), denied, close };
+}
+
+type Connected = () => Promise<McpConnection>;
+
+/** One connection for all calls, opened with the first of them. */
+function opener(
+  workspace: Workspace,
+  here: ServerHere,
+  { open, model }: { readonly open: McpConnection[]; readonly model: () => Model },
+): Connected {
+  let connection: Promise<McpConnection> | undefined;
+  const connected = async (): Promise<McpConnection> => {
+    const made = await connectionTo(workspace, here, { model });
+    open.push(made);
+    return made;
   };
+  return () => {
+    connection ??= connected();
+    return connection;
+  };
+}
+
+async function listingOf(
+  workspace: Workspace,
+  here: ServerHere,
+  connection: Connected,
+): Promise<Listing | undefined> {
+  const { agent } = here;
+  const known = knownListing(workspace, here);
+  if (!agent) return known ?? (await listedNow(workspace, here));
+  if (agent.contact === 'never' || (known && agent.contact === 'later')) return known;
+  try {
+    return await listedBy(await connection(), workspace, here);
+  } catch (thrown) {
+    const { code, message } = failureOf(thrown);
+    throw new CliError('PV6906', `${agent.at}: agent ${agent.name}: ${code} ${message}`, {
+      hint: 'see that it runs, and what stands under remote: or in .mcp.json; nothing was done',
+      cause: thrown,
+    });
+  }
 }
 
 /** A server that hangs must not keep for long what may not need it; `refresh` waits longer. */
@@ -63,24 +105,11 @@ function toolsOf(
   workspace: Workspace,
   here: ServerHere,
   listing: Listing,
-  { open, model }: { readonly open: McpConnection[]; readonly model: () => Model },
+  connection: Connected,
 ): LoadedTool[] {
   const { name } = here.server;
-  let connection: Promise<McpConnection> | undefined;
-  const connected = async (): Promise<McpConnection> => {
-    const made = await connectionTo(workspace, here, { model });
-    open.push(made);
-    return made;
-  };
-  const parts = {
-    name,
-    folder: partsFolder(workspace),
-    connection: () => {
-      connection ??= connected();
-      return connection;
-    },
-  };
-  return servedTools(name, listing, here.policy).map((served) => ({
+  const parts = { name, folder: partsFolder(workspace), connection };
+  return servedTools(name, listing, here.policy, here.agent?.name).map((served) => ({
     spec: served.spec,
     handler: serverHandler(served, parts),
     classed: true,

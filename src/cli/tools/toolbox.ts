@@ -143,7 +143,7 @@ export async function openToolbox(
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
 async function mcpToolsOf(workspace: Workspace, model: () => Model): Promise<McpTools> {
-  if (workspace.project.mcpFile === undefined) return { tools: [], denied: [], close: () => {} };
+  if (!workspace.hasServers) return { tools: [], denied: [], close: () => {} };
   const { loadMcp } = await import('./mcp-tools.ts');
   return await loadMcp(workspace, model);
 }

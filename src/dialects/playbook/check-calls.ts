@@ -31,14 +31,12 @@ function checkCall(
   const callee = names.callees.get(call.callee);
   if (!callee) {
     const [agent = ''] = call.callee.split('.');
-    // What a server offers is known when it is there.
     const isRemote = call.callee.includes('.') && names.remote.has(agent);
-    if (isRemote) return;
-    const near = nearest(call.callee, names.callees.keys());
-    const hint =
-      near === undefined
-        ? 'want the name of a playbook, of a function or of a tool'
-        : `did you mean ${near}?`;
+    const offered = isRemote ? offeredBy(agent, names) : undefined;
+    // What a server offers is known when it has said so once.
+    if (isRemote && offered?.length === 0) return;
+    const near = nearest(call.callee, offered ?? names.callees.keys());
+    const hint = near === undefined ? wanted(agent, offered) : `did you mean ${near}?`;
     const say = open ? warn : error;
     const message = `there is no playbook, function or tool ${call.callee}`;
     say(report, 'unknownCall', place, message, { hint, step });
@@ -49,8 +47,21 @@ function checkCall(
     const hint = 'write public: true under its heading';
     error(report, 'notPublic', place, message, { hint, step });
   }
-  if (callee.kind === 'playbook') checkArguments(call, callee, place, step, report);
+  const isRemote = names.remote.has(callee.name.split('.')[0] ?? '');
+  const isKnown = callee.kind === 'playbook' || (isRemote && callee.parameters !== undefined);
+  if (isKnown) checkArguments(call, callee, place, step, report);
 }
+
+/** The tools of a server, as steps call them; none where nobody knows them. */
+export const offeredBy = (agent: string, { callees }: Names): string[] =>
+  [...callees.values()].flatMap(({ kind, name }) =>
+    kind === 'tool' && name.startsWith(`${agent}.`) ? [name] : [],
+  );
+
+const wanted = (agent: string, offered: readonly string[] | undefined): string =>
+  offered
+    ? `${agent} offers ${offered.slice(0, 12).join(', ')}`
+    : 'want the name of a playbook, of a function or of a tool';
 
 function checkArguments(
   call: StepCall,

@@ -5,7 +5,7 @@
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
-import { checkCalls } from './check-calls.ts';
+import { checkCalls, offeredBy } from './check-calls.ts';
 import { readCode } from './code.ts';
 import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
@@ -27,6 +27,8 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
   }
   duplicates(file.agents, 'duplicateAgent', report);
   for (const agent of agents) checkAgent(agent, file, environment, report);
+  for (const agent of file.agents)
+    if (agent.kind === 'mcp') checkServer(agent, file, environment, report);
   const begins = all.some(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
   if (!begins) {
     const place = all[0]?.place ?? { line: 1, column: 1 };
@@ -45,7 +47,7 @@ function checkAgent(
   duplicates(agent.playbooks, 'duplicatePlaybook', report);
   const { tools, inputs } = environment;
   for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
-  const names = namesFor(agent, file, tools.keys());
+  const names = namesFor(agent, file, tools.values());
   const written = new Set([
     ...inputs.map((name) => `$${name}`),
     ...['$startup_message', '$_', '$__'],
@@ -56,6 +58,24 @@ function checkAgent(
     checkTriggers(playbook, written, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
   }
+}
+
+/** Its tools are checked where it has been listed; else it is said that they are not. */
+function checkServer(
+  agent: CompiledAgent,
+  file: CompiledFile,
+  { tools }: Environment,
+  report: Report,
+): void {
+  const { name, place, playbooks } = agent;
+  const [first] = playbooks;
+  if (first) {
+    const message = `got the playbook ${first.written} of a server, which nobody here could play`;
+    warn(report, 'serverPlaybook', first.place, message, { hint: 'its tools are its playbooks' });
+  }
+  if (offeredBy(name, namesFor(agent, file, tools.values())).length > 0) return;
+  const message = `what ${name} offers is not known here, so calls of it are not checked`;
+  warn(report, 'unknownServer', place, message, { hint: 'a run asks it before it starts' });
 }
 
 function duplicates(

@@ -32,6 +32,8 @@ const table = {
   missingArgument: 'PV2415 A call lacks an argument that the playbook needs.',
   extraArgument: 'PV2416 A call gives an argument that the playbook does not have.',
   notPublic: 'PV2417 A playbook of another agent is called that is not public.',
+  unknownServer: 'PV2431 What a server offers that is an agent is not known; it is not checked.',
+  serverPlaybook: 'PV2432 A server, or a person, has a playbook, which nobody would play.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

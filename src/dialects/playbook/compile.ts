@@ -2,6 +2,7 @@
  * The front end of the compiler: lines become numbered steps, triggers and notes. The same file
  * gives the same steps, always; lines that only a model can understand are marked.
  */
+import type { ToolSpec } from '../../program/effect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Note, Step } from './compiled.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
@@ -12,8 +13,11 @@ import { triggerOf } from './trigger.ts';
 import { stateNames } from './variables.ts';
 import { withYields } from './yields.ts';
 
-/** `tools` are the names of tools that steps may call, beside what the file has itself. */
-export function compilePlaybooks(file: PlaybookFile, tools: Iterable<string> = []): CompiledFile {
+/** `tools` are those that steps may call, beside what the file has itself. */
+export function compilePlaybooks(
+  file: PlaybookFile,
+  tools: Iterable<ToolSpec | string> = [],
+): CompiledFile {
   const known = [...tools];
   return {
     ...file,

@@ -18,7 +18,7 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
     return { tree, diagnostics: [...diagnostics] };
   },
   check: (tree, environment) =>
-    checkCompiled(compiledOf(tree, environment.tools.keys()), environment),
+    checkCompiled(compiledOf(tree, environment.tools.values()), environment),
   describe: describePlaybooks,
   fence: 'markdown',
   find: findPlaybooks,

@@ -1,4 +1,5 @@
 /** What the lines of a playbook may name: playbooks, functions, agents, tools and variables. */
+import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { readCode } from './code.ts';
 import type { Agent, Parameter, PlaybookFile } from './tree.ts';
 
@@ -44,15 +45,23 @@ type Named = Pick<Agent, 'name' | 'written' | 'code' | 'kind'> & {
   readonly playbooks: readonly Head[];
 };
 
-/** What an agent of a file may name, with tools by their names. */
+/** What an agent of a file may name; of tools perhaps no more than the name is known. */
 export function namesFor(
   agent: Named,
   { agents }: { readonly agents: readonly Named[] } | PlaybookFile,
-  tools: Iterable<string> = [],
+  tools: Iterable<ToolSpec | string> = [],
 ): Names {
   const callees = new Map<string, Callee>();
   const spoken = new Map<string, Callee>();
-  for (const tool of tools) callees.set(tool, { name: tool, kind: 'tool' });
+  const remote = new Set(agents.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
+  for (const tool of tools) {
+    for (const callee of toolCallees(tool)) {
+      callees.set(callee.name, callee);
+      // What a server offers is said by its agent's name: of other tools the words are too many.
+      const [server = ''] = callee.name.split('.');
+      if (remote.has(server)) spoken.set(spokenForm(callee.name), callee);
+    }
+  }
   for (const other of agents) {
     const prefix = other === agent ? '' : `${other.name}.`;
     for (const head of other.playbooks) {
@@ -75,12 +84,22 @@ export function namesFor(
     }
   }
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
-  const remote = agents.filter(({ kind }) => kind === 'mcp').map(({ name }) => name);
   return {
-    ...{ callees, spoken },
-    ...{ agents: new Set(agents.map(({ name }) => name)), remote: new Set(remote) },
+    ...{ callees, spoken, remote },
+    agents: new Set(agents.map(({ name }) => name)),
     people: new Set(people),
   };
+}
+
+/** By each of its names. */
+function toolCallees(tool: ToolSpec | string): Callee[] {
+  if (typeof tool === 'string') return [{ name: tool, kind: 'tool' }];
+  const { name, aliases = [], parameters } = tool;
+  const known = {
+    parameters: Object.keys(parameters.properties ?? {}),
+    mandatory: [...mandatory(tool)],
+  };
+  return [name, ...aliases].map((one) => ({ name: one, kind: 'tool', ...known }));
 }
 
 function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {

@@ -343,7 +343,7 @@ function knownCall(text: string, context: Context): WrittenCall | undefined {
 /** A playbook that a line names in words, where it is known what to pass. */
 function spokenCall(text: string, context: Context): string | undefined {
   const callee = context.names.spoken.get(spokenForm(text));
-  if (!callee || callee.kind === 'tool') return undefined;
+  if (!callee) return undefined;
   const args = spokenArgs(callee, context);
   return args === undefined ? undefined : `${callee.name}(${args})`;
 }

@@ -1,5 +1,6 @@
 /** A text of playbooks, compiled or not, read: what the dialect has of it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { compilePlaybooks } from './compile.ts';
 import type { CompiledFile } from './compiled.ts';
 import { detectPlaybooks } from './detect.ts';
@@ -32,8 +33,8 @@ function withoutFence(text: string): string {
   return mark === '' || detectPlaybooks(inside) === 0 ? text : `${before}\n${inside}\n`;
 }
 
-/** `tools` are the names of those that steps may call. */
+/** `tools` are those that steps may call; of a name alone no more is known than that it is one. */
 export const compiledOf = (
   { file, compiled }: PlaybookTree,
-  tools: Iterable<string> = [],
+  tools: Iterable<ToolSpec | string> = [],
 ): CompiledFile => compiled ?? compilePlaybooks(file, tools);

@@ -35,7 +35,16 @@ export interface HttpTransport {
   readonly url: string;
   readonly headers: Texts;
   readonly oauth: OAuthConfig | undefined;
+  readonly auth?: HttpAuth;
+  /** Nobody has allowed more than the public web: names that lead elsewhere are refused. */
+  readonly isGuarded?: true;
 }
+
+/** How requests say who asks; texts may hold `${VAR}`, as all others. */
+export type HttpAuth =
+  | { readonly type: 'bearer'; readonly token: string }
+  | { readonly type: 'api_key'; readonly header: string; readonly key: string }
+  | { readonly type: 'basic'; readonly username: string; readonly password: string };
 
 export interface OAuthConfig {
   readonly clientId?: string;

@@ -16,11 +16,12 @@ export interface ServedTool {
   readonly kind: 'tool' | 'resource' | 'prompt';
 }
 
-/** The tools of a server that a run may call. */
+/** The tools of a server that a run may call; by the name of an agent, too, where it is one. */
 export function servedTools(
   server: string,
   listing: Listing,
   policy: ServerPolicy,
+  agent: string = server,
 ): readonly ServedTool[] {
   const own = listing.tools.map((tool): ServedTool => {
     const spec = specOf(server, tool, policy);
@@ -39,7 +40,8 @@ export function servedTools(
       kind: 'prompt',
     });
   }
-  return [...own, ...more].filter(({ tool }) => mayCall(policy, tool));
+  const allowed = [...own, ...more].filter(({ tool }) => mayCall(policy, tool));
+  return agent === server ? allowed : allowed.map((one) => alsoOf(agent, one));
 }
 
 /** Those that its settings keep from a run: who names one is told so. */
@@ -94,6 +96,12 @@ function limitsOf(policy: ServerPolicy, name: string): Pick<ToolSpec, 'limits'> 
   const own = policy.tools?.[name]?.limits;
   if (timeoutMs === undefined && !own) return {};
   return { limits: { ...(timeoutMs !== undefined && { timeoutMs }), ...own } };
+}
+
+function alsoOf(agent: string, { spec, tool, kind }: ServedTool): ServedTool {
+  const { aliases = [] } = aliasesOf(toolName(agent, tool), tool);
+  const names = [...(spec.aliases ?? []), toolName(agent, tool), ...aliases];
+  return { spec: { ...spec, aliases: [...new Set(names)] }, tool, kind };
 }
 
 /** Names of a server's own that a description gives, so that a model finds them. */

@@ -9,7 +9,8 @@ import {
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import type { HttpTransport, McpServer, StdioTransport } from './config.ts';
+import { wayFor } from '../web/way.ts';
+import type { HttpAuth, HttpTransport, McpServer, StdioTransport } from './config.ts';
 import { expand, expandAll } from './expand.ts';
 import type { StderrLog } from './stderr-log.ts';
 
@@ -64,9 +65,41 @@ function openAddress(name: string, http: HttpTransport, parts: TransportParts): 
       hint: 'write "url": "https://…/mcp"',
     });
   }
-  const headers = expandAll(http.headers, env, `${name}.headers`);
-  const options = { requestInit: { headers }, ...(login && { authProvider: login }) };
+  const headers = {
+    ...expandAll(http.headers, env, `${name}.headers`),
+    ...(http.auth && authHeader(http.auth, env, `${name}.auth`)),
+  };
+  const options = {
+    requestInit: { headers },
+    ...(login && { authProvider: login }),
+    ...(http.isGuarded && { fetch: guardedFetch }),
+  };
   return http.kind === 'sse'
     ? new SSEClientTransport(url, options)
     : new StreamableHTTPClientTransport(url, options);
 }
+
+function authHeader(auth: HttpAuth, env: Environment, where: string): Record<string, string> {
+  switch (auth.type) {
+    case 'bearer':
+      return { Authorization: `Bearer ${expand(auth.token, env, `${where}.token`)}` };
+    case 'api_key':
+      return { [auth.header]: expand(auth.key, env, `${where}.key`) };
+    case 'basic': {
+      const username = expand(auth.username, env, `${where}.username`);
+      const password = expand(auth.password, env, `${where}.password`);
+      const both = Buffer.from(`${username}:${password}`).toString('base64');
+      return { Authorization: `Basic ${both}` };
+    }
+  }
+}
+
+/** Goes nowhere but to the public web, whatever names and redirections lead to. */
+const guardedFetch: typeof fetch = async (input, init) => {
+  const undici = await import('undici');
+  const way = await wayFor('none');
+  const url = new URL(input instanceof Request ? input.url : input);
+  const options = { ...init, dispatcher: way.dispatcherFor(url) };
+  const answer: unknown = await undici.fetch(url, options as Parameters<typeof undici.fetch>[1]);
+  return answer as Response;
+};

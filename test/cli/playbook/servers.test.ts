@@ -1,0 +1,181 @@
+/** MCP servers as agents of playbooks, through the whole command line. */
+import { describe, expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { oddServer } from '../../support/mcp.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { startWeatherServer } from '../../support/weather-server.ts';
+import { ops } from './ops.ts';
+
+const main = `# Desk
+You know the weather.
+
+## Main($city)
+### Triggers
+- At the beginning
+### Steps
+- Get $forecast from Weather.forecast
+- Say("{$forecast}")
+- Return $forecast
+`;
+
+const remote = (lines: readonly string[]): string =>
+  `${main}
+# Weather
+remote:
+${lines.map((line) => `  ${line}`).join('\n')}
+`;
+
+const replies = [
+  ops(
+    { step: '01' },
+    { call: 'Weather.forecast', args: ['$city'], into: 'forecast' },
+    { yield: 'call' },
+  ),
+  ops({ step: '03' }, { say: '{$forecast}' }, { step: '04' }, { return: '$forecast' }),
+];
+
+const rain = { city: 'Bruges', sky: 'rain', degrees: 12 };
+
+/** Plays a file, with what it wants to run. */
+async function played(
+  text: string,
+  flags: readonly string[] = [],
+  more: { files?: object; env?: Record<string, string>; replies?: readonly ServedReply[] } = {},
+) {
+  await using models = await startModelServer(inOrder(...(more.replies ?? replies)));
+  const folder = new Folder({ 'x.playbook.md': text, ...more.files });
+  const args = ['x.playbook.md', '--model', 'openai/test', '--input', 'city=Bruges'];
+  const env = { ...models.env.openai, ...more.env };
+  const ended = await folder.planvm(['run', ...args, ...flags], { env });
+  return { ...ended, requests: models.requests, folder };
+}
+
+describe('a server that the file describes', () => {
+  test('is an agent whose tools are its playbooks; its key is a variable', async () => {
+    await using weather = await startWeatherServer(
+      ({ authorization }) => authorization === 'Bearer rain or shine',
+    );
+    const text = remote([
+      ...['type: mcp', 'transport: streamable-http', `url: ${weather.url}`, 'timeout: 20'],
+      ...['auth:', '  type: bearer', '  env: WEATHER_KEY'],
+    ]);
+    const { folder, ...done } = await played(text, ['--trust-servers'], {
+      files: { '.env': 'WEATHER_KEY="rain or shine"\n' },
+    });
+    using _ = folder;
+    expect(done).toMatchObject({ code: 0 });
+    expect(done.stdout).toContain(JSON.stringify(rain, null, 2));
+    expect(weather.calls).toStrictEqual([{ name: 'forecast', args: { city: 'Bruges' } }]);
+    const prompt = JSON.stringify(done.requests[0]?.body);
+    expect(prompt).toContain('QUE $forecast = Weather.forecast(city=$city)');
+    expect(prompt).toContain('Weather.forecast(city: string, days?: integer)');
+  });
+
+  test('fails a call as data, which the model reads', async () => {
+    await using weather = await startWeatherServer();
+    const call = { call: 'Weather.forecast', args: { city: 'Atlantis' }, into: 'forecast' };
+    const { folder, ...done } = await played(remote([`url: ${weather.url}`]), ['--trust-servers'], {
+      replies: [
+        ops({ step: '01' }, call, { yield: 'call' }),
+        ops({ unexpected: 'no such town' }, { return: null }),
+      ],
+    });
+    using _ = folder;
+    expect(done.code).toBe(0);
+    expect(JSON.stringify(done.requests[1]?.body)).toContain('there is no Atlantis');
+  });
+
+  test('has nothing beyond the public web that nobody allows: nothing is asked of anybody', async () => {
+    await using weather = await startWeatherServer();
+    const { folder, ...done } = await played(remote([`url: ${weather.url}`]));
+    using _ = folder;
+    expect(done).toMatchObject({ code: 2, stdout: '' });
+    expect(done.stderr).toContain('PV6904');
+    expect(done.stderr).toContain('x.playbook.md:12: agent Weather wants http://127.0.0.1');
+    expect(done.stderr).toContain('--trust-servers');
+    expect([weather.seen, done.requests]).toStrictEqual([[], []]);
+  });
+
+  test('that is down ends the run before a model is asked, and says where it is named', async () => {
+    const { folder, ...done } = await played(
+      remote(['command: node', 'args: [no-such-server.js]']),
+      ['--trust-servers'],
+    );
+    using _ = folder;
+    expect(done).toMatchObject({ code: 2, stdout: '' });
+    expect(done.stderr).toContain('PV6906');
+    expect(done.stderr).toContain('x.playbook.md:12: agent Weather:');
+    expect(done.stderr).toContain('MODULE_NOT_FOUND');
+    expect(done.requests).toHaveLength(0);
+  });
+});
+
+describe('a server of .mcp.json', () => {
+  const desk = `# Desk
+
+\`\`\`tools
+def twice(title):
+    return [Odd.fine(), odd.book(title)]
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $title
+- $first = Odd.fine()
+- $both = twice($title)
+- Return $both
+
+# Odd:MCP
+`;
+  const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts' } };
+
+  test('is an agent by its name; a run in another process has it again', async () => {
+    await using models = await startModelServer(
+      inOrder(
+        ops({ step: '01' }, { say: 'Which book?' }, { step: '02' }, { yield: 'user' }),
+        ops(
+          { set: { title: 'Tides' } },
+          { step: '03' },
+          { call: 'Odd.fine', into: 'first' },
+          { step: '04' },
+          { call: 'twice', args: { title: '$title' }, into: 'both' },
+          { yield: 'call' },
+        ),
+        ops({ step: '05' }, { return: '$both' }),
+      ),
+    );
+    using folder = new Folder({ 'desk.playbook.md': desk });
+    folder.write('.mcp.json', { mcpServers: { odd } });
+    const env = { ...models.env.openai };
+    const unlisted = await folder.planvm(['check', 'desk.playbook.md']);
+    expect(unlisted).toMatchObject({ code: 0 });
+    expect(unlisted.stdout).toContain('what Odd offers is not known here');
+    const asked = await folder.planvm(['run', 'desk.playbook.md', '--model', 'openai/test'], {
+      env,
+    });
+    expect(asked).toMatchObject({ code: 4, stdout: 'Which book?\n' });
+    const named = await folder.planvm(['answer', 'last', 'Tides', '--yes', 'odd.book'], { env });
+    expect(named.code, named.stderr).toBe(4);
+    expect(named.stderr).toContain('How many seats for Tides?');
+    const answered = await folder.planvm(['answer', 'last', '3'], { env });
+    expect(answered.code, answered.stderr).toBe(0);
+    expect(JSON.parse(answered.stdout)[0]).toBe('fine it is');
+    expect(folder.read('starts').match(/start/g)).toHaveLength(3);
+    folder.write('desk.playbook.md', desk.replace('$first = Odd.fine', '$first = Odd.fien'));
+    const checked = await folder.planvm(['check', 'desk.playbook.md']);
+    expect(checked.code).toBe(3);
+    expect(checked.stdout).toContain('did you mean Odd.fine?');
+  });
+
+  test('that nobody names is said at its heading', async () => {
+    using folder = new Folder({ 'desk.playbook.md': desk });
+    const checked = await folder.planvm(['check', 'desk.playbook.md']);
+    expect(checked.code).toBe(2);
+    expect(checked.stderr).toContain('PV6905');
+    expect(checked.stderr).toContain(
+      'desk.playbook.md:17: agent Odd is a server that nobody names',
+    );
+  });
+});
