@@ -1,6 +1,6 @@
 /**
- * MCP servers that are agents of playbooks. A file may describe one itself, under `remote:`, or name
- * one of `.mcp.json`. What it describes is started or asked only as far as a person has allowed: a
+ * MCP servers that are agents of playbooks. A file may describe one itself, under `remote:`, or
+ * name one of `.mcp.json`. What it describes is had only as far as a person has allowed: a
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, resolve } from 'node:path';
