@@ -3,9 +3,8 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type EffectView, type Look, lookAt, type RunView } from '../../engine/views/show.ts';
+import { type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
-import type { Source } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -17,13 +16,12 @@ import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
-import { markerOf } from '../view/markers.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
-import { stepWords } from '../view/step-words.ts';
-import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
-import { traceLines, usageWords } from '../view/trace-lines.ts';
+import { stepLines } from '../view/step-lines.ts';
+import { count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
+import { traceLines } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import { writtenIn } from '../view/written-in.ts';
 
@@ -181,86 +179,3 @@ function statusStyle(
   if (status === 'failed' || status === 'invalid') return style.error;
   return status === 'running' ? style.active : style.warning;
 }
-
-const objectiveColumns = 80;
-
-function stepLines({ steps, effects }: RunView, flags: Flags): string[] {
-  const style = styleOf(process.stdout);
-  const byStep = Map.groupBy(effects, ({ step }) => step);
-  const lines: string[] = [];
-  const known = new Set(steps.map(({ id }) => id));
-  for (const step of steps) {
-    const { reasoning, ...described } = step;
-    const about = clip(stepWords(described), objectiveColumns);
-    const head = `${markerOf(step.status, style)} ${step.id} ${oneLine(step.kind)}`;
-    lines.push(`${head}  ${style.dim(about)}`.trimEnd());
-    if (reasoning !== undefined) {
-      lines.push(`    ${style.dim(clip(oneLine(reasoning), shownColumns))}`);
-    }
-    const own = byStep.get(step.id) ?? [];
-    // A call says itself why it has failed.
-    if (step.reason !== undefined && own.length === 0) {
-      lines.push(`    ${style.dim(clip(oneLine(step.reason), shownColumns))}`);
-    }
-    for (const effect of own) lines.push(...effectLines(effect, flags));
-  }
-  // Tasks of plans that were made on the way: no step of the program is theirs, but a place is.
-  const loose = effects.filter(({ step }) => !known.has(step));
-  for (const effect of loose) lines.push(...effectLines(effect, flags, effect.step));
-  return lines;
-}
-
-const shownColumns = 400;
-
-/** Where an outcome of a fork is from that it has not performed itself. */
-const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> = {
-  base: 'before the fork',
-  reused: 'from the journal',
-};
-
-function effectLines(effect: EffectView, { verbose }: Flags, place = ''): string[] {
-  const style = styleOf(process.stdout);
-  const {
-    id,
-    name,
-    status,
-    attempts,
-    startedAt,
-    endedAt,
-    request,
-    outcome,
-    origin,
-    usage,
-    standIn,
-  } = effect;
-  const parts = [`${place} ${name}`.trim(), style.dim(id)];
-  if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
-  if (attempts > 1) parts.push(`${attempts} attempts`);
-  if (standIn !== undefined) parts.push(`by ${standIn}`);
-  if (usage) parts.push(style.dim(usageWords(usage)));
-  if (origin !== undefined) parts.push(style.dim(originWords[origin]));
-  if (effect.as !== undefined) parts.push(style.dim(`as ${effect.as}`));
-  if (status !== 'done' && status !== 'failed') parts.push(status);
-  if (effect.sources) parts.push(style.dim(sourceWords(effect.sources)));
-  const lines = [`    ${markerOf(status, style)} ${parts.join('  ')}`];
-  const add = (label: string, text: string): void => {
-    lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
-  };
-  for (const inner of effect.inner ?? []) add('within', `${inner.run} (${inner.status})`);
-  if (verbose) add('asked', stringify(request));
-  if (outcome && 'error' in outcome) {
-    add('error', `${outcome.error.code} ${outcome.error.message}`);
-    if (outcome.error.hint !== undefined) add('hint', outcome.error.hint);
-  } else if (outcome && verbose) {
-    add('got', stringify(outcome.value));
-  }
-  return lines;
-}
-
-/** Where an outcome comes from, as far as a line has room. */
-function sourceWords([first, ...others]: readonly Source[]): string {
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `from ${clip(oneLine(first?.url ?? ''), sourceColumns)}${more}`;
-}
-
-const sourceColumns = 100;

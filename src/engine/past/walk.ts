@@ -9,6 +9,7 @@
 import type { Emit, Machine, Place, Snapshot, StepVisit, Turn } from '../../machine/machine.ts';
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
+import { isShown } from '../../program/shown-steps.ts';
 import type { RunStatus } from '../journal/journal.ts';
 import { type Loaded, limitsAgain, machineFor } from '../load.ts';
 import type { Past } from './past.ts';
@@ -49,8 +50,6 @@ export interface WalkParts {
   readonly onTurn?: () => void;
 }
 
-const every = (): boolean => true;
-
 /** Instructions behind the last outcome of a run that did not end: it may have been spinning. */
 const spinningMost = 20_000_000;
 
@@ -68,11 +67,14 @@ export class Walk {
   #emits: Emit[] = [];
   #emitted = 0;
   #path = '0';
+  /** Chooses the steps that people are shown. */
+  readonly #shown: (step: StepVisit) => boolean;
 
   constructor(parts: WalkParts, from?: Mark) {
     this.#parts = parts;
     const { loaded, past } = parts;
     this.#limits = limitsAgain(loaded, past);
+    this.#shown = ({ index }) => isShown(loaded.program, index);
     [this.#machine, this.#replay] = this.#begin(from);
   }
 
@@ -107,7 +109,7 @@ export class Walk {
   }
 
   /** Goes on to the next outcome, the next step that is chosen, or the end. */
-  next(choose: (step: StepVisit) => boolean = every): Moment {
+  next(choose: (step: StepVisit) => boolean = this.#shown): Moment {
     this.#path = '0';
     for (;;) {
       const turn = this.#machine.run(this.#fuel(), choose);
@@ -137,7 +139,7 @@ export class Walk {
     const from = this.#machine.place(path);
     this.#path = '0';
     for (let instructions = 1; ; instructions++) {
-      const turn = this.#machine.run(Math.min(1, this.#fuel()), every);
+      const turn = this.#machine.run(Math.min(1, this.#fuel()), this.#shown);
       const isAnswered = this.#take(turn);
       const step = turn.steps.at(-1);
       if (turn.status === 'paused' && step) {

@@ -6,6 +6,7 @@
 import type { LineView } from '../../machine/inspection.ts';
 import type { Machine, StepVisit } from '../../machine/machine.ts';
 import type { Program } from '../../program/program.ts';
+import { RunError } from '../codes.ts';
 import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Loaded } from '../load.ts';
@@ -34,8 +35,11 @@ export function locate(loaded: Loaded, events: readonly RunEvent[], at: string):
   while (step !== undefined) {
     const moment = walk.next();
     if (moment.kind === 'end') break;
-    // A fiber shares what comes before it with what comes behind: no fork begins there.
-    if (moment.kind !== 'step' || moment.step.path !== undefined) continue;
+    if (moment.kind !== 'step') continue;
+    if (moment.step.path !== undefined) {
+      if (moment.step.id === step) throw within(moment.step);
+      continue;
+    }
     if (moment.step.id === step) {
       return { point: pointAt(walk, step, past.emits), steps, program: loaded.program };
     }
@@ -75,6 +79,12 @@ export function pointBehind(
     return undefined;
   }
 }
+
+/** What a call that is waited for has asked for is all before the point, or all behind it. */
+const within = ({ id, within: around = '' }: StepVisit): RunError =>
+  new RunError('PV5110', `step ${id} is within a call that is done as a whole, or not at all`, {
+    hint: around === '' ? 'take a step before it' : `take the step that makes the call: ${around}`,
+  });
 
 /** The first visit may be written out. */
 const firstVisit = (at: string): string => at.replace(/@1$/, '');

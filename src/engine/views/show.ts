@@ -10,7 +10,9 @@ import {
   type Source,
   type ToolSpec,
 } from '../../program/effect.ts';
+import { decode, textOf } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
+import { isShown } from '../../program/shown-steps.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
@@ -28,6 +30,17 @@ export interface RunView {
   readonly steps: readonly StepView[];
   /** In the order in which they were started; those that never were come last. */
   readonly effects: readonly EffectView[];
+  /** What it has said to whom it talks with, in order; absent where that is nothing. */
+  readonly says?: readonly SayView[];
+}
+
+export interface SayView {
+  readonly step: string;
+  readonly text: string;
+  /** To whom, where that is not the person who uses it. */
+  readonly to?: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
 export interface StepView {
@@ -131,8 +144,18 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   }
   const steps = stepViews(again, loaded.program, statesByStep(effects));
   const { status, reason } = summary;
-  const view = { run, status, ...(reason ? { reason } : {}), steps, effects };
+  const says = events.flatMap(sayIn);
+  const said = says.length > 0 ? { says } : {};
+  const view = { run, status, ...(reason ? { reason } : {}), steps, effects, ...said };
   return { view, events, again };
+}
+
+function sayIn(event: RunEvent): SayView[] {
+  if (event.type !== 'message.emitted' || event.channel !== 'say') return [];
+  const { at, step, value } = event;
+  const { to, text }: { to?: unknown; text?: unknown } = Object(shownOf(value));
+  if (typeof text !== 'string') return [{ step, text: textOf(decode(value)), at }];
+  return [{ step, text, ...(typeof to === 'string' && { to }), at }];
 }
 
 /** By effect, oldest first. */
@@ -183,7 +206,7 @@ function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
     },
   });
   const note = (step: StepVisit): boolean => {
-    steps.push(step);
+    if (isShown(loaded.program, step.index)) steps.push(step);
     return false;
   };
   for (let moment = walk.next(note); moment.kind !== 'end'; moment = walk.next(note)) {

@@ -93,7 +93,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     ),
     ...own,
   ]);
-  const woven = weave(file, { loop: loopSource('playbook'), tools: specs });
+  const woven = weave(file, { loop: loopSource('playbook'), tools: specs, file: 'x.playbook.md' });
   const inputs = {
     given,
     startup: options.startup ?? null,

@@ -1,0 +1,141 @@
+/** Lines of playbooks are the steps of their run: entered, counted, looked at, forked from. */
+import { expect, test } from 'vitest';
+import { load } from '../../../src/cli/program.ts';
+import { stackIn } from '../../../src/cli/view/step-stack.ts';
+import { loadProgram } from '../../../src/engine/load.ts';
+import { readPast } from '../../../src/engine/past/past.ts';
+import { locate } from '../../../src/engine/views/locate.ts';
+import { type RunView, showRun } from '../../../src/engine/views/show.ts';
+import { stateAt } from '../../../src/engine/views/time.ts';
+import { ops, type Played, type PlayOptions, played } from './played.ts';
+
+interface Seen extends Played {
+  readonly view: RunView;
+  /** Each with the steps around it. */
+  readonly ids: readonly string[];
+}
+
+async function seen(text: string, options: PlayOptions): Promise<Seen> {
+  const ran = await played(text, options);
+  expect(ran.result.error).toBeUndefined();
+  const view = showRun({ journal: ran.journal, run: ran.result.run, load });
+  return { ...ran, view, ids: view.steps.map(({ id }) => stackIn(view.steps)(id)) };
+}
+
+const main = (steps: string, rest = ''): string =>
+  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
+
+test('steps are the lines that were done, in order, with what they asked for and said', async () => {
+  const text = main(
+    '- Say("Hello")\n- $x = Half(4)\n- Say("{$x}")\n- Return $x',
+    '## Half(n)\n### Steps\n- Say("halving")\n- Return 2\n',
+  );
+  const { view, ids } = await seen(text, {
+    replies: [
+      ops(
+        ...[{ step: '01' }, { say: 'Hello' }, { step: '02' }],
+        ...[{ call: 'Half', args: { n: 4 }, into: 'x' }, { step: '03' }, { yield: 'call' }],
+      ),
+      ops({ step: '01' }, { say: 'halving' }, { step: '02' }, { return: 2 }),
+      ops({ step: '04' }, { say: '{$x}' }, { step: '05' }, { return: '$x' }),
+    ],
+  });
+  expect(ids).toEqual([
+    ...['Main:01', 'Main:02', 'Main:02 > Half:01', 'Main:02 > Half:02'],
+    ...['Main:04', 'Main:05'],
+  ]);
+  expect(view.steps[1]).toMatchObject({ kind: 'QUE', line: 8, file: 'x.playbook.md' });
+  expect(view.says?.map(({ step, text: said }) => [step, said])).toEqual([
+    ...[
+      ['Main:01', 'Hello'],
+      ['Half:01', 'halving'],
+      ['Main:04', '2'],
+    ],
+  ]);
+  expect(view.effects.map(({ step, name }) => `${step} ${name}`)).toEqual([
+    ...['Main:01 turn', 'Half:01 turn', 'Main:04 turn'],
+  ]);
+});
+
+test('each time round a loop is a visit of its lines, also where it has one alone', async () => {
+  const text = main('- For each $n in [1, 2]\n  - Say("{$n}")\n- Return 0');
+  const line = (number: string, ...rest: readonly object[]) => [{ step: number }, ...rest];
+  const { ids } = await seen(text, {
+    replies: [
+      ops(
+        ...line('01', { set: { $n: 1 } }),
+        ...line('01.01', { say: '1' }),
+        ...line('01.02'),
+        ...line('01', { set: { $n: 2 } }),
+        ...line('01.01', { say: '2' }),
+        ...line('01.02'),
+        ...line('01'),
+        ...line('02', { return: 0 }),
+      ),
+    ],
+  });
+  expect(ids).toEqual([
+    ...['Main:01', 'Main:01.01', 'Main:01.02', 'Main:01@2', 'Main:01.01@2', 'Main:01.02@2'],
+    ...['Main:01@3', 'Main:02'],
+  ]);
+});
+
+const coded = `# Desk
+
+\`\`\`tools
+def Twice(n):
+    return Half(n) * 4
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $x = Twice(4)
+- Return $x
+
+## Half(n)
+### Steps
+- Return 2
+`;
+
+const codedReplies = [
+  ops({ step: '01' }, { call: 'Twice', args: { n: 4 }, into: 'x' }, { yield: 'call' }),
+  ops({ step: '01' }, { return: 2 }),
+  ops({ step: '02' }, { return: '$x' }),
+];
+
+test('a playbook that a function calls stands in the line that called the function', async () => {
+  const { ids, result } = await seen(coded, { replies: codedReplies });
+  expect(result.answer).toBe(8);
+  expect(ids).toEqual(['Main:01', 'Main:01 > Half:01', 'Main:02']);
+});
+
+test('the state at a line is that before anything of it was done', async () => {
+  const { journal, result } = await seen(main('- $x = 1\n- $x = 2\n- Return $x'), {
+    replies: [
+      ops(
+        ...[{ step: '01' }, { set: { $x: 1 } }, { step: '02' }, { set: { $x: 2 } }],
+        ...[{ step: '03' }, { return: '$x' }],
+      ),
+    ],
+  });
+  const valueAt = (at: string): string => {
+    const { inspection } = stateAt({ journal, run: result.run, load, at });
+    const frames = inspection.lines[0]?.frames ?? [];
+    return JSON.stringify(
+      frames.findLast(({ name }) => name === 'follow')?.locals.get('frame'),
+      (_, value) => (typeof value === 'bigint' || value instanceof Map ? String(value) : value),
+    );
+  };
+  expect(valueAt('Main:02')).not.toBe(valueAt('Main:03'));
+  expect(() => valueAt('Main:07')).toThrow('has not entered a step Main:07');
+});
+
+test('a fork begins at a line of the main line, and at none that a function has called', async () => {
+  const { journal, result } = await seen(coded, { replies: codedReplies });
+  const events = journal.events(result.run);
+  const loaded = loadProgram(result.run, readPast(events), load);
+  expect(locate(loaded, events, 'Main:02').point).toMatchObject({ step: 'Main:02' });
+  expect(() => locate(loaded, events, 'Half:01')).toThrow('within a call');
+});
