@@ -222,17 +222,17 @@ export async function fork(
 }
 
 /**
- * Leaves the answer to a question with a run, for whoever has it or resumes it. `effect` names one
- * of several. Throws `RunError`: PV5142 where nothing waits for it, PV5143 where several do, PV5144
- * for an answer that does not fit.
+ * Leaves the answer to a question with a run, for whoever has it or resumes it. Of several,
+ * `effect` names one, or `to` whose it is. Throws `RunError`: PV5142 where nothing waits for it,
+ * PV5143 where several do, PV5144 for an answer that does not fit.
  */
 export async function answer(
   journal: Journal,
   run: string,
   value: unknown,
-  { effect, by }: { readonly effect?: string; readonly by: string },
+  options: { readonly effect?: string; readonly to?: string; readonly by: string },
 ): Promise<void> {
-  await answerRun({ journal, run, handlers: asking, effect, by, answer: () => value });
+  await answerRun({ journal, run, handlers: asking, ...options, answer: () => value });
 }
 
 /** Leaves an approval with a run, or a denial; `effects` may be absent where there is but one. */

@@ -84,7 +84,8 @@ function sayQuestion(
 ): void {
   const style = styleOf(process.stderr);
   if (problem !== undefined) say(style.error(oneLine(problem)));
-  const question = withoutControls(open.question);
+  const whom = open.to === undefined ? '' : `${open.to}: `;
+  const question = withoutControls(`${whom}${open.question}`);
   if (question !== heard) say(style.strong(`? ${question}`));
   open.choices?.forEach((choice, index) => {
     const text = typeof choice === 'string' ? choice : stringify(choice);

@@ -41,6 +41,8 @@ export interface Price {
 /** A question, as the handler of the tool reads it from the arguments. */
 export interface Question {
   readonly text: string;
+  /** Who is asked, by name; absent for whoever the program talks with. */
+  readonly to?: string;
   /** JSON-like data; any of them is an answer. */
   readonly choices?: readonly unknown[];
   /** JSON Schema of the answer. */

@@ -21,19 +21,22 @@ export interface ReplyOptions {
 }
 
 /**
- * Answers a question: the one with this effect or step id, or the only one. `answer` makes
- * JSON-like data of what a person said, knowing the question. Throws `RunError` PV5142 where there
- * is no such question, PV5143 where it is not clear which is meant, PV5144 for an answer that does
- * not fit.
+ * Answers a question: the one with this effect or step id, the only one that `to` is asked, or the
+ * only one; what nobody in particular is asked, anybody may answer. `answer` makes JSON-like data
+ * of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
+ * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
  */
 export async function answerRun(
   options: ReplyOptions & {
     readonly effect?: string | undefined;
+    /** Who answers, by the name that the program has for them. */
+    readonly to?: string | undefined;
     readonly answer: (question: Question) => unknown;
   },
 ): Promise<OpenQuestion> {
-  const { journal, run, effect, answer, by } = options;
-  const found = await findOpen(options, effect === undefined ? [] : [effect], 'question');
+  const { journal, run, effect, to, answer, by } = options;
+  const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
+  const found = to === undefined ? all : ofPerson(all, to, run);
   const [one, ...others] = found;
   if (!one || others.length > 0) throw several(found, 'answer it with its id');
   const { wait, question } = one;
@@ -47,6 +50,17 @@ export async function answerRun(
   }
   journal.post(run, { kind: 'answer', effect: wait.effect, value: encode(fromJson(value)), by });
   return wait;
+}
+
+/** The questions that somebody is asked; else those that nobody in particular is. */
+function ofPerson(found: readonly FoundWait[], to: string, run: string): FoundWait[] {
+  const whose = ({ wait }: FoundWait): string | undefined =>
+    wait.kind === 'question' ? wait.to : undefined;
+  const own = found.filter((one) => whose(one)?.toLowerCase() === to.toLowerCase());
+  const chosen = own.length > 0 ? own : found.filter((one) => whose(one) === undefined);
+  if (chosen.length > 0) return chosen;
+  const asked = [...new Set(found.flatMap((one) => whose(one) ?? []))].join(', ');
+  throw new RunError('PV5142', `run ${run} asks nothing of ${to}`, { hint: `it asks ${asked}` });
 }
 
 /**

@@ -29,7 +29,8 @@ export function waitText(wait: OpenWait): string {
   switch (wait.kind) {
     case 'question':
       return (
-        `it asks: ${clip(wait.question)}${choicesText(wait)} (effect ${effect})` +
+        `it asks${forWhom(wait)}: ${clip(wait.question)}${choicesText(wait)} ` +
+        `(effect ${effect})` +
         untilText(wait.until)
       );
     case 'approval':
@@ -44,12 +45,24 @@ export function waitText(wait: OpenWait): string {
 
 /** What a person would do, as command lines behind the name of the program. */
 export function waitCommands(run: string, open: readonly OpenWait[]): string[] {
-  const many = open.filter(({ kind }) => kind === 'question').length > 1;
-  return open.flatMap(({ kind, effect }) => {
-    if (kind === 'question') return [`answer ${run} ${many ? `${effect} ` : ''}"…"`];
-    return kind === 'approval' ? [`approve ${run} ${effect}`, `deny ${run} ${effect}`] : [];
+  const questions = open.filter((wait) => wait.kind === 'question');
+  return open.flatMap((wait) => {
+    const { effect } = wait;
+    if (wait.kind === 'question') return [`answer ${run} ${whichOf(wait, questions)}"…"`];
+    return wait.kind === 'approval' ? [`approve ${run} ${effect}`, `deny ${run} ${effect}`] : [];
   });
 }
+
+/** What tells a question from others: whose it is, where nobody is asked two. */
+function whichOf({ effect, to }: OpenQuestion, all: readonly OpenQuestion[]): string {
+  const own = all.filter((one) => one.to === to);
+  if (to !== undefined && own.length === 1) return `--as ${named(to)} `;
+  return all.length > 1 ? `${effect} ` : '';
+}
+
+const named = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+
+const forWhom = ({ to }: OpenQuestion): string => (to === undefined ? '' : ` ${to}`);
 
 /** A person comes before time: somebody can do something about it. */
 function reasonOf(open: readonly OpenWait[]): RunReason {

@@ -81,6 +81,27 @@ describe('a question', () => {
     expect(JSON.parse(last.stdout)).toEqual(['yes', 'no']);
   });
 
+  test('of several people is answered by whose it is', async () => {
+    using folder = workshop();
+    const when = 'def when(who):\n    return ask("When?", to = who)\n';
+    folder.write('people.star', `${when}answer(parallel(when, ["Clara", "Bob"]))\n`);
+    const asked = await folder.planvm(['run', 'people.star', '--json']);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      waits: [
+        { question: 'When?', to: 'Clara' },
+        { question: 'When?', to: 'Bob' },
+      ],
+    });
+    const nobody = await folder.planvm(['answer', 'last', '--as', 'Eve', 'now']);
+    expect(nobody.stderr).toMatch(/PV5142: run \w+ asks nothing of Eve/);
+    expect(nobody.stderr).toContain('it asks Clara, Bob');
+    const bob = await folder.planvm(['answer', 'last', '--as', 'bob', 'at two']);
+    expect(bob.code).toBe(4);
+    expect(bob.stderr).toMatch(/it asks Clara: When\?[\s\S]*answer \w+ --as Clara "…"/);
+    const both = await folder.planvm(['answer', 'last', '--as', 'Clara', 'at one']);
+    expect(JSON.parse(both.stdout)).toEqual(['at one', 'at two']);
+  });
+
   test('takes data by its schema, and an answer that is left until the run goes on', async () => {
     using folder = workshop();
     await folder.planvm(['run', 'number.star']);

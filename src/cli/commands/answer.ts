@@ -9,6 +9,10 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { readAnswer } from '../view/answer-text.ts';
 
+interface Flags extends ReplyFlags {
+  readonly as?: string;
+}
+
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
@@ -17,25 +21,26 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .argument('<run>', 'The beginning of a run id, or last.')
     .argument('<answer...>', 'The answer; in front of it the effect, where several are open.')
-    .action(
-      acting(end, (run: string, words: string[], flags: ReplyFlags) => answer(run, words, flags)),
-    );
+    .option('--as <name>', 'Who answers: of several questions the one that this person is asked.')
+    .action(acting(end, (run: string, words: string[], flags: Flags) => answer(run, words, flags)));
   addReplyOptions(described);
   addExamples(
     described,
     ['planvm answer last "the second one"', 'answer the question that the latest run asks'],
     ['planvm answer r0abc 0.2#1 yes', 'one of several questions, by its effect'],
+    ['planvm answer last --as Clara "Rome, then"', 'the question that Clara is asked'],
     ['planvm answer r0abc 42 --no-run', 'leave the answer; planvm resume r0abc goes on later'],
     ['planvm answer r0abc - < letter.txt', 'a long answer, from stdin'],
   );
 }
 
-async function answer(run: string, words: readonly string[], flags: ReplyFlags): Promise<ExitCode> {
+async function answer(run: string, words: readonly string[], flags: Flags): Promise<ExitCode> {
   const { effect, text } = await readWords(words);
   refuseSecrets(await openWorkspace(), 'the answer', text);
   return await replyTo(run, flags, async (options) => {
     const found = await answerRun({
       ...options,
+      ...(flags.as !== undefined && { by: flags.as, to: flags.as }),
       effect,
       answer: (question) => readAnswer(question, text),
     });

@@ -20,7 +20,8 @@ export const isAsked = (wait: OpenWait): wait is Asked => wait.kind !== 'pause';
 /** `problem`: what was wrong with the answer before. */
 export function formOf(wait: Asked, problem?: string): Form {
   if (wait.kind === 'approval') return approvalForm(wait);
-  const message = problem === undefined ? wait.question : `${problem}. ${wait.question}`;
+  const question = wait.to === undefined ? wait.question : `For ${wait.to}: ${wait.question}`;
+  const message = problem === undefined ? question : `${problem}. ${question}`;
   // What programs say may be a stranger's words.
   return { message: withoutControls(message), requestedSchema: schemaOf(wait) };
 }

@@ -19,7 +19,7 @@ export const askHandler: Handler = {
 
 /** Reads the arguments of `ask`. Throws `EffectFailure` PV4501. */
 export async function questionOf(args: Readonly<Record<string, unknown>>): Promise<Question> {
-  const { question, choices, schema, timeout } = args;
+  const { question, choices, schema, timeout, to } = args;
   if (Array.isArray(choices) && choices.length === 0) throw unanswerable('choices: got none');
   const check = checkOf(
     Array.isArray(choices) ? choices : undefined,
@@ -30,6 +30,7 @@ export async function questionOf(args: Readonly<Record<string, unknown>>): Promi
   if (problem !== undefined) throw unanswerable(`default: ${problem}`);
   return {
     text: String(question),
+    ...(typeof to === 'string' && { to }),
     ...(Array.isArray(choices) && { choices }),
     ...(isSchema(schema) && { schema }),
     ...(hasDefault && { default: { value: args.default } }),

@@ -13,6 +13,11 @@ export const askSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: {
       question: { type: 'string', minLength: 1, description: 'What to ask, in a sentence.' },
+      to: {
+        type: 'string',
+        minLength: 1,
+        description: 'Who is asked, by name. Default: whoever the program talks with.',
+      },
       choices: { type: 'array', description: 'The possible answers, where there are but a few.' },
       schema: { type: 'object', description: 'JSON Schema of the answer. Default: any text.' },
       default: { description: 'The answer where nobody gives one within timeout.' },

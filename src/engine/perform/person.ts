@@ -17,6 +17,8 @@ export interface Issued {
 export interface OpenQuestion extends Issued {
   readonly kind: 'question';
   readonly question: string;
+  /** Who is asked, by name; absent for whoever the program talks with. */
+  readonly to?: string;
   readonly choices?: readonly unknown[];
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly default?: unknown;

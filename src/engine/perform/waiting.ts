@@ -409,13 +409,14 @@ function openWait(entry: Entry): OpenWait | undefined {
 
 export function openQuestion(
   issued: Issued,
-  { text, choices, schema, default: value }: Question,
+  { text, to, choices, schema, default: value }: Question,
   until: number | undefined,
 ): OpenQuestion {
   return {
     kind: 'question',
     ...issued,
     question: text,
+    ...(to !== undefined && { to }),
     ...(choices && { choices }),
     ...(schema && { schema }),
     ...(value && { default: value.value }),
