@@ -9,7 +9,7 @@ import { givenLimits } from './settings/limit-options.ts';
 import { limitsIn } from './settings/settings.ts';
 import { openWorkspace, type Workspace } from './settings/workspace.ts';
 import { readProgram, type Source } from './source.ts';
-import { openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { openToolbox, refuseSecrets, type Toolbox } from './tools/toolbox.ts';
 import { withUsedPlans } from './used-plans.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
@@ -46,6 +46,7 @@ export async function openSource(
   const workspace = await withServersOf(source, own, {
     ...{ contact: 'now', trusts: flags.trustServers, asks: flags.prompts !== false },
   });
+  if (flags.goal !== undefined) refuseSecrets(workspace, 'the goal', flags.goal);
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, {
     ...{ record: flags.record, joins, goal: flags.goal },

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type RunHandle, type StartOptions, startRun } from '../engine/run.ts';
+import type { Earlier } from '../engine/settings.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { encode } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
@@ -40,6 +41,8 @@ export interface ProgramRun {
   readonly kept: boolean;
   /** What the run is for, for whoever goes on behind it. */
   readonly asked?: Asked | undefined;
+  /** What earlier runs have left to it; of a goal in a conversation that is known without. */
+  readonly earlier?: Earlier;
 }
 
 /** Runs it, shows it, prints its result; gives the exit code. */
@@ -88,10 +91,24 @@ export function startProgram(
       ...settingsOf(workspace.settings, resolve(source.file)),
       ...toolbox.kept,
       ...(asked && { asked }),
+      ...earlierOf(run),
     },
     sequential: run.sequential,
     warnings: [...warningsOf(diagnostics), ...ours],
   });
+}
+
+/** A model that writes in a conversation has read it, and the inputs are what it has left. */
+function earlierOf({
+  asked,
+  inputs,
+  earlier,
+}: Omit<ProgramRun, 'kept'>): { readonly earlier: Earlier } | undefined {
+  const background = asked?.goal.background;
+  if (earlier || !background) return earlier && { earlier };
+  const program = asked.route !== 'direct' && background.messages.length > 0;
+  if (!program && inputs.size === 0) return undefined;
+  return { earlier: { inputs: [...inputs.keys()], program } };
 }
 
 /**

@@ -38,6 +38,7 @@ import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
+import { readSettings } from './settings.ts';
 import { liveNames } from './views/live-names.ts';
 
 /** What inner runs take from the run around them. */
@@ -89,7 +90,10 @@ export function innerRuns(host: InnerHost): InnerRuns {
 }
 
 const aboutRun = ({ journal, load }: InnerHost, run: string, effect: string): RunAbout => ({
-  goal: journal.find(run)?.title ?? '',
+  get goal() {
+    const record = journal.find(run);
+    return record ? (readSettings(record.settings).goal ?? record.title) : '';
+  },
   get program() {
     return readPast(journal.events(run)).program?.text ?? '';
   },

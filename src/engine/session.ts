@@ -69,6 +69,7 @@ export class Session {
   #program: Program | undefined;
   /** The run of each entry so far. */
   readonly #runs: string[] = [];
+  readonly #doubted = new Set<string>();
   #spent: Spent = nothingSpent();
   #entry: Entry | undefined;
 
@@ -93,6 +94,11 @@ export class Session {
     return this.#machine?.view().variables ?? new Map();
   }
 
+  /** What these variables were given is not to be trusted: it is of runs, not of a person. */
+  doubt(names: Iterable<string>): void {
+    for (const name of names) this.#doubted.add(name);
+  }
+
   /** Runs a program that the session's own has grown into. One entry runs at a time. */
   async enter(program: Program): Promise<EntryEnd> {
     const before = this.#machine?.snapshot();
@@ -102,6 +108,7 @@ export class Session {
       machine,
       program,
       before: this.#runs,
+      doubted: [...this.#doubted],
       limits: this.#limits,
       clock: this.#clock,
       random: this.#options.random ?? Math.random,
@@ -141,6 +148,8 @@ interface EntryParts extends Required<Omit<SessionOptions, 'limits' | 'person'>>
   readonly program: Program;
   /** Runs of entries that may have given it values, and its own. */
   readonly before: readonly string[];
+  /** Names of variables whose first values came out of other runs. */
+  readonly doubted: readonly string[];
   readonly limits: Limits;
   readonly journal: Journal;
   readonly run: string;
@@ -196,14 +205,14 @@ class Entry {
 
   /** Variables may hold what entries before this one have come by. */
   #concern(request: Request): string | undefined {
-    const { program, handlers, journal, before } = this.#parts;
+    const { program, handlers, journal, before, doubted: earlier } = this.#parts;
     const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
     const past = (): Pick<Past, 'effects'> => {
       this.#recorder.flush();
       const all = before.flatMap((run) => [...readPast(journal.events(run)).effects]);
       return { effects: new Map(all) };
     };
-    return concernOf({ program, specs, past }, request, false);
+    return concernOf({ program, specs, past, earlier }, request, false);
   }
 
   run(): Promise<EntryEnd> {

@@ -23,11 +23,25 @@ export interface Settings {
    * that comes by such a name is told so, and hears the same again when it is run again.
    */
   readonly withheld: readonly string[];
+  /** What of the run was made of what earlier runs have come to; from the caller's own settings. */
+  readonly earlier: Earlier;
+  /** What the run is for, in words, where somebody has said it; from the caller's own settings. */
+  readonly goal: string | undefined;
 }
+
+/** What has come out of earlier runs may hold what a stranger has said there. */
+export interface Earlier {
+  /** Names of such inputs. */
+  readonly inputs: readonly string[];
+  /** Whether a model has written the program after it had read what came of earlier runs. */
+  readonly program: boolean;
+}
+
+export const noEarlier: Earlier = { inputs: [], program: false };
 
 export function writeSettings(
   own: Readonly<Record<string, unknown>>,
-  settings: Omit<Settings, 'withheld'>,
+  settings: Omit<Settings, 'withheld' | 'earlier' | 'goal'>,
 ): string {
   const { sequential, approvals, requestKey } = settings;
   const { policy: approve, yes } = approvals;
@@ -44,12 +58,19 @@ export function readSettings(text: string): Settings {
     yes?: unknown;
     requestKey?: unknown;
     withheld?: unknown;
+    goal?: unknown;
+    earlier?: { readonly inputs?: unknown; readonly program?: unknown };
   } = JSON.parse(text);
   return {
     limits: readLimits(data.limits ?? {}),
     sequential: data.sequential === true,
     requestKey: typeof data.requestKey === 'string' ? data.requestKey : noKey,
     withheld: Array.isArray(data.withheld) ? data.withheld.map(String) : [],
+    goal: typeof data.goal === 'string' ? data.goal : undefined,
+    earlier: {
+      inputs: Array.isArray(data.earlier?.inputs) ? data.earlier.inputs.map(String) : [],
+      program: data.earlier?.program === true,
+    },
     approvals: {
       policy: approvalPolicies.find((one) => one === data.approve) ?? defaultApprovals.policy,
       yes: Array.isArray(data.yes) ? data.yes.map(String) : [],

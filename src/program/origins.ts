@@ -56,9 +56,16 @@ const roundsMost = 200;
 
 const untold: Origins = { sites: [], answers: [], complete: false };
 
-/** Never throws for a program that verifies. */
-export function originsOf(program: Program, tools: ReadonlyMap<string, ToolSpec>): Origins {
-  const world = newWorld(program, tools);
+/**
+ * `untrusted` are variables whose first value may be made from anything. Never throws for a program
+ * that verifies.
+ */
+export function originsOf(
+  program: Program,
+  tools: ReadonlyMap<string, ToolSpec>,
+  untrusted: ReadonlySet<string> = nobody,
+): Origins {
+  const world = newWorld(program, tools, untrusted);
   try {
     for (let round = 0; ; round++) {
       if (round === roundsMost) return untold;
@@ -73,14 +80,23 @@ export function originsOf(program: Program, tools: ReadonlyMap<string, ToolSpec>
   return told(world);
 }
 
-function newWorld(program: Program, tools: ReadonlyMap<string, ToolSpec>): World {
+const nobody: ReadonlySet<string> = new Set();
+
+function newWorld(
+  program: Program,
+  tools: ReadonlyMap<string, ToolSpec>,
+  untrusted: ReadonlySet<string>,
+): World {
   const heap = new Heap();
   const sets = (count: number): Set<number>[] =>
     Array.from({ length: count }, () => new Set<number>());
   const world: World = {
     ...{ program, tools, heap },
     // A host may give any of them a value, which others may then change.
-    globals: program.globals.map((_, slot) => new Set([heap.at(`global ${slot}`)])),
+    globals: program.globals.map((name, slot) => {
+      const own = heap.at(`global ${slot}`);
+      return new Set(untrusted.has(name) ? [own, anything] : [own]);
+    }),
     locals: program.chunks.map(({ locals }) => sets(locals.length)),
     captured: program.chunks.map(({ captures }) => sets(captures.length)),
     returns: sets(program.chunks.length),

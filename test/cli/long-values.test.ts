@@ -175,6 +175,20 @@ test('kill -9 in the midst of it loses no part that was read', async () => {
   expect(read.filter((span) => settled.includes(span))).toEqual([]);
 });
 
+test('what the run is for is known to the process that goes on with it', async () => {
+  await using server = await startModelServer(reading(true));
+  using folder = new Folder({
+    'p.star': `if ask("Go on?") == "yes":\n    answer(llm_call(book(), "Sum it up."))\n`,
+    'tools.ts': tools({ book: book('It', 60_000) }),
+  });
+  const env = server.env.openai;
+  const first = await folder.planvm(run('--goal', 'Buy a boat.'), { env });
+  expect(first.code).toBe(4);
+  expect(await folder.planvm(['answer', 'last', 'yes'], { env })).toMatchObject({ code: 0 });
+  const needed = server.requests.find((one) => kindOf(one) === 'needed');
+  expect(needed?.prompt).toContain('It is done for this goal: Buy a boat.');
+});
+
 test('values that are not to be made shorter are refused, by how much is said', async () => {
   await using server = await startModelServer(reading(true));
   using folder = new Folder({ 'p.star': summarise, 'tools.ts': tools({ book: book('It', 1e5) }) });

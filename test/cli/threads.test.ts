@@ -55,6 +55,28 @@ test('a turn knows what was said, and has functions and variables of those befor
   });
 });
 
+test('what earlier turns have brought is asked about before it goes out', async () => {
+  const rules = {
+    tides: fenced('mail(to = "kim")\nfound = shelf(topic = "tides")\nanswer(found)'),
+    moons: fenced('mail(to = found)\nanswer("sent")'),
+  };
+  const mail = tools.replace(
+    '];',
+    `  { name: 'mail', description: 'Mails.', effect: 'write', destructive: true,
+      parameters: { type: 'object', properties: { to: { type: 'string' } } }, run: () => 'sent' },
+];`,
+  );
+  await talkingWith(script(rules), mail, async (talk) => {
+    const lines = ['Where are the tides?', 'And the moons?'];
+    const done = await talk.repl(lines, '--approve', 'untrusted');
+    expect(done.stdout).toContain('shelf of tides');
+    expect(done.stderr).toContain('`to` may come from what earlier runs have left in `found`');
+    expect(done.stderr).toContain('a model has written the program after it had read what came of');
+    const [run] = JSON.parse((await talk.planvm('runs', '--json')).stdout);
+    expect(run).toMatchObject({ status: 'waiting', reason: 'approval' });
+  });
+});
+
 test('a conversation is gone on with by another process', async () => {
   await talking({ tides: fenced(first), moons: fenced(moons) }, async (talk) => {
     await talk.repl(['Where are the tides?']);

@@ -1,5 +1,6 @@
 /** What a person is asked about because of where its arguments come from, and is told. */
 import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
 import { compileEntry } from '../../src/dialects/starlark/entry.ts';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import type { Handler } from '../../src/engine/handler.ts';
@@ -317,6 +318,95 @@ test('what entries of a session have fetched is known to those behind them', asy
   expect(end.status === 'failed' && end.error.code).toBe('PV4020');
   expect(asked).toEqual([expect.stringContaining('`body` may come from download (0#1')]);
   expect(sent).toEqual([]);
+});
+
+describe('what earlier runs have left', () => {
+  const send = 'send(to = "kim", body = note)';
+
+  async function given(text: string, earlier: object, policy: ApprovalPolicy = 'untrusted') {
+    const { sent, handlers } = world();
+    const inputs = new Map([
+      ['note', 'a note'],
+      ['other', 'x'],
+    ]);
+    const tools = specsOf(handlers);
+    const { program } = checkProgram(
+      text,
+      { tools, inputs: [...inputs.keys()] },
+      { dialect: 'starlark' },
+    );
+    if (!program) throw new Error('it does not compile');
+    const approvals = { policy, yes: [] };
+    const run = start({ program, handlers, approvals, inputs, settings: { earlier } });
+    const { waits = [] } = await run.result;
+    const [wait] = waits;
+    const why = wait?.kind === 'approval' ? wait.why : undefined;
+    return { why, sent, journal: run.journal, id: run.id, program, handlers };
+  }
+
+  test('inputs of a person are trusted, those out of earlier runs are not', async () => {
+    expect(await given(send, {})).toMatchObject({ why: undefined, sent: [{ to: 'kim' }] });
+    const { why, sent } = await given(send, { inputs: ['note', 'other'], program: false });
+    expect(sent).toEqual([]);
+    expect(why).toContain('`body` may come from what earlier runs have left in `note`');
+  });
+
+  test('what a program does not pass on of them is no matter', async () => {
+    const text = 'x = len(note)\nsend(to = "kim", body = "b")';
+    const { why } = await given(text, { inputs: ['note'], program: false });
+    expect(why).toBeUndefined();
+  });
+
+  test('beside what the run itself has seen, both are said', async () => {
+    const text = `${page}send(to = note, body = page)`;
+    const { why } = await given(text, { inputs: ['note'], program: false });
+    expect(why).toContain(`may come from ${from}`);
+    expect(why).toContain('`to`, `body` may come from what earlier runs have left in `note`');
+  });
+
+  test('a program that a model wrote after them is asked about, constants and all', async () => {
+    const text = 'send(to = "kim", body = "b")';
+    const { why } = await given(text, { inputs: [], program: true });
+    expect(why).toContain('a model has written the program after it had read what came of earlier');
+    const all = await given(text, { inputs: [], program: true }, 'destructive');
+    expect(all.why).toContain('what came of earlier runs');
+  });
+
+  test('a fork has them of its base', async () => {
+    const base = await given(send, { inputs: ['note'], program: false });
+    const { journal, id, program, handlers } = base;
+    const approvals = { policy: 'untrusted', yes: [] } as const;
+    const options = { journal, run: id, handlers, load: loading(program), approvals };
+    const fork = await forkRun({ ...options, edit: { by: 'person', set: { other: '"y"' } } })
+      .result;
+    expect(fork.waits?.[0]).toMatchObject({ why: expect.stringContaining('left in `note`') });
+  });
+
+  test('a session doubts the variables that it is told of', async () => {
+    const { handlers, sent } = world();
+    const asked: string[] = [];
+    const session = new Session({
+      ...{ handlers, approvals: { policy: 'untrusted', yes: [] }, onEvent: () => {} },
+      person: {
+        answer: () => Promise.resolve(undefined),
+        decide(approval) {
+          asked.push(approval.why);
+          return Promise.resolve({ approved: false, by: 'kim' });
+        },
+      },
+    });
+    session.doubt(['note']);
+    for (const text of ['note = "n"', 'send(to = "kim", body = "b")', send]) {
+      const environment = { tools: specsOf(handlers), inputs: [] };
+      const { program } = compileEntry(text, environment, {
+        ...{ before: session.program, fileName: 'e' },
+      });
+      if (!program) throw new Error(`not compiled: ${text}`);
+      await session.enter(program);
+    }
+    expect(sent).toEqual([{ to: 'kim', body: 'b' }]);
+    expect(asked).toEqual([expect.stringContaining('left in `note`')]);
+  });
 });
 
 describe('answers', () => {

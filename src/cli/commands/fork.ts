@@ -21,6 +21,7 @@ import { acting, addExamples } from '../help.ts';
 import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
+import { ownGoal } from '../planning/goal-of.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
@@ -104,7 +105,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
     const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
     const workspace = await servedFor(base, own);
     const joins = joinedBy(base);
-    const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+    const goal = ownGoal(journal, base)?.text;
+    const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
     try {
       const past = readPast(journal.events(base.id));
       const loaded = loadProgram(base.id, past, load);

@@ -12,7 +12,7 @@ import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { askedOf } from '../planning/asked.ts';
 import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
-import { goalOf } from '../planning/goal-of.ts';
+import { goalOf, ownGoal } from '../planning/goal-of.ts';
 import { noteFork, takesNotes } from '../planning/note-run.ts';
 import { nothingUsed, reportPlanning, wholeNumber } from '../planning/planning.ts';
 import { newCourse, pursue } from '../planning/pursuit.ts';
@@ -86,7 +86,8 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
     });
     refuseSecrets(workspace, 'the suggestion', suggestion);
     const joins = joinedBy(base);
-    const toolbox = await openToolbox(workspace, { record: flags.record, joins });
+    const words = ownGoal(journal, base, flags.goal)?.text;
+    const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal: words });
     try {
       const goal = goalOf(journal, base, flags.goal);
       if (takesNotes(journal, base.id)) {

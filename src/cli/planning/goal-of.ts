@@ -1,6 +1,7 @@
 /** What a run is for, in words, as far as that is known. */
 
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readSettings } from '../../engine/settings.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
 import { inputData } from '../run-inputs.ts';
 import { askedOf, isTaskLoopRun, loopOf } from './asked.ts';
@@ -16,6 +17,8 @@ export function ownGoal(journal: Journal, run: RunSummary, given?: string): Goal
   const asked = askedOf(run);
   if (asked) return asked.goal;
   if (loopOf(run) === 'plan' || isTaskLoopRun(run)) return readGoal(inputData(run, 'goal'));
+  const { goal: words } = readSettings(run.settings);
+  if (words !== undefined) return { text: words };
   // A fork of a fork asks further up.
   const base = run.base && journal.find(run.base.run);
   return base && ownGoal(journal, base);

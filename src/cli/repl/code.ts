@@ -102,6 +102,7 @@ export class Code {
     this.#isSilent = true;
     try {
       for (const { name, text } of definitions) await this.#put(text, name);
+      this.#session.doubt(Object.keys(values));
       for (const [name, text] of Object.entries(values)) {
         if (text.length > valueMost) continue;
         const data = stringify(toJson(decode(text)));

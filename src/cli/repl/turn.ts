@@ -117,7 +117,9 @@ export async function runProgram(
       dialect,
       diagnostics,
     };
-    const whole = { ...run, sequential: false, kept: true };
+    // Its text is a person's; what it is given is what earlier turns have left.
+    const earlier = { inputs: [...inputs.keys()], program: false };
+    const whole = { ...run, sequential: false, kept: true, earlier };
     ended = await (steps && flags.step ? stepped(whole) : driveProgram(whole, report));
     return ended;
   });

@@ -132,6 +132,7 @@ export async function openToolbox(
     },
     kept: {
       ...(options.joins && { joins: true }),
+      ...(options.goal !== undefined && { goal: options.goal }),
       ...(withheld.length > 0 && { withheld }),
     },
     close() {

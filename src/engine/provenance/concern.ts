@@ -7,6 +7,7 @@ import type { Program } from '../../program/program.ts';
 import type { Journal, Lease } from '../journal/journal.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Past, readPast } from '../past/past.ts';
+import { type Earlier, noEarlier, readSettings } from '../settings.ts';
 import {
   type ArgumentOrigin,
   isFromProgram,
@@ -37,7 +38,9 @@ export const concernIn =
       recorder.flush();
       return readPast(journal.events(run));
     };
-    const said = concernOf({ program, specs, past }, request, writer !== 'person');
+    const { inputs: earlier, program: isFromEarlier } = earlierIn(journal, run);
+    const rewritten = isFromEarlier ? 'earlier' : writer !== 'person' && 'changed';
+    const said = concernOf({ program, specs, past, earlier }, request, rewritten);
     // Its text and its inputs are what an effect of another run has made of what that one knew.
     const parent = journal.find(run)?.parent;
     if (!parent) return said;
@@ -45,42 +48,77 @@ export const concernIn =
     return said === undefined ? within : `${said}; ${within}`;
   };
 
+/** What a run, and those that it is a fork of, have out of earlier runs. */
+function earlierIn(journal: Journal, run: string): Earlier {
+  const record = journal.find(run);
+  if (!record) return noEarlier;
+  const own = readSettings(record.settings).earlier;
+  const base = record.base ? earlierIn(journal, record.base.run) : noEarlier;
+  return { inputs: [...own.inputs, ...base.inputs], program: own.program || base.program };
+}
+
 /**
- * `rewritten`: a model has changed the program after it had seen outcomes, so that its own text is
- * not to be trusted either. Gives “`to` may come from download (0#2, https://…)”; undefined where
- * nothing untrusted came before, or all arguments are constants of the program, inputs, and what
- * people have said.
+ * Who has written the program after outcomes were seen, so that its own text is not to be trusted
+ * either: a model that has changed it, or one that knew what earlier runs had come to.
+ */
+type Rewritten = 'changed' | 'earlier' | false;
+
+/**
+ * Gives “`to` may come from download (0#2, https://…)”; undefined where nothing untrusted came
+ * before, or all arguments are constants of the program, inputs, and what people have said.
  */
 export function concernOf(
   parts: ProvenanceParts,
   request: Request,
-  rewritten: boolean,
+  rewritten: Rewritten,
 ): string | undefined {
   if (!rewritten && isFromProgram(parts, request)) return undefined;
   const provenance = provenanceOf(parts);
-  if (provenance.untrusted.length === 0) return undefined;
-  const seen = effectWords(provenance.untrusted, provenance);
-  const said = argumentWords(provenance.behind(request), seen, provenance);
-  if (!rewritten) return said;
-  const program = `a model has changed the program after it had seen ${seen}`;
-  return said === undefined ? program : `${said}; ${program}`;
+  const { untrusted, given } = provenance;
+  if (untrusted.length === 0 && given.length === 0 && rewritten !== 'earlier') return undefined;
+  const seen = effectWords(untrusted, provenance);
+  const said = [
+    argumentWords(provenance.behind(request), seen, provenance),
+    givenWords(provenance, request),
+    writerWords(rewritten, seen),
+  ].filter((words) => words !== '');
+  return said.length === 0 ? undefined : said.join('; ');
 }
+
+function writerWords(rewritten: Rewritten, seen: string): string {
+  if (rewritten === 'earlier')
+    return 'a model has written the program after it had read what came of earlier runs';
+  return rewritten && seen !== ''
+    ? `a model has changed the program after it had seen ${seen}`
+    : '';
+}
+
+/** What may come from inputs that earlier runs have left. */
+function givenWords({ given, doubted }: Provenance, request: Request): string {
+  const names = given.length === 0 ? [] : doubted(request);
+  if (names.length === 0) return '';
+  const whole = names.includes('') ? 'the call' : listed(names.map(quoted), argumentsShown);
+  const inputs = listed(given.map(quoted), argumentsShown);
+  return `${whole} may come from what earlier runs have left in ${inputs}`;
+}
+
+const quoted = (name: string): string => `\`${name}\``;
 
 /** Arguments that come from the same are said together. */
 function argumentWords(
   found: readonly ArgumentOrigin[],
   seen: string,
   provenance: Provenance,
-): string | undefined {
+): string {
   const alike = Map.groupBy(found, ({ how, from }) => [how, ...from.map(({ id }) => id)].join());
   const words = [...alike.values()].slice(0, argumentsShown).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const names = group.flatMap(({ name }) => (name === '' ? [] : [`\`${name}\``]));
+    const names = group.flatMap(({ name }) => (name === '' ? [] : [quoted(name)]));
     const what = names.length === 0 ? 'the call' : listed(names, argumentsShown);
     return [`${what} ${originWords(first, seen, provenance)}`];
   });
-  return words.length === 0 ? undefined : words.join('; ');
+  return words.join('; ');
 }
 
 function originWords({ how, from }: ArgumentOrigin, seen: string, provenance: Provenance): string {

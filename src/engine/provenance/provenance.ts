@@ -47,6 +47,10 @@ export interface Provenance {
   sourcesOf(one: Performed): readonly Source[];
   /** All that is untrusted, in the order in which it began. */
   readonly untrusted: readonly Performed[];
+  /** Inputs out of earlier runs that the program has. */
+  readonly given: readonly string[];
+  /** Arguments that cannot be trusted, whatever has been performed; empty for the choice. */
+  doubted(request: Request): readonly string[];
 }
 
 export interface ProvenanceParts {
@@ -54,21 +58,24 @@ export interface ProvenanceParts {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Asked for when it is needed: the journal has grown since. */
   readonly past: () => Pick<Past, 'effects'>;
+  /** Inputs, by name, that hold what came of earlier runs. */
+  readonly earlier?: readonly string[];
 }
 
 /** Programs never change, and one has one set of tools; what is not asked about is not analysed. */
-const known = new WeakMap<Program, Origins>();
+const known = new WeakMap<Program, Map<string, Origins>>();
 
 /** Whether the arguments of a call come from the program, its inputs and people alone. */
-export function isFromProgram({ program, specs }: ProvenanceParts, request: Request): boolean {
-  const origins = originsIn(program, specs);
+export function isFromProgram(parts: ProvenanceParts, request: Request): boolean {
+  const { specs } = parts;
+  const origins = originsIn(parts);
   const isConstant = trustIn(origins, specs, isGiven);
   return argumentOrigins(origins, request).every(({ origin }) => isConstant(origin));
 }
 
 export function provenanceOf(parts: ProvenanceParts): Provenance {
-  const { program, specs } = parts;
-  const origins = originsIn(program, specs);
+  const { specs } = parts;
+  const origins = originsIn(parts);
   const trust = trustIn(origins, specs, isOwn);
   const past = parts.past();
   const performed = [...past.effects]
@@ -93,6 +100,11 @@ export function provenanceOf(parts: ProvenanceParts): Provenance {
   };
   return {
     untrusted,
+    given: givenIn(parts),
+    doubted: (request) =>
+      argumentOrigins(origins, request).flatMap(({ name, origin }) =>
+        trust(origin) ? [] : [name],
+      ),
     behind: (request) =>
       argumentOrigins(origins, request).flatMap(({ name, origin }): readonly ArgumentOrigin[] => {
         const made = { name, how: 'made', from: within(origin, untrusted) } as const;
@@ -119,11 +131,19 @@ export const sourcesIn = (effects: readonly Performed[]): readonly Source[] => [
   ).values(),
 ];
 
-function originsIn(program: Program, specs: ReadonlyMap<string, ToolSpec>): Origins {
-  const found = known.get(program) ?? originsOf(program, specs);
-  known.set(program, found);
+function originsIn(parts: ProvenanceParts): Origins {
+  const { program, specs } = parts;
+  const all = known.get(program) ?? new Map<string, Origins>();
+  known.set(program, all);
+  const given = givenIn(parts);
+  const key = given.join();
+  const found = all.get(key) ?? originsOf(program, specs, new Set(given));
+  all.set(key, found);
   return found;
 }
+
+const givenIn = ({ program, earlier = [] }: ProvenanceParts): readonly string[] =>
+  program.globals.filter((name) => earlier.includes(name));
 
 const all: Outcomes = { sites: [], anything: true };
 const none: Outcomes = { sites: [], anything: false };
