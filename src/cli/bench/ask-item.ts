@@ -12,20 +12,14 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import type { Item, Label } from './dataset.ts';
 import type { Line } from './log.ts';
+import type { Asked } from './run-bench.ts';
 import { score } from './score.ts';
 import { nothing, sum } from './summary.ts';
 
-export interface AskItem {
+export interface AskItem extends Asked<Item> {
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
-  readonly journal: Journal;
   readonly flags: AskFlags;
-  readonly item: Item;
-  readonly method: string;
-  /** Whether whoever has called wants all of it to end. */
-  readonly interrupted: () => boolean;
-  /** Takes the item's line where the process has to end in the midst of a call of a tool. */
-  readonly broken: (line: Line) => void;
 }
 
 /**

@@ -66,7 +66,7 @@ export function headOf(
   const { rounds, join: joins, nativeTools, questionLanguage, examples } = flags;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
-    ...{ methods, model: shownModel(model) },
+    ...{ methods, model: modelShown(model) },
     options: {
       tools: (settings.tools?.value ?? []).map(shortPath),
       repairs: limits(limitsIn(settings)).repairs,
@@ -86,7 +86,7 @@ export function headOf(
 }
 
 /** A transcript by its path as a person at this place would write it. */
-function shownModel(name: string): string {
+export function modelShown(name: string): string {
   const file = /^replay\/(.*)$/.exec(name)?.[1];
   return file === undefined ? name : `replay/${shortPath(file)}`;
 }

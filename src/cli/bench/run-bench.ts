@@ -2,21 +2,17 @@
  * All questions of a dataset by all methods, some at a time. Question by question, so that what
  * changes with time, as the speed of a provider does, falls on all methods alike.
  */
+import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { exit } from '../exit.ts';
+import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/asking.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import { askItem } from './ask-item.ts';
-import type { Item } from './dataset.ts';
+import { say } from '../view/output.ts';
 import { keyOf, type Line, type Log } from './log.ts';
 import type { Progress } from './progress.ts';
 
-export interface Bench {
+export interface Bench<Item extends { readonly id: string }> {
   readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly flags: AskFlags;
   readonly items: readonly Item[];
   readonly methods: readonly string[];
   readonly log: Log;
@@ -26,8 +22,19 @@ export interface Bench {
   /** USD that all runs of this process may cost together. */
   readonly costMax: number;
   readonly progress: Progress;
-  /** Whether only the figures are wanted. */
-  readonly isQuiet: boolean;
+  /** Undefined where it was interrupted before it came to an end. */
+  readonly ask: (asked: Asked<Item>) => Promise<Line | undefined>;
+}
+
+/** One item by one method. */
+export interface Asked<Item> {
+  readonly item: Item;
+  readonly method: string;
+  readonly journal: Journal;
+  /** Whether whoever has called wants all of it to end. */
+  readonly interrupted: () => boolean;
+  /** Takes the item's line where the process has to end in the midst of a call of a tool. */
+  readonly broken: (line: Line) => void;
 }
 
 export interface BenchEnd {
@@ -36,13 +43,12 @@ export interface BenchEnd {
   readonly stopped: 'interrupted' | 'cost' | undefined;
 }
 
-interface Work {
-  readonly item: Item;
-  readonly method: string;
-}
+type Work<Item> = Pick<Asked<Item>, 'item' | 'method'>;
 
-/** Throws what `askItem` throws, once all that was begun has ended. */
-export async function runBench(bench: Bench): Promise<BenchEnd> {
+/** Throws what `ask` throws, once all that was begun has ended. */
+export async function runBench<Item extends { readonly id: string }>(
+  bench: Bench<Item>,
+): Promise<BenchEnd> {
   const journal = openJournal(journalPath(bench.workspace));
   const interrupts = hearInterrupts(bench);
   const lines: Line[] = [];
@@ -65,10 +71,8 @@ export async function runBench(bench: Bench): Promise<BenchEnd> {
       if (isOver()) return;
       bench.progress.begun();
       try {
-        const line = await askItem({
-          ...{ ...bench, journal, item, method },
-          ...{ interrupted: interrupts.heard, broken },
-        });
+        const asked = { item, method, journal, interrupted: interrupts.heard, broken };
+        const line = await bench.ask(asked);
         if (line) keep(line);
         refuseHopeless(line, lines);
       } catch (error) {
@@ -88,7 +92,11 @@ export async function runBench(bench: Bench): Promise<BenchEnd> {
   return { lines, stopped: isWhole ? undefined : why };
 }
 
-function workOf({ items, methods, known }: Bench): Work[] {
+function workOf<Item extends { readonly id: string }>({
+  items,
+  methods,
+  known,
+}: Bench<Item>): Work<Item>[] {
   const there = new Set(known.map(keyOf));
   return items
     .flatMap((item) => methods.map((method) => ({ item, method })))
@@ -120,6 +128,17 @@ function refuseHopeless(line: Line | undefined, lines: readonly Line[]): void {
   });
 }
 
+/** How a command ends with it; says how to go on where it was stopped. */
+export function exitOfBench(log: Log, { stopped, lines }: BenchEnd): ExitCode {
+  if (stopped !== undefined) {
+    const why = stopped === 'cost' ? 'stopped at --cost-max' : 'interrupted';
+    say(`${why}; --resume --out ${log.file} goes on`);
+    return stopped === 'cost' ? exit.budget : exit.interrupted;
+  }
+  const isAllLost = lines.length > 0 && lines.every(({ answer }) => answer === null);
+  return isAllLost ? exit.failed : exit.done;
+}
+
 interface Interrupts {
   heard(): boolean;
   stop(): void;
@@ -128,7 +147,13 @@ interface Interrupts {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Beside the runs under way, each of which hears it too and ends so that nothing is lost. */
-function hearInterrupts({ progress, concurrency }: Bench): Interrupts {
+function hearInterrupts({
+  progress,
+  concurrency,
+}: {
+  readonly progress: Progress;
+  readonly concurrency: number;
+}): Interrupts {
   let heard = false;
   const interrupt = (): void => {
     if (heard) {

@@ -42,10 +42,9 @@ const timesOf = (row: Summary, base: Summary | undefined): string =>
     : `${(base.latencyMs.mean / row.latencyMs.mean).toFixed(2)}×`;
 
 /** Names to the left, figures to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = titles
-    .concat([''])
-    .map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const [first = []] = rows;
+  const widths = first.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows.map((row) =>
     row
       .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))

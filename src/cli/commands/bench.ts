@@ -1,25 +1,28 @@
 /** `planvm bench`: how well and how fast a model answers questions, by several ways of planning. */
 import { resolve } from 'node:path';
-import {
-  type Command,
-  type CommandUnknownOpts,
-  InvalidArgumentError,
-  Option,
-} from '@commander-js/extra-typings';
+import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
+import { askItem } from '../bench/ask-item.ts';
 import { type Comparison, compareLogs, rowsOf } from '../bench/compare.ts';
-import { readDataset } from '../bench/dataset.ts';
+import { type Item, readDataset } from '../bench/dataset.ts';
+import { defineInline } from '../bench/inline.ts';
 import { type Head, type Line, openLog } from '../bench/log.ts';
 import { type BenchFlags, headOf, itemsOf, knownOf, logPath, methodsOf } from '../bench/prepare.ts';
 import { itemsText, progressOf } from '../bench/progress.ts';
-import { type Bench, type BenchEnd, runBench } from '../bench/run-bench.ts';
+import {
+  type Asked,
+  type Bench,
+  type BenchEnd,
+  exitOfBench,
+  runBench,
+} from '../bench/run-bench.ts';
 import { byMethod } from '../bench/summary.ts';
 import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
 import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
-import { positive } from '../positive.ts';
+import { positive, usd } from '../positive.ts';
 import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run-options.ts';
 import {
   addLimitOptions,
@@ -40,10 +43,12 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   );
   defineQa(command, end);
   defineCompare(command, end);
+  defineInline(command, end);
   addExamples(
     command,
     ['planvm bench qa --dataset questions.json', 'ask all questions'],
     ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
+    ['planvm bench inline --model openai/gpt-5-mini', 'how large playbooks to inline'],
   );
 }
 
@@ -139,12 +144,6 @@ function printDifferences(differences: Comparison['differences']): void {
   if (differences.length === 0) say('no question is right by some and wrong by others');
 }
 
-function usd(given: string): number {
-  const value = Number(given);
-  if (given.trim() !== '' && value >= 0) return value;
-  throw new InvalidArgumentError(`got ${given}, want an amount in USD`);
-}
-
 async function actQa(given: BenchFlags): Promise<ExitCode> {
   // Nobody is asked in the midst of a benchmark, and a saved plan would not be the model's.
   const flags = { ...given, prompts: false, saved: false, journal: true };
@@ -165,12 +164,12 @@ async function actQa(given: BenchFlags): Promise<ExitCode> {
     if (!quiet) sayBegin(head, total / methods.length, log.file, known.length);
     const progress = progressOf({ total, known, quiet });
     try {
+      const own = { workspace, toolbox, flags: { ...flags, quiet: true as const } };
       const bench = {
-        ...{ workspace, toolbox, items, methods, log, known, concurrency, costMax, progress },
-        isQuiet: quiet,
-        flags: { ...flags, quiet: true as const },
+        ...{ workspace, items, methods, log, known, concurrency, costMax, progress },
+        ask: (asked: Asked<Item>) => askItem({ ...own, ...asked }),
       };
-      return reportEnd(bench, head, await ended(bench));
+      return reportEnd(bench, head, flags, await ended(bench));
     } finally {
       log.close();
     }
@@ -179,7 +178,7 @@ async function actQa(given: BenchFlags): Promise<ExitCode> {
   }
 }
 
-async function ended(bench: Bench): Promise<BenchEnd> {
+async function ended(bench: Bench<Item>): Promise<BenchEnd> {
   try {
     return await runBench(bench);
   } finally {
@@ -194,8 +193,12 @@ function sayBegin({ dataset, methods, model }: Head, items: number, log: string,
   say(dim(`log: ${log}`));
 }
 
-function reportEnd(bench: Bench, { dataset, methods, model }: Head, end: BenchEnd): ExitCode {
-  const { log, known, flags } = bench;
+function reportEnd(
+  { log, known }: Bench<Item>,
+  { dataset, methods, model }: Head,
+  flags: BenchFlags,
+  end: BenchEnd,
+): ExitCode {
   const lines = [...known, ...end.lines];
   const columns = byMethod(lines, methods).map((own, i) => ({
     name: methods[i] ?? '',
@@ -203,8 +206,8 @@ function reportEnd(bench: Bench, { dataset, methods, model }: Head, end: BenchEn
   }));
   const comparison = { dataset, ...rowsOf(columns) };
   report(comparison, flags.json === true, { model, log: log.file });
-  if (!bench.isQuiet) for (const line of afterwards(lines, log.file, methods.length)) say(line);
-  return exitOf(bench, end);
+  if (!flags.quiet) for (const line of afterwards(lines, log.file, methods.length)) say(line);
+  return exitOfBench(log, end);
 }
 
 function report(
@@ -235,14 +238,4 @@ function afterwards(lines: readonly Line[], log: string, methods: number): strin
     .map(({ run, id, method }) => `  ${ourName} show ${run}   why ${method} is wrong on ${id}`);
   const compared = methods > 1 ? [`  ${ourName} bench compare ${log} --items`] : [];
   return [...shown, ...compared].map(dim);
-}
-
-function exitOf({ log }: Bench, { stopped, lines }: BenchEnd): ExitCode {
-  if (stopped !== undefined) {
-    const why = stopped === 'cost' ? 'stopped at --cost-max' : 'interrupted';
-    say(`${why}; --resume --out ${log.file} goes on`);
-    return stopped === 'cost' ? exit.budget : exit.interrupted;
-  }
-  const isAllLost = lines.length > 0 && lines.every(({ answer }) => answer === null);
-  return isAllLost ? exit.failed : exit.done;
 }

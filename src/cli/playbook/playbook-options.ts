@@ -23,7 +23,11 @@ export interface PlaybookFlags {
 
 const strictnesses: readonly Strictness[] = ['advise', 'repair', 'enforce'];
 
-export function addPlaybookOptions(command: CommandUnknownOpts): void {
+/** `only`: some of them, by the names under which an action gets them. */
+export function addPlaybookOptions(
+  command: CommandUnknownOpts,
+  { only }: { readonly only?: readonly (keyof PlaybookFlags)[] } = {},
+): void {
   const number = (flag: string, about: string) =>
     new Option(`${flag} <n>`, about).argParser((given) => wholeNumber(flag, given));
   const options = [
@@ -50,7 +54,8 @@ export function addPlaybookOptions(command: CommandUnknownOpts): void {
     'Let the file have the MCP servers that it describes itself: processes, addresses within, ' +
       'variables of the environment. Those of .mcp.json need no such word.',
   );
-  command.addOption(explainOption());
-  options.push(trust);
-  for (const option of options) command.addOption(option.helpGroup('Playbooks:'));
+  for (const option of [explainOption(), ...options, trust]) {
+    const name = option.attributeName() as keyof PlaybookFlags;
+    if (!only || only.includes(name)) command.addOption(option.helpGroup('Playbooks:'));
+  }
 }

@@ -1,24 +1,20 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
-import { resolve } from 'node:path';
 import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
 import { printCompiled } from '../../dialects/playbook/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { beginOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { startRun } from '../../engine/run.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
-import { dict, type Value } from '../../program/value.ts';
+import type { Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { readStdin } from '../planning/stdin-input.ts';
 import { warningsOf } from '../program.ts';
 import type { RunFlags } from '../run-options.ts';
-import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
@@ -30,6 +26,7 @@ import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
+import { startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
 export interface PlaybookRun {
@@ -46,9 +43,6 @@ export interface PlaybookRun {
   /** Whether it hears messages when it has nothing to do. */
   readonly idle?: boolean;
 }
-
-const turnsDefault = 100;
-const depthDefault = 50;
 
 /** Plays it to its end, prints what comes of it; gives the exit code. */
 export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
@@ -70,20 +64,10 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   toolbox.model();
   const { settings } = workspace;
   const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
-  const handle = startRun({
-    ...{ journal, handlers: playing.handlers, program: woven.program, text: woven.source.text },
-    ...{ dialect: 'starlark', title: source.title, person, sequential: run.sequential },
-    ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
-    inputs: new Map<string, Value>([
-      ['given', dict(inputs)],
-      ['startup', startup ?? null],
-      ['idle', run.idle === true],
-      ['turns', flags.turns ?? turnsDefault],
-      ['depth', flags.depth ?? depthDefault],
-      ['strictness', playbook.strictness],
-    ]),
-    settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },
-    warnings: [...warningsOf(run.diagnostics), ...toolbox.prepare(woven.program)],
+  const handle = startPlaying({
+    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, flags, journal, person },
+    ...{ sequential: run.sequential, startup, idle: run.idle === true },
+    warnings: warningsOf(run.diagnostics),
   });
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
@@ -102,7 +86,9 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
 }
 
 /** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
-async function compiledFor(run: PlaybookRun): Promise<string> {
+export async function compiledFor(
+  run: Pick<PlaybookRun, 'workspace' | 'toolbox' | 'source' | 'flags' | 'journal' | 'kept'>,
+): Promise<string> {
   const { workspace, toolbox, source, flags, journal, kept } = run;
   const { tree } = readTree(source.text);
   const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));

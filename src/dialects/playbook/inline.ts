@@ -9,6 +9,7 @@ import type { Draft } from './draft.ts';
 import { flatSteps } from './graph.ts';
 import type { Inlining } from './linked.ts';
 import { meaningOf } from './step-text.ts';
+import { unique } from './variables.ts';
 
 export interface Inlined {
   readonly file: CompiledFile;
@@ -21,18 +22,9 @@ export function inlined(file: CompiledFile, stepsMax: number): Inlined {
   const inlining: Inlining[] = [];
   const origins = new Map<string, string>();
   const agents = file.agents.map((agent): CompiledAgent => {
-    const work: Work = { agent, stepsMax, inlining, origins, calls: callsOf(agent) };
-    return {
-      ...agent,
-      playbooks: agent.playbooks.map((playbook) => {
-        const place: Site = { playbook, id: `${agent.name}.${playbook.name}` };
-        const steps = playbook.steps.map((step) => inlineStep(step, place, work));
-        return {
-          ...playbook,
-          steps: steps.every((one, at) => one === playbook.steps[at]) ? playbook.steps : steps,
-        };
-      }),
-    };
+    const calls = callsOf(agent);
+    const work: Work = { agent, stepsMax, inlining, origins, calls, done: new Map() };
+    return { ...agent, playbooks: agent.playbooks.map((playbook) => expanded(playbook, work)) };
   });
   return { file: { ...file, agents }, inlining, origins };
 }
@@ -43,11 +35,39 @@ interface Work {
   readonly inlining: Inlining[];
   readonly origins: Map<string, string>;
   readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Playbooks with what stands in them, by name: of a callee that is what its callers get. */
+  readonly done: Map<string, CompiledPlaybook>;
 }
 
 interface Site {
   readonly playbook: CompiledPlaybook;
   readonly id: string;
+  /** Words that mean something where the callee is to stand: its variables get other names. */
+  readonly taken: Set<string>;
+}
+
+/** A playbook in which small ones stand in the places of their calls. */
+function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
+  const known = work.done.get(playbook.name);
+  if (known) return known;
+  const id = `${work.agent.name}.${playbook.name}`;
+  const site: Site = { playbook, id, taken: wordsIn(playbook, work.agent) };
+  const steps = playbook.steps.map((step) => inlineStep(step, site, work));
+  const isSame = steps.every((one, at) => one === playbook.steps[at]);
+  const done = isSame ? playbook : { ...playbook, steps };
+  work.done.set(playbook.name, done);
+  return done;
+}
+
+/** Every word of a playbook, and the variables of its agent. */
+function wordsIn({ parameters, steps }: CompiledPlaybook, agent: CompiledAgent): Set<string> {
+  const shared = agent.playbooks.flatMap((one) => [
+    ...one.parameters.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
+    ...flatSteps(one.steps).flatMap(({ writes }) => writes.filter((name) => name.startsWith('$'))),
+  ]);
+  const words = flatSteps(steps).flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
+  const own = parameters.map(({ name }) => name);
+  return new Set([...words, ...own, ...shared.map((name) => name.replace('$', ''))]);
 }
 
 /** Which playbooks of an agent each of them calls. */
@@ -64,15 +84,21 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const children = step.children.map((child) => inlineStep(child, site, work));
   const same = children.every((child, at) => child === step.children[at]);
   const own = same ? step : { ...step, children };
-  const callee = step.code === 'QUE' ? calleeOf(step, work) : undefined;
+  const callee = step.code === 'QUE' || step.code === 'RET' ? calleeOf(step, work) : undefined;
   if (!callee) return own;
+  const { stepsMax, inlining } = work;
   const why = reasonAgainst(step, callee, site, work);
-  const count = flatSteps(callee.steps).length;
-  const at = `${site.id}:${step.number}`;
+  const whole = why === undefined ? expanded(callee, work) : callee;
+  const count = flatSteps(whole.steps).length;
+  // With what stands in it, it may be too large, and without that not.
+  const chosen = count <= stepsMax ? whole : callee;
+  const steps = flatSteps(chosen.steps).length;
   const isInlined = why === undefined;
-  const note = isInlined ? `${count} step${count === 1 ? '' : 's'}, at most ${work.stepsMax}` : why;
-  work.inlining.push({ at, callee: callee.name, steps: count, isInlined, why: note });
-  return isInlined ? placed(own, callee, site, work) : own;
+  const note = isInlined ? `${steps} step${steps === 1 ? '' : 's'}, at most ${stepsMax}` : why;
+  inlining.push({
+    ...{ at: `${site.id}:${step.number}`, callee: callee.name, steps, isInlined, why: note },
+  });
+  return isInlined ? placed(own, chosen, site, work) : own;
 }
 
 const calleeOf = ({ call }: Step, { agent }: Work): CompiledPlaybook | undefined =>
@@ -96,7 +122,9 @@ function reasonAgainst(
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
-  if (!steps.every((one) => one.code !== 'RET' || isTailIn(callee.steps, one))) {
+  // Where the call is what its caller returns, each return of the callee is one of the caller.
+  const mayReturn = (one: Step): boolean => one.code !== 'RET' || isTailIn(callee.steps, one);
+  if (step.code !== 'RET' && !steps.every(mayReturn)) {
     return 'it returns before its end';
   }
   return boundArguments(step, callee)
@@ -153,26 +181,38 @@ const writtenName = ({ name, scope }: { readonly name: string; readonly scope: s
   scope === 'state' ? `$${name}` : name;
 
 /** The step with the callee under it; what it returns goes where the call's result was to go. */
-function placed(step: Step, callee: CompiledPlaybook, { id }: Site, work: Work): Step {
-  const own = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}`;
-  const prefix = `${own}_${step.number.replace(/\./g, '_')}`;
-  const rename = renaming(callee, prefix);
+function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): Step {
+  const { id } = site;
+  const rename = renaming(step, callee, site, work);
   const into = step.call?.into;
-  const locals = new Set([...rename.values()]);
+  const locals = new Set([...ownLocals(callee).map((name) => rename.get(name) ?? name)]);
   const drafts: Placed[] = (boundArguments(step, callee) ?? [])
-    .map(({ name, value }) => [renamed(name, rename), value] as const)
+    .map(({ name, value }) => [rename.get(name) ?? name, value] as const)
     .filter(([name, value]) => name !== value)
     .map(([name, value]) => ({
       ...{ code: 'EXE', text: `${name} = ${value}`, children: [], place: step.place, from: '' },
     }));
   const shift = drafts.length;
-  drafts.push(...callee.steps.map((one) => placedStep(one, rename, into)));
+  const target = step.code === 'RET' ? 'returns' : into;
+  drafts.push(...callee.steps.map((one) => placedStep(one, rename, target)));
+  if (step.code === 'RET' && !alwaysReturns(callee.steps)) {
+    drafts.push({ ...{ code: 'RET', text: '', children: [], place: step.place, from: '' } });
+  }
   const children = drafts.map((draft, at) =>
     withNumbers(draft, `${step.number}.${two(at + 1)}`, { step, shift, locals, callee, id, work }),
   );
-  const { call, ...bare } = step;
-  const text = `${step.text}, which is done here`;
+  const { call, value, ...bare } = step;
+  const text = `${callee.name}(${call?.args ?? ''}): its lines are here`;
   return { ...bare, code: 'EXE', text, children, writes: [], reads: [] };
+}
+
+/** Whether no way through these steps comes to their end without a return. */
+function alwaysReturns(steps: readonly Step[]): boolean {
+  const last = steps.at(-1);
+  if (last?.code === 'RET') return true;
+  if (last?.code !== 'ELS' || /^(?:otherwise|else)\s+(?:if|when)\b/i.test(last.text)) return false;
+  const from = steps.findLastIndex(({ code }) => code === 'CND');
+  return from >= 0 && steps.slice(from).every(({ children }) => alwaysReturns(children));
 }
 
 interface Placed extends Omit<Draft, 'children'> {
@@ -185,6 +225,7 @@ interface Placed extends Omit<Draft, 'children'> {
 function placedStep(
   step: Step,
   rename: ReadonlyMap<string, string>,
+  /** The variable for what it returns; `returns` where that is what its caller returns. */
   into: string | undefined,
 ): Placed {
   const { code, children, isAmbiguous, jump, number, place } = step;
@@ -195,7 +236,7 @@ function placedStep(
     ...(jump === undefined ? {} : { jump }),
     children: children.map((child) => placedStep(child, rename, into)),
   };
-  if (code !== 'RET') return made;
+  if (code !== 'RET' || into === 'returns') return made;
   const target = into === undefined ? '' : `${into} = `;
   if (step.call) return { ...made, code: 'QUE', text: `${target}${text}` };
   return {
@@ -216,7 +257,11 @@ interface Numbering {
 
 function withNumbers(draft: Placed, number: string, to: Numbering): Step {
   const { code, from, isAmbiguous, jump, place } = draft;
-  if (from !== '') to.work.origins.set(`${to.id}:${number}`, `${to.callee.name}:${from}`);
+  if (from !== '') {
+    const { origins, agent } = to.work;
+    const own = `${to.callee.name}:${from}`;
+    origins.set(`${to.id}:${number}`, origins.get(`${agent.name}.${own}`) ?? own);
+  }
   const text = code === 'JMP' && jump !== undefined ? moved(jump, to) : draft.text;
   const children = draft.children.map((child, at) =>
     withNumbers(child, `${number}.${two(at + 1)}`, to),
@@ -233,21 +278,58 @@ function moved(number: string, { step, shift }: Numbering): string {
 
 const two = (ordinal: number): string => String(ordinal).padStart(2, '0');
 
-/** New names for the local variables of a playbook. */
-function renaming(
-  { parameters, steps }: CompiledPlaybook,
-  prefix: string,
-): ReadonlyMap<string, string> {
-  const own = [
+const ownLocals = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
+  unique([
     ...parameters.map(writtenName),
     ...flatSteps(steps).flatMap(({ writes }) => writes),
-  ].filter((name) => !name.startsWith('$'));
-  return new Map(own.map((name) => [name, `${prefix}_${name}`]));
+  ]).filter((name) => !name.startsWith('$'));
+
+/**
+ * New names for local variables of a playbook that would mean something else in its caller. A
+ * parameter that is given a variable of the call, and never changes, is that variable.
+ */
+function renaming(
+  step: Step,
+  callee: CompiledPlaybook,
+  { playbook, taken }: Site,
+  { agent }: Work,
+): ReadonlyMap<string, string> {
+  const called = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}`;
+  const prefix = `${called}_${step.number.replace(/\./g, '_')}`;
+  const others = agent.playbooks.filter((one) => one !== playbook);
+  const writesOf = ({ steps }: CompiledPlaybook) =>
+    flatSteps(steps).flatMap(({ writes }) => writes);
+  const own = writesOf(callee);
+  const shared = others.flatMap(writesOf).filter((name) => name.startsWith('$'));
+  const changed = new Set([...own, ...shared]);
+  // Code may change what all of an agent share.
+  const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
+  const variable = new RegExp(`^${fixed}[A-Za-z_]\\w*$`);
+  const given = (boundArguments(step, callee) ?? []).filter(
+    ({ name, value }) =>
+      variable.test(value) &&
+      !/^(?:None|True|False)$/.test(value) &&
+      !changed.has(name) &&
+      !(value.startsWith('$') && changed.has(value)),
+  );
+  const same = new Map(given.map(({ name, value }) => [name, value]));
+  return new Map(
+    ownLocals(callee).map((name) => {
+      const other = same.get(name) ?? (taken.has(name) ? `${prefix}_${name}` : name);
+      taken.add(other);
+      return [name, other];
+    }),
+  );
 }
 
+/** Words in quotes stay, but for what is filled in there. */
 function renamed(text: string, rename: ReadonlyMap<string, string>): string {
   if (rename.size === 0) return text;
+  const words = (part: string): string =>
+    part.replace(/(?<![\w$.'])[A-Za-z_]\w*(?!\s*=[^=]|\w*\()/g, (word) => rename.get(word) ?? word);
   return text
-    .replace(/(?<![\w$."'])[A-Za-z_]\w*(?!\s*=[^=]|\w*\()/g, (word) => rename.get(word) ?? word)
+    .replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
+      /^".*"$/s.test(part) ? part.replace(/\{[^{}]*\}/g, words) : words(part),
+    )
     .replace(/^([A-Za-z_]\w*)(?=\s*(?::\s*\w+\s*)?=[^=])/, (word) => rename.get(word) ?? word);
 }

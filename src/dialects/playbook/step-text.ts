@@ -5,7 +5,7 @@
 import { split, unquoted } from './brackets.ts';
 import { callIn } from './calls.ts';
 import type { SaidText, Step, StepCode, YieldReason } from './compiled.ts';
-import { assignmentIn, namesIn, stateNames, unique } from './variables.ts';
+import { assignmentIn, filledIn, namesIn, stateNames, unique } from './variables.ts';
 
 export type StepMeaning = Omit<Step, 'number' | 'code' | 'text' | 'children' | 'place'>;
 
@@ -72,7 +72,8 @@ function spoken(
   given: ReadonlySet<string>,
 ): StepMeaning {
   const asks = say.isLiteral ? [] : askedIn(say.text).filter((name) => !given.has(name));
-  const reads = namesIn(say.text, locals).filter((name) => !asks.includes(name));
+  const text = say.isLiteral ? filledIn(say.text) : say.text;
+  const reads = namesIn(text, locals).filter((name) => !asks.includes(name));
   return { writes: asks, reads, say, ...(isQuestion(say) ? { asks } : {}) };
 }
 

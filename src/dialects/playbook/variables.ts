@@ -12,9 +12,14 @@ export function stateNames(text: string): string[] {
 
 /** All that a text names: state variables, and local ones that are known. */
 export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
-  const own = locals.size === 0 ? [] : text.match(/(?<![\w$.])[A-Za-z_]\w*/g);
+  const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
+  const own = locals.size === 0 ? [] : bare.match(/(?<![\w$.])[A-Za-z_]\w*/g);
   return unique([...stateNames(text), ...(own ?? []).filter((word) => locals.has(word))]);
 }
+
+/** Words in quotes are words: of the call's variables, only what is filled in is named there. */
+export const filledIn = (quoted: string): string =>
+  (quoted.match(/\$\w+|\{[^{}]*\}/g) ?? []).join(' ');
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)];
 

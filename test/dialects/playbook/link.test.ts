@@ -145,20 +145,88 @@ describe('questions that need not be asked', () => {
 const small = '## Small(n, $m = 2)\n### Steps\n- x = 3\n- $t = Total(n, x)\n- Return $t\n';
 
 describe('inlining', () => {
-  test('a small playbook stands under the step that calls it, with names of its own', () => {
+  test('a small playbook stands under the step that calls it', () => {
     const playbook = linked('- $r = Small(n=$k)\n- Say "{$r}"', small);
     expect(rows(playbook.steps)).toEqual([
-      '01:EXE $r = Small(n=$k), which is done here',
-      '01.01:EXE small_01_n = $k',
-      '01.02:EXE $m = 2',
-      '01.03:EXE small_01_x = 3',
-      '01.04:QUE $t = Total(small_01_n, small_01_x)',
-      '01.05:EXE $r = $t',
+      '01:EXE Small(n=$k): its lines are here',
+      '01.01:EXE $m = 2',
+      '01.02:EXE x = 3',
+      '01.03:QUE $t = Total($k, x)',
+      '01.04:EXE $r = $t',
       '02:YLD for call',
       '03:QUE Say(user, "{$r}")',
     ]);
-    expect(playbook.lines.get('01.04')?.inlinedFrom).toBe('Small:02');
+    expect(playbook.lines.get('01.03')?.inlinedFrom).toBe('Small:02');
     expect(playbook.lines.get('01.01')?.inlinedFrom).toBeUndefined();
+  });
+
+  test('its variables get other names where theirs mean something already', () => {
+    const steps = '- x = 1\n- $r = Small(x)\n- Small(4)\n- Say "{x}"';
+    expect(rows(linked(steps, small).steps)).toEqual([
+      '01:EXE x = 1',
+      '02:EXE Small(x): its lines are here',
+      '02.01:EXE $m = 2',
+      '02.02:EXE small_02_x = 3',
+      '02.03:QUE $t = Total(x, small_02_x)',
+      '02.04:EXE $r = $t',
+      '03:EXE Small(4): its lines are here',
+      '03.01:EXE n = 4',
+      '03.02:EXE $m = 2',
+      '03.03:EXE small_03_x = 3',
+      '03.04:QUE $t = Total(n, small_03_x)',
+      '03.05:EXE Done: $t',
+      '04:QUE Say(user, "{x}")',
+    ]);
+  });
+
+  test('a parameter that changes, or that others or code may change, is a variable of its own', () => {
+    const own = '## F(n)\n### Steps\n- n = 5\n- Say "{n}"\n';
+    expect(rows(linked('- F($k)', own).steps)).toContain('01.01:EXE n = $k');
+    const other = '## F(n)\n### Steps\n- Say "{n}"\n\n## Other\n### Steps\n- $k = 5\n';
+    expect(rows(linked('- F($k)', other).steps)).toContain('01.01:EXE n = $k');
+    const code = '## F(n)\n### Steps\n- Say "{n}"\n\n```tools\ndef f():\n    state["k"] = 1\n```\n';
+    expect(rows(linked('- F($k)', code).steps)).toContain('01.01:EXE n = $k');
+  });
+
+  test('words in quotes stay, and what is filled in there goes along', () => {
+    const rest = '## F(day)\n### Steps\n- x = Total("day")\n- Say "What a day, {day}!"\n';
+    const steps = rows(linked('- day = 2\n- F(3)', rest).steps);
+    expect(steps).toContain('02.01:EXE f_02_day = 3');
+    expect(steps).toContain('02.02:QUE x = Total("day")');
+    expect(steps.join('\n')).toContain('"What a day, {f_02_day}!"');
+  });
+
+  test('what stands in a callee comes along, as long as it stays small enough', () => {
+    const chain =
+      '## A(n)\n### Steps\n- r = B(n)\n- Return r\n\n## B(n)\n### Steps\n- Say "b"\n- Return n\n';
+    const whole = linked('- $r = A($k)', chain);
+    expect(rows(whole.steps)).toEqual([
+      '01:EXE A($k): its lines are here',
+      '01.01:EXE B($k): its lines are here',
+      '01.01.01:QUE Say(user, "b")',
+      '01.01.02:EXE a_01_r = $k',
+      '01.02:EXE $r = a_01_r',
+    ]);
+    expect(whole.lines.get('01.01.01')?.inlinedFrom).toBe('B:01');
+    const tight = rows(linked('- $r = A($k)', chain, { inlineSteps: 3 }).steps);
+    expect(tight).toContain('01.01:QUE a_01_r = B($k)');
+  });
+
+  test('of a call that is returned, returns are those of its caller', () => {
+    const rest = '## F(n)\n### Steps\n- If n > 1\n  - Return n\n- Say "small"\n';
+    const playbook = linked('- Say "a"\n- Return F($k)', rest);
+    expect(rows(playbook.steps)).toEqual([
+      '01:QUE Say(user, "a")',
+      '02:EXE F($k): its lines are here',
+      '02.01:CND If $k > 1',
+      '02.01.01:RET $k',
+      '02.02:QUE Say(user, "small")',
+      '02.03:RET',
+    ]);
+    expect(playbook.lines.get('02.01.01')?.edges).toEqual([{ to: '', kind: 'return' }]);
+    const all = '## F(n)\n### Steps\n- If n\n  - Return 1\n- Otherwise\n  - Return 2\n';
+    const numbers = [...linked('- Return F($k)', all).lines.keys()];
+    expect(numbers).toEqual(['01', '01.01', '01.01.01', '01.02', '01.02.01']);
   });
 
   test('says what was done and why', () => {
@@ -193,7 +261,7 @@ describe('inlining', () => {
   test('a yield that waits for nothing any more is left out, unless it waits for others', () => {
     const quick = '## Quick\n### Steps\n- $q = 1\n- Return $q\n';
     expect(rows(linked('- $r = Quick()\n- Say "{$r}"', quick).steps)).toEqual([
-      '01:EXE $r = Quick(), which is done here',
+      '01:EXE Quick(): its lines are here',
       '01.01:EXE $q = 1',
       '01.02:EXE $r = $q',
       '03:QUE Say(user, "{$r}")',

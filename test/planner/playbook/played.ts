@@ -5,6 +5,7 @@ import { withReply } from '../../../src/dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { weave } from '../../../src/dialects/playbook/weave.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
+import type { Message } from '../../../src/effects/model/model.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
@@ -22,6 +23,7 @@ import { scriptedModel } from '../../support/scripted-model.ts';
 export interface Asked {
   /** All messages in one text. */
   readonly prompt: string;
+  readonly messages: readonly Message[];
   /** From 1. */
   readonly number: number;
 }
@@ -74,7 +76,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { model } = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
     prompts.push(prompt);
-    const reply = typeof replies === 'function' ? replies({ prompt, number }) : replies[number - 1];
+    const reply = typeof replies === 'function' ? replies({ prompt, messages, number }) : replies[number - 1];
     if (reply === undefined) throw new Error(`no reply for request ${number}:\n${prompt}`);
     return reply;
   });

@@ -1,0 +1,58 @@
+/** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
+import { resolve } from 'node:path';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { Person } from '../../engine/perform/person.ts';
+import type { Warning } from '../../engine/result.ts';
+import { type RunHandle, startRun } from '../../engine/run.ts';
+import { dict, type Value } from '../../program/value.ts';
+import { settingsOf } from '../settings/run-settings.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from '../source.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { PlaybookFlags } from './playbook-options.ts';
+import type { KeptPlaying, Playing, wovenProgram } from './playing.ts';
+
+export interface Start {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly source: Source;
+  readonly playbook: KeptPlaying;
+  readonly playing: Playing;
+  readonly woven: ReturnType<typeof wovenProgram>;
+  /** Arguments of the playbooks that start. */
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly flags: PlaybookFlags;
+  readonly sequential: boolean;
+  readonly journal: Journal;
+  readonly person: Person | undefined;
+  readonly warnings: readonly Warning[];
+  /** What came along for it. */
+  readonly startup?: string | undefined;
+  /** Whether it hears messages when it has nothing to do. */
+  readonly idle?: boolean;
+}
+
+const turnsDefault = 100;
+const depthDefault = 50;
+
+export function startPlaying(start: Start): RunHandle {
+  const { workspace, toolbox, source, playbook, playing, woven, inputs, flags } = start;
+  const { settings } = workspace;
+  return startRun({
+    ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
+    ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
+    ...{ person: start.person, sequential: start.sequential },
+    ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    inputs: new Map<string, Value>([
+      ['given', dict(inputs)],
+      ['startup', start.startup ?? null],
+      ['idle', start.idle === true],
+      ['turns', flags.turns ?? turnsDefault],
+      ['depth', flags.depth ?? depthDefault],
+      ['strictness', playbook.strictness],
+    ]),
+    settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },
+    warnings: [...start.warnings, ...toolbox.prepare(woven.program)],
+  });
+}
