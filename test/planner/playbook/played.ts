@@ -4,8 +4,8 @@ import { link } from '../../../src/dialects/playbook/link.ts';
 import { withReply } from '../../../src/dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { weave } from '../../../src/dialects/playbook/weave.ts';
-import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Message } from '../../../src/effects/model/model.ts';
+import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
@@ -76,7 +76,8 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { model } = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
     prompts.push(prompt);
-    const reply = typeof replies === 'function' ? replies({ prompt, messages, number }) : replies[number - 1];
+    const reply =
+      typeof replies === 'function' ? replies({ prompt, messages, number }) : replies[number - 1];
     if (reply === undefined) throw new Error(`no reply for request ${number}:\n${prompt}`);
     return reply;
   });
