@@ -1,6 +1,6 @@
 /** The options of commands that run playbooks. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import type { Strictness } from '../../planner/playbook/turn-check.ts';
+import type { Strictness } from '../../planner/playbook/turn-place.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { explainOption } from './explain.ts';
 

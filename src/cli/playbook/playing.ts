@@ -15,7 +15,7 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
-import type { Strictness } from '../../planner/playbook/turn-check.ts';
+import type { Strictness } from '../../planner/playbook/turn-place.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../planning/loop-file.ts';

@@ -136,9 +136,11 @@ export class Course {
   place(act: Act): Move {
     const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };
     const { step } = this;
+    const isEnd = act.is === 'yield' || act.is === 'return';
+    const mayBeHere =
+      this.#at.isDone && this.#isNamed && !isEnd && step !== undefined && isOpen(step);
     if (this.#at.isDone && step) {
-      const isEnd = act.is === 'yield' || act.is === 'return';
-      if (this.#wants(step, act) || (this.#isNamed && isOpen(step) && !isEnd)) return here;
+      if (this.#wants(step, act) || (mayBeHere && !this.#isSet(step))) return here;
     }
     for (const line of linesAhead(this.#lines, this.#at, this.#passing)) {
       const ahead = this.#lines.get(line);
@@ -147,11 +149,18 @@ export class Course {
       const way = this.#way(line);
       // A wait further on is not the one of a line that anything may be done at.
       const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
-      if (way && !isFar) return this.#moved(line, way, false);
+      if (!way || isFar) continue;
+      const isNext = way.skipped.length === 0 && way.unreported.length === 0;
+      return mayBeHere && !isNext ? here : this.#moved(line, way, false);
     }
     // What a person has said is noted before the line that goes on behind the question.
     if (this.#at.isDone || act.is === 'set') return here;
     return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
+  }
+
+  /** Whether a line that only sets variables has set them: what is said then is said further on. */
+  #isSet({ writes, isAmbiguous }: Step): boolean {
+    return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
   }
 
   /** Whether the line that the turn is at is one for this act. */

@@ -7,36 +7,17 @@
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
 import type { Step } from '../../dialects/playbook/compiled.ts';
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
-import type { Directory } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import type { Said, SaidCall } from './said.ts';
 import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
+import type { TurnPlace } from './turn-place.ts';
 import { theEnd } from './walk.ts';
-
-export const strictnesses = ['advise', 'repair', 'enforce'] as const;
-
-export type Strictness = (typeof strictnesses)[number];
-
-export interface TurnPlace {
-  readonly playbook: LinkedPlaybook;
-  readonly directory: Directory;
-  /** Where it goes on. */
-  readonly line: string;
-  /** Those that have a value. */
-  readonly variables: readonly Variable[];
-  /** What has stood of a reply that this one goes on behind. */
-  readonly done: readonly Part[];
-  readonly strictness: Strictness;
-  readonly emit: (part: Part) => void;
-  readonly warn: (message: string) => void;
-}
 
 export class TurnCheck {
   readonly #place: TurnPlace;
@@ -52,6 +33,10 @@ export class TurnCheck {
   #isUnexpected = false;
   #hasRest = false;
   #isQuiet = false;
+  /** Whether it has asked for values, and done nothing since. */
+  #isShowing = false;
+  /** Whether anything was done since it has named a line. */
+  #hasActedHere = false;
   #goOn: string | undefined;
 
   constructor(place: TurnPlace) {
@@ -109,6 +94,7 @@ export class TurnCheck {
     this.#isQuiet = false;
     this.#state = 'open';
     this.#acts = 0;
+    this.#isShowing = false;
     this.#isUnexpected = false;
   }
 
@@ -197,6 +183,8 @@ export class TurnCheck {
 
   #emit(part: Part): void {
     this.#acts++;
+    this.#isShowing = part.op === 'show';
+    if (part.op !== 'show') this.#hasActedHere = part.op !== 'step';
     this.#tell(part);
   }
 
@@ -369,6 +357,10 @@ export class TurnCheck {
 
   #yield({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
     const reason = said ?? (this.#course.hasQueued ? 'call' : 'user');
+    if (this.#isShowing && reason === 'call' && !this.#course.hasQueued) {
+      this.#comesBack();
+      return;
+    }
     if (reason === 'return') {
       this.#return({ is: 'value', value: null });
       return;
@@ -395,6 +387,12 @@ export class TurnCheck {
     this.#emit({ op: 'yield', for: reason, line, asks, whom: whom || (step?.whom ?? '') });
     this.#state = 'over';
     this.#goOn = reason === 'exit' ? theEnd : this.#course.goOn({ isYield: true, isOff });
+  }
+
+  /** Ends the turn for values that it has asked for: with them, it goes on where it is. */
+  #comesBack(): void {
+    this.#state = 'over';
+    this.#goOn = this.#hasActedHere ? this.#course.goOn() : this.#course.line;
   }
 
   /** Ends the program where no line says so: nothing may be left to do. */
@@ -425,6 +423,10 @@ export class TurnCheck {
   /** How a reply that does not say so has ended. */
   #implied(text: string): void {
     const { strictness, playbook } = this.#place;
+    if (this.#isShowing && !this.#course.hasQueued) {
+      this.#comesBack();
+      return;
+    }
     if (playbook.lines.size === 0) {
       this.#impliedFreely(text);
       return;

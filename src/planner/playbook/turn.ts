@@ -21,7 +21,8 @@ import { sessionTokensDefault } from './recap.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { entryShape } from './session.ts';
 import { turnSpec } from './specs.ts';
-import { type Strictness, TurnCheck } from './turn-check.ts';
+import { TurnCheck } from './turn-check.ts';
+import type { Strictness } from './turn-place.ts';
 import { type TurnMessages, turnMessages } from './turn-prompt.ts';
 
 export interface TurnOptions {

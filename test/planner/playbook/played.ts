@@ -4,7 +4,7 @@ import { link } from '../../../src/dialects/playbook/link.ts';
 import { withReply } from '../../../src/dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { weave } from '../../../src/dialects/playbook/weave.ts';
-import type { Message } from '../../../src/effects/model/model.ts';
+import type { Message, Model } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
@@ -15,7 +15,7 @@ import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
 import { completeHandler, giveUpHandler } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
-import type { Strictness } from '../../../src/planner/playbook/turn-check.ts';
+import type { Strictness } from '../../../src/planner/playbook/turn-place.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import { byName } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
@@ -31,6 +31,8 @@ export interface Asked {
 export interface PlayOptions {
   /** Texts by number, or whatever decides by the prompt. */
   readonly replies: readonly string[] | ((asked: Asked) => string);
+  /** In place of the one that has these replies. */
+  readonly model?: Model;
   readonly tools?: readonly Handler[];
   /** What a person says, one answer after the other; nobody is there where they are used up. */
   readonly answers?: readonly string[];
@@ -73,7 +75,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { tree } = readTree(text);
   const file = withReply(link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite }));
   const prompts: string[] = [];
-  const { model } = scriptedModel(({ messages }, number) => {
+  const scripted = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
     prompts.push(prompt);
     const reply =
@@ -81,6 +83,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     if (reply === undefined) throw new Error(`no reply for request ${number}:\n${prompt}`);
     return reply;
   });
+  const model = options.model ?? scripted.model;
   const own = playbookHandlers({ file, tools: specs, model: () => model, strictness });
   const { matches } = options;
   const judge = own.get('match_triggers');

@@ -1,0 +1,22 @@
+/** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
+import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Directory } from './directory.ts';
+import type { Part, Variable } from './parts.ts';
+
+export const strictnesses = ['advise', 'repair', 'enforce'] as const;
+
+export type Strictness = (typeof strictnesses)[number];
+
+export interface TurnPlace {
+  readonly playbook: LinkedPlaybook;
+  readonly directory: Directory;
+  /** Where it goes on. */
+  readonly line: string;
+  /** Those that have a value. */
+  readonly variables: readonly Variable[];
+  /** What has stood of a reply that this one goes on behind. */
+  readonly done: readonly Part[];
+  readonly strictness: Strictness;
+  readonly emit: (part: Part) => void;
+  readonly warn: (message: string) => void;
+}
