@@ -25,7 +25,9 @@ export type LoopName = (typeof loopNames)[number];
 
 /** Loops of several files: these stand behind each other, in a folder of the loop's name. */
 const parts: Partial<Record<LoopName, readonly string[]>> = {
-  playbook: ['frames', 'places', 'turns', 'calls', 'ends', 'views', 'triggers', 'program'],
+  playbook: [
+    ...['frames', 'places', 'turns', 'calls', 'ends', 'views', 'triggers', 'agents', 'program'],
+  ],
 };
 
 /** What a loop is made of, in order, such as `loops/plan.star`. */

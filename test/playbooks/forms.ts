@@ -7,7 +7,9 @@ export interface Op {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly into?: string;
   readonly say?: string;
-  /** `call`, `user` or `exit`. */
+  /** Whom it says it to, where that is another agent. */
+  readonly to?: string;
+  /** `call`, `user`, `agent` or `exit`. */
   readonly yield?: string;
   readonly return?: unknown;
 }
@@ -18,6 +20,8 @@ export interface Turn {
   readonly ops: readonly Op[];
   /** A trigger ends it: what comes behind is never done. */
   readonly isCutByTrigger?: true;
+  /** Its playbook has no lines that it could be held to. */
+  readonly isFree?: true;
 }
 
 /** Which names an agent shares: those that the program writes with a dollar. */
@@ -30,6 +34,7 @@ export const jsonLines: Form = ({ ops }) => ops.map((op) => JSON.stringify(op)).
 const waits: Readonly<Record<string, string>> = {
   call: 'ForCallComplete',
   user: 'ForUserInput',
+  agent: 'for agent',
   exit: 'exit',
 };
 
@@ -37,14 +42,15 @@ const waits: Readonly<Record<string, string>> = {
 function traced({ of, ops }: Turn): readonly [string, object[]][] {
   const found: [string, object[]][] = [];
   let line: object[] | undefined;
-  for (const { step, set, call, args, into, say, ...end } of ops) {
+  for (const { step, set, call, args, into, say, to, ...end } of ops) {
     if (step !== undefined || !line) {
       line = [];
       found.push([step === undefined ? 'prologue' : `${of}:${step}:EXE`, line]);
     }
     if (set) line.push({ updated_vars: set });
     if (call !== undefined) line.push({ call: { fn: call, args: [], kwargs: args ?? {} }, into });
-    if (say !== undefined) line.push({ call: { fn: 'Say', args: [say], kwargs: {} } });
+    if (say !== undefined)
+      line.push({ call: { fn: 'Say', args: to ? [to, say] : [say], kwargs: {} } });
     if (end.yield) line.push({ yield_type: waits[end.yield] });
     if ('return' in end) line.push({ return: end.return });
   }
@@ -101,7 +107,7 @@ const logLines: Form = ({ of, ops }) => {
       const into = op.into === undefined ? '' : `${op.into} = `;
       return [`\`${into}${op.call}(${named(op.args, dollar)})\``, 'trig? no'];
     }
-    if (op.say !== undefined) return [`\`Say("user", ${JSON.stringify(op.say)})\``];
+    if (op.say !== undefined) return [`\`Say("${op.to ?? 'user'}", ${JSON.stringify(op.say)})\``];
     if (op.yield) return [`yld for ${op.yield}`];
     return [`\`Return[${literal(op.return, dollar)}]\``];
   });
@@ -123,7 +129,7 @@ const python: Form = ({ of, ops }, program) => {
     }
     if (op.say !== undefined) {
       const text = JSON.stringify(op.say).replace(/\{\$?(\w+)\}/g, (_, name) => `{${ours(name)}}`);
-      return [`await Say("user", f${text})`];
+      return [`await Say("${op.to ?? 'user'}", f${text})`];
     }
     if (op.yield) return [`await self.Yield("${op.yield}")`];
     return [`await self.Return(${literal(op.return, ours)})`];

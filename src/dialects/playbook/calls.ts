@@ -7,7 +7,8 @@ export interface WrittenCall {
   readonly args: string;
 }
 
-const start = /^(?:await\s+)?([A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*)\(/;
+/** `$ann.Guess` is a playbook of whichever agent the variable names; `$x.upper` is none. */
+const start = /^(?:await\s+)?([A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*|\$[A-Za-z_]\w*\.[A-Z]\w*)\(/;
 
 /** A text that is a call and nothing else. */
 export function callIn(text: string): WrittenCall | undefined {

@@ -31,6 +31,8 @@ function checkCall(
   const callee = names.callees.get(call.callee);
   if (!callee) {
     const [agent = ''] = call.callee.split('.');
+    // Which agent a variable names is known when the program runs.
+    if (call.callee.startsWith('$')) return;
     const isRemote = call.callee.includes('.') && names.remote.has(agent);
     const offered = isRemote ? offeredBy(agent, names) : undefined;
     // What a server offers is known when it has said so once.

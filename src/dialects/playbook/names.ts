@@ -23,6 +23,8 @@ export interface Names {
   readonly agents: ReadonlySet<string>;
   /** Agents that are people, by how steps name them. */
   readonly people: ReadonlySet<string>;
+  /** The other agents of the file that a model is, by every way to write their names. */
+  readonly others: ReadonlyMap<string, string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
 }
@@ -83,11 +85,18 @@ export function namesFor(
       spoken.set(spokenForm(wordsOf(name)), callee);
     }
   }
+  const others = agents.filter((other) => other !== agent && other.kind === 'ai');
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
     ...{ callees, spoken, remote },
     agents: new Set(agents.map(({ name }) => name)),
     people: new Set(people),
+    others: new Map(
+      others.flatMap(({ name, written }) => [
+        [name, name],
+        [written, name],
+      ]),
+    ),
   };
 }
 

@@ -2,6 +2,8 @@
  * Which statement a line is, where its words say so. Everything else is left to a model, and is
  * done as it is written where none is asked.
  */
+
+import { agentIn, creation } from './agent-lines.ts';
 import { indexOutside, unquoted } from './brackets.ts';
 import { argumentText, callIn, innerCall, type WrittenCall } from './calls.ts';
 import type { StepCode } from './compiled.ts';
@@ -147,11 +149,12 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
   const note = words.checkForm.exec(text)?.[1];
   if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
-  if (words.waitWord.test(text)) return [draft('YLD', waitFor(bare), place)];
+  if (words.waitWord.test(text)) return [draft('YLD', waitFor(bare, context), place)];
   if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??
     talked(text, place, context) ??
+    created(text, place, context) ??
     assigned(text, place, context) ??
     called(text, place, context) ??
     gotten(text, place, context) ??
@@ -159,9 +162,11 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   );
 }
 
-function waitFor(text: string): string {
+function waitFor(text: string, { names }: Context): string {
   const [, whom] = /\bagent\s+(\w+)/i.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
+  const other = agentIn(text.replace(/^\w+\s+(?:for|until|on)\s+/i, 'for '), names);
+  if (other !== undefined) return `for agent ${other}`;
   if (/\bmeeting\b/i.test(text)) return 'for meeting';
   const [time] =
     /\d+(?:\.\d+)?\s*(?:ms|s|sec\w*|min\w*|hours?|heures?|h|days?|jours?)\b/i.exec(text) ?? [];
@@ -203,7 +208,6 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const literal = words.sayVerb.test(verb) ? unquoted(rest.replace(/\.$/, '')) : undefined;
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
   const whom = addressee(text, context);
-  // What agents say to each other is left as it is, for a model to read.
   if (whom === undefined) return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);
@@ -214,8 +218,10 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
 }
 
-/** Whom a line speaks to: a person that the file has, the user; undefined for another agent. */
+/** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
 function addressee(text: string, { names }: Context): string | undefined {
+  const other = agentIn(text, names);
+  if (other !== undefined) return other;
   const [, name = ''] = /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?(\p{Lu}\w*)/u.exec(text) ?? [];
   if (names.people.has(name)) return name;
   return names.agents.has(name) ? undefined : 'user';
@@ -271,6 +277,12 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
   }
   const spoken = spokenCall(bare, context);
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
+}
+
+/** `Create a Player agent named Ann`, with or without a variable for it. */
+function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
+  const call = creation(text.replace(/[.!]$/, ''), names);
+  return call === undefined ? undefined : [draft('QUE', call, place)];
 }
 
 const getForm = new RegExp(

@@ -1,29 +1,58 @@
 /**
- * The playbook by which an agent answers what is said to it while its program is idle, and no
- * trigger is about that: its description says who it is, and it may call what it has.
+ * Playbooks by which agents answer what is said to them and no trigger is about: the description of
+ * an agent says who it is, and it may call what it has. One is for people, who talk to the first
+ * agent of a file while its program is idle; where there are several agents, each hears the others.
  */
-import type { LinkedFile, LinkedPlaybook } from './linked.ts';
+import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 
 const name = 'Reply';
+const earName = 'HearAgent';
 
-/** The file with that playbook for the agent that people talk to, which is the first. */
+/** The file with those playbooks. */
 export function withReply(file: LinkedFile): LinkedFile {
-  const talker = file.agents.find(({ kind }) => kind === 'ai');
-  if (!talker || replyOf(file)) return file;
-  const reply: LinkedPlaybook = {
-    ...{ name, written: name, id: `${talker.name}.${name}`, mode: 'react', first: '' },
-    description:
-      'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +
-      'playbook is for what is wanted, call it first. End the program when you are told goodbye.',
-    ...{ parameters: [], triggers: [], steps: [], notes: [], metadata: {}, lines: new Map() },
-    ...{ isPublic: false, isHidden: true, isQuiet: false, place: talker.place },
+  const minds = file.agents.filter(({ kind }) => kind === 'ai');
+  const [talker] = minds;
+  return {
+    ...file,
+    agents: file.agents.map((agent) => {
+      const own = [
+        ...(agent === talker ? [hidden(agent, name, toPeople)] : []),
+        ...(minds.length > 1 && agent.kind === 'ai' ? [hidden(agent, earName, toAgents)] : []),
+      ].filter((one) => !named(agent, one.name));
+      return own.length === 0 ? agent : { ...agent, playbooks: [...agent.playbooks, ...own] };
+    }),
   };
-  const agents = file.agents.map((agent) =>
-    agent === talker ? { ...agent, playbooks: [...agent.playbooks, reply] } : agent,
-  );
-  return { ...file, agents };
 }
 
+const toPeople =
+  'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +
+  'playbook is for what is wanted, call it first. End the program when you are told goodbye.';
+
+const toAgents =
+  'Another agent talks to you, not the person. Answer its last message as the one you are: say ' +
+  'your answer, and return; say nothing where none is needed. Where a playbook of yours is for ' +
+  'what is wanted, call it first.';
+
+const hidden = (agent: LinkedAgent, title: string, description: string): LinkedPlaybook => ({
+  ...{ name: title, written: title, id: `${agent.name}.${title}`, mode: 'react', first: '' },
+  ...{ description, parameters: [], triggers: [], steps: [], notes: [], metadata: {} },
+  ...{ lines: new Map(), isPublic: false, isHidden: true, isQuiet: false, place: agent.place },
+});
+
+const named = ({ playbooks }: LinkedAgent, title: string): LinkedPlaybook | undefined =>
+  playbooks.find((playbook) => playbook.name === title);
+
 /** An agent may have one of its own. */
-export const replyOf = ({ agents }: LinkedFile): LinkedPlaybook | undefined =>
-  agents.find(({ kind }) => kind === 'ai')?.playbooks.find((playbook) => playbook.name === name);
+export function replyOf({ agents }: LinkedFile): LinkedPlaybook | undefined {
+  const talker = agents.find(({ kind }) => kind === 'ai');
+  return talker && named(talker, name);
+}
+
+/** By agents, the ids of the playbooks by which they hear others. */
+export const earsOf = ({ agents }: LinkedFile): Record<string, string> =>
+  Object.fromEntries(
+    agents.flatMap((agent) => {
+      const ear = named(agent, earName);
+      return ear ? [[agent.name, ear.id]] : [];
+    }),
+  );

@@ -60,7 +60,8 @@ function queued(
   if (said) return spoken(said, locals, given);
   const call = callIn(right);
   const into = assigned?.target;
-  const reads = namesIn(call ? call.args : right, locals);
+  const isOf = call?.callee.startsWith('$');
+  const reads = namesIn(call && !isOf ? call.args : right, locals);
   const writes = into === undefined ? [] : [into];
   if (!call) return { writes, reads };
   return { writes, reads, call: { ...call, ...(into === undefined ? {} : { into }) } };
@@ -83,7 +84,7 @@ function sayIn(text: string): SaidText | undefined {
   if (!call || !/^(Say|SendMessage|Ask)$/.test(call.callee)) return undefined;
   const [first = '', ...rest] = split(call.args, ',');
   const target = unquoted(first) ?? first.trim();
-  const isTarget = rest.length > 0 && /^(\w[\w-]*|agent \w+|meeting( \w+)?)$/i.test(target);
+  const isTarget = rest.length > 0 && /^(\$?\w[\w-]*|agent \w+|meeting( \w+)?)$/i.test(target);
   const message = (isTarget ? rest.join(',') : call.args).trim();
   const flagless = message.replace(/,\s*waitForUserInput\s*=\s*(true|false)\s*$/i, '');
   const literal = unquoted(flagless);

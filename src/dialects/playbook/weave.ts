@@ -11,7 +11,7 @@ import { stepComment } from '../starlark/declared-steps.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
 import { fillings } from './placeholders.ts';
-import { replyOf } from './reply.ts';
+import { earsOf, replyOf } from './reply.ts';
 import { stepsOf } from './steps-of.ts';
 import { blockFunction } from './woven-code.ts';
 
@@ -33,6 +33,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['triggers', Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents)]))],
     ['begin', beginOf(file).map(({ id }) => id)],
     ['reply', replyOf(file)?.id ?? null],
+    ['ears', earsOf(file)],
     ['reads', readsOf(tools)],
   ];
   return [
@@ -104,15 +105,25 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
   const playbooks = agents.flatMap((other) =>
     other.playbooks.filter(({ isPublic }) => other === agent || isPublic),
   );
-  return playbooks.flatMap((playbook) =>
+  return byPriority(playbooks).flatMap((playbook) =>
     playbook.triggers
       .filter(({ code }) => code !== 'BGN')
-      .map(({ id, text, names }) => ({
+      .map(({ id, text, names, condition }) => ({
         ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
         again: playbook.metadata.retrigger === 'edge',
+        always: condition !== undefined && isGiven(condition),
       })),
   );
 }
+
+/** What is urgent first; what is as urgent, in the order of the file. */
+const byPriority = (playbooks: readonly LinkedPlaybook[]): readonly LinkedPlaybook[] =>
+  playbooks.toSorted((one, other) => priorityOf(other) - priorityOf(one));
+
+const priorityOf = ({ metadata }: LinkedPlaybook): number => Number(metadata.priority ?? 0) || 0;
+
+/** Whether a condition is that a variable is given: each value that it gets is news. */
+const isGiven = (condition: string): boolean => /^\w+ != None$/.test(condition);
 
 const conditionsOf = ({ id, triggers }: LinkedPlaybook): (readonly [string, string])[] =>
   triggers.flatMap(({ id: trigger, names, condition }) =>

@@ -13,19 +13,28 @@ export const blockFunction =
   (agent: LinkedAgent): string => {
     const { name, code } = agent;
     const own = code.flatMap(({ text }) => definedIn(text));
+    const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
+    const called = isMaking ? [...own, 'CreateAgent'] : own;
     const lines = [
       `def _code_of_${name}(frame):`,
-      '    state = frame["world"]["states"][frame["agent"]]',
+      '    state = variables(frame, "state")',
       '    Say = lambda text: say(text)',
+      ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
       ...code.map(({ text }) => indented(text)),
-      `    return {${own.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
+      `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
     ];
     return lines.join('\n');
   };
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
-export const blockInputs = ['play_from_code'] as const;
+export const blockInputs = ['play_from_code', 'create_agent', 'variables'] as const;
+
+const creating =
+  'CreateAgent = lambda like, name = None, **state: create_agent(like, name, state, frame)';
+
+const isAmongOthers = (agents: readonly LinkedAgent[]): boolean =>
+  agents.filter(({ kind }) => kind === 'ai').length > 1;
 
 /** The code of an agent alone. */
 export const blockText = (agent: LinkedAgent, agents: readonly LinkedAgent[]): string =>

@@ -15,10 +15,23 @@ export interface YieldContext {
   readonly effects: (callee: string) => ReadonlySet<string>;
 }
 
-/** Names whose values are not there yet; `*` stands for anything that a text may mean. */
+/**
+ * Names whose values are not there yet; `*` stands for anything that a text may mean, `@Bob` for
+ * what an agent answers.
+ */
 type Pending = ReadonlySet<string>;
 
 const nothing: Pending = new Set();
+
+const answerOf = '@';
+
+/** What is waited for: what was called, or nothing but what an agent answers. */
+function reasonFor(pending: Pending): string {
+  const names = [...pending];
+  const last = names.at(-1);
+  if (last === undefined || !names.every((name) => name.startsWith(answerOf))) return 'call';
+  return `agent ${last.slice(answerOf.length)}`;
+}
 
 interface Block {
   readonly drafts: readonly Draft[];
@@ -43,7 +56,7 @@ class Inserting {
       if (!draft) continue;
       const chain = chainAt(drafts, at);
       if (chain.some((one) => this.#needs(one, pending))) {
-        made.push(yieldFor('call', draft.place));
+        made.push(yieldFor(reasonFor(pending), draft.place));
         pending = nothing;
       }
       const isEnd = isLast && at + chain.length >= drafts.length;
@@ -76,7 +89,7 @@ class Inserting {
     if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
       return { drafts, pending: inner.pending };
     }
-    drafts.push(yieldFor('user', draft.place));
+    drafts.push(yieldFor(this.#whom(meaning), draft.place));
     return { drafts, pending: nothing };
   }
 
@@ -89,7 +102,8 @@ class Inserting {
     const again = this.block(body, new Set([...pending, ...once.pending]), false);
     // The head is asked anew before each round.
     if (this.#needs(draft, again.pending)) {
-      const whole = [...again.drafts, yieldFor('call', draft.place), ...back];
+      const wait = yieldFor(reasonFor(again.pending), draft.place);
+      const whole = [...again.drafts, wait, ...back];
       return { drafts: [{ ...draft, children: whole }], pending: nothing };
     }
     const own = new Set([...again.pending].filter((name) => !pending.has(name)));
@@ -97,7 +111,7 @@ class Inserting {
     if (own.size === 0) return { drafts, pending: again.pending };
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
     if (waits) return { drafts, pending: new Set([...pending, ...again.pending]) };
-    return { drafts: [...drafts, yieldFor('call', draft.place)], pending: nothing };
+    return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
   }
 
   #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {
@@ -128,7 +142,9 @@ class Inserting {
     return reads.length === 0 && isVague;
   }
 
-  #queues({ call }: StepMeaning): string[] {
+  #queues({ call, say }: StepMeaning): string[] {
+    const agent = this.#agentOf(say);
+    if (agent !== undefined) return [`${answerOf}${agent}`];
     if (!call) return [];
     const { callee, into } = call;
     const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
@@ -138,6 +154,18 @@ class Inserting {
 
   #asks(draft: Draft): boolean {
     return draft.code === 'QUE' && this.#meaning(draft).asks !== undefined;
+  }
+
+  /** Whose answer a question waits for. */
+  #whom({ say }: StepMeaning): string {
+    const agent = this.#agentOf(say);
+    if (agent !== undefined) return `agent ${agent}`;
+    return say && /^meeting\b/i.test(say.to) ? say.to : 'user';
+  }
+
+  #agentOf(say: StepMeaning['say']): string | undefined {
+    if (!say) return undefined;
+    return this.#context.names.others.get(say.to) ?? (say.to.startsWith('$') ? say.to : undefined);
   }
 
   #meaning({ code, text }: Draft): StepMeaning {
@@ -154,7 +182,7 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
 /** Whether words name a variable without its dollar: `If no order was found`. */
 function namesPlainly(text: string, pending: Pending): boolean {
   const words = new Set(text.toLowerCase().match(/[a-z_]\w*/g));
-  return [...pending].some((name) => words.has(name.replace('$', '').toLowerCase()));
+  return [...pending].some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
 }
 
 /** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */

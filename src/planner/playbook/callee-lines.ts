@@ -3,16 +3,29 @@ import type { LinkedAgent } from '../../dialects/playbook/linked.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import type { Callee, Directory } from './directory.ts';
 
-export function calleeLines({ callees }: Directory): string[] {
+export function calleeLines({ callees, agents }: Directory): string[] {
   const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
   const groups = [
     ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
     ['Functions:', shown.filter(({ kind }) => kind === 'function')],
     ['Tools:', shown.filter(({ kind }) => kind === 'tool')],
   ] as const;
-  return groups.flatMap(([heading, found]) =>
+  const lines = groups.flatMap(([heading, found]) =>
     found.length === 0 ? [] : [heading, ...found.map((one) => `- ${calleeLine(one)}`)],
   );
+  return [...lines, ...agentLines(agents)];
+}
+
+/** How others are spoken to, where there are any. */
+function agentLines(agents: readonly LinkedAgent[]): readonly string[] {
+  if (agents.length === 0) return [];
+  const [{ name } = { name: '' }] = agents;
+  return [
+    `Other agents: {"say":"…","to":"${name}"} tells one something, {"yield":"agent"} waits for ` +
+      'what it answers, which is data. CreateAgent makes one more like one of these and returns ' +
+      'its name: {"say":"…","to":"$name"}, {"call":"$name.Playbook"}.',
+    ...agents.map((one) => `- ${one.name}: ${firstLine(one.description)}`.replace(/: $/, '')),
+  ];
 }
 
 function calleeLine({ name, parameters, spec, playbook }: Callee): string {

@@ -19,6 +19,8 @@ export interface Callee {
   /** Whether there may be other arguments than those. */
   readonly isOpen: boolean;
   readonly spec?: ToolSpec;
+  /** Whose it is, of several agents that are alike. */
+  readonly on?: string;
   readonly playbook?: LinkedPlaybook;
 }
 
@@ -32,6 +34,8 @@ export interface Directory {
   /** What is near to a name that there is not. */
   readonly near: (name: string) => string | undefined;
   readonly callees: readonly Callee[];
+  /** Others that can be spoken to. */
+  readonly agents: readonly LinkedAgent[];
 }
 
 export function directoryOf(
@@ -58,6 +62,8 @@ export function directoryOf(
       add(ofPlaybook(playbook, playbook.id), [playbook.id, `${other.written}.${playbook.written}`]);
     }
   }
+  const minds = file.agents.filter(({ kind }) => kind === 'ai');
+  if (minds.length > 1) add(creating, [creating.name]);
   for (const [name, spec] of toolNamesIn(tools)) {
     if (name === spec.name) add(ofTool(spec), [name, `${agent.name}.${name}`]);
     else if (!byName.has(name)) byName.set(name, ofTool(spec));
@@ -67,7 +73,39 @@ export function directoryOf(
     find: (name) => byName.get(name.trim()) ?? byWord.get(wordOf(name)),
     near: (name) => nearest(name, byName.keys()),
     callees,
+    agents: minds.filter((one) => one !== agent),
   };
+}
+
+/** Makes one more agent like one of the file; other arguments are variables of the new one. */
+const creating: Callee = {
+  ...{ kind: 'function', name: 'CreateAgent', isOpen: true },
+  parameters: [
+    { name: 'like', isRequired: true },
+    { name: 'name', isRequired: false },
+  ],
+};
+
+/**
+ * With the agents that were made while the program ran: `Ann.Guess` is one's own `Player.Guess`,
+ * and `$ann.Guess` that of the one whose name the variable has.
+ */
+export function withMade(
+  directory: Directory,
+  made: Readonly<Record<string, string>>,
+  variables: readonly { readonly name: string; readonly value?: unknown }[],
+): Directory {
+  const value = (variable: string): string =>
+    String(variables.find(({ name }) => name === variable)?.value ?? '');
+  const find = (name: string): Callee | undefined => {
+    const [, written = '', title = ''] = /^(.+)\.([^.]+)$/.exec(name.trim()) ?? [];
+    const id = written.startsWith('$') ? value(written.slice(1)) : written;
+    const like = made[id];
+    const found = directory.find(id === written && !like ? name : `${like ?? id}.${title}`);
+    if (like === undefined) return found;
+    return found?.playbook?.isPublic ? { ...found, on: id } : undefined;
+  };
+  return { ...directory, find };
 }
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */

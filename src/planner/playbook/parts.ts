@@ -28,6 +28,8 @@ export interface CallPart {
   readonly id: string;
   readonly callee: string;
   readonly kind: CalleeKind;
+  /** Of a playbook: whose it is, of several agents that are alike. */
+  readonly on?: string;
   readonly args: Readonly<Record<string, Expr>>;
   /** The variable that takes the result; null where none does. */
   readonly into: string | null;

@@ -80,6 +80,8 @@ function recapLines(entry: Entry): readonly string[] {
       });
     case 'user':
       return [`- The person wrote: ${JSON.stringify(shortened(entry.text, personMax))}`];
+    case 'agent':
+      return [`- ${entry.from} said: ${JSON.stringify(shortened(entry.text, personMax))}`];
     case 'problem':
     case 'note':
       return [`- ${shortened(entry.text, personMax)}`];

@@ -35,7 +35,7 @@ export function saidAgain(part: Part): Said | undefined {
         part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
       return {
         is: 'call',
-        callee: part.callee,
+        callee: part.on === undefined ? part.callee : part.callee.replace(/^.*(?=\.)/, part.on),
         args: [],
         named: Object.fromEntries(named),
         ...into,

@@ -14,6 +14,8 @@ export type Entry =
   | { readonly is: 'reply'; readonly text: string }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
   | { readonly is: 'user' | 'problem' | 'note'; readonly text: string }
+  /** What another agent has said. */
+  | { readonly is: 'agent'; readonly from: string; readonly text: string }
   /** What stands for entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
 
@@ -38,6 +40,7 @@ const plain = ['reply', 'user', 'problem', 'note', 'recap', 'summary'] as const;
 export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({ is: z.literal('turn'), text: z.string(), shown: z.record(z.string(), z.string()) }),
   z.object({ is: z.literal('results'), calls: z.array(call) }),
+  z.object({ is: z.literal('agent'), from: z.string(), text: z.string() }),
   z.object({ is: z.enum(plain), text: z.string() }),
 ]) as z.ZodType<Entry>;
 
@@ -74,6 +77,8 @@ export function entryText(entry: Entry): string {
         : ['Results:', ...entry.calls.map(resultLine)].join('\n');
     case 'user':
       return `The person wrote: ${JSON.stringify(entry.text)}`;
+    case 'agent':
+      return `${entry.from} said: ${JSON.stringify(entry.text)}`;
     case 'problem':
       return (
         `Your last reply could not be taken further: ${entry.text}\n` +

@@ -21,7 +21,9 @@ export const turnSpec: ToolSpec = toolSpec({
     properties: {
       frame: {
         type: 'object',
-        description: 'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?}.',
+        description:
+          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "made"?}; ' +
+          '"made" has agents that were made, by name, and what each is like.',
       },
       kind: {
         type: 'string',

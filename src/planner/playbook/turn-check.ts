@@ -13,7 +13,7 @@ import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
-import type { Said, SaidCall } from './said.ts';
+import { isUser, type Said, type SaidCall } from './said.ts';
 import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -45,7 +45,7 @@ export class TurnCheck {
     this.#names = new Names(playbook, variables);
     const calleeOf = (name: string) => directory.find(name)?.name ?? name;
     const isSame = ({ call }: Step, callee: string) =>
-      call !== undefined && calleeOf(call.callee) === callee;
+      call !== undefined && (calleeOf(call.callee) === callee || isMember(call.callee, callee));
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.#course = new Course(playbook, from, this.#names, isSame, done);
@@ -314,7 +314,7 @@ export class TurnCheck {
       this.#problem('PV7306', bound.problem);
       return;
     }
-    const key = keyOf(callee.name, bound.args);
+    const key = keyOf(callee.on ? `${callee.on} ${callee.name}` : callee.name, bound.args);
     const act = { is: 'call', callee: callee.name } as const;
     const line = this.#placed(act, (at) => `${at} call ${key}`);
     if (line === undefined) {
@@ -332,6 +332,7 @@ export class TurnCheck {
     const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name);
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
+      ...(callee.on !== undefined && { on: callee.on }),
       ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
     };
     this.#emit(part);
@@ -352,7 +353,9 @@ export class TurnCheck {
     const line = this.#placed(act, (at) => `${at} say ${inWords('', resolved)}`);
     if (line === undefined) return;
     this.#course.did(act);
-    this.#emit({ op: 'say', text: resolved, line, ...(to !== undefined && { to }) });
+    const { say } = this.#course.step ?? {};
+    const whom = to ?? (say && !isUser(say.to) ? say.to : undefined);
+    this.#emit({ op: 'say', text: resolved, line, ...(whom !== undefined && { to: whom }) });
   }
 
   #yield({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
@@ -480,6 +483,10 @@ export class TurnCheck {
     return false;
   }
 }
+
+/** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
+const isMember = (written: string, callee: string): boolean =>
+  written.startsWith('$') && callee.endsWith(written.replace(/^\$\w+/, ''));
 
 const shortly = (text: string): string =>
   JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -15,7 +15,7 @@ import {
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import type { Chat } from './chat-policy.ts';
-import { type Directory, directoryOf } from './directory.ts';
+import { type Directory, directoryOf, withMade } from './directory.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
 import { sessionTokensDefault } from './recap.ts';
 import { ReplyReader } from './reply-reader.ts';
@@ -52,7 +52,7 @@ export function turnHandler(options: TurnOptions): Handler {
     async perform(args, context) {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);
-      const directory = directoryFor(agent);
+      const directory = withMade(directoryFor(agent), frame.made, given.variables);
       const check = new TurnCheck({
         ...{ playbook, directory, line: frame.line, variables: given.variables, done, strictness },
         emit: (part) => context.part(part),
@@ -160,6 +160,7 @@ const shape = z.object({
     line: z.string(),
     call: z.string().default(''),
     about: z.string().optional(),
+    made: z.record(z.string(), z.string()).default({}),
   }),
   kind: z.enum(['start', 'resume', 'continue']),
   session: z.array(entryShape),

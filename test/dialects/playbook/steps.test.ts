@@ -72,12 +72,13 @@ describe('explicit statements need no model', () => {
 
 describe('whom a line speaks to', () => {
   const rest = '# Clara:Human\nDecides.\n# Accountant\nCounts.\n';
-  test('a person of the file, not another agent', () => {
+  test('a person of the file, or another agent', () => {
     expect(stepsOf('- Tell Clara that it is late', rest)).toEqual([
       '01:QUE Say(Clara, Tell Clara that it is late)',
     ]);
     expect(stepsOf('- Ask the Accountant for the $rate', rest)).toEqual([
-      '01:EXE? Ask the Accountant for the $rate',
+      '01:QUE Say(Accountant, Ask the Accountant for the $rate)',
+      '02:YLD for agent Accountant',
     ]);
   });
 });
