@@ -16,6 +16,11 @@ export const dataSet: ToolSet = {
     ...fetchSetOptions,
     ...{ megabytes: { ...megabytesLimit, default: '64' }, rows: rowsLimit, pages: pagesLimit },
     memoryMegabytes: memoryLimit,
+    tables: {
+      about: 'Tables that one query asks.',
+      default: '20',
+      limit: { unit: 'tables', most: 500 },
+    },
     facts: {
       about: 'Facts of the knowledge base that sparql loads.',
       default: `${sparqlLimits.facts}`,
@@ -67,6 +72,7 @@ export async function sourcesOf(options: Environment, env: Environment): Promise
     fetch: openFetch({ ...fetching, accept: '*/*' }),
     limits: {
       ...{ fileBytes: fetching.bytesMax, rows: limit('rows'), pages: limit('pages') },
+      tables: limit('tables'),
       memoryBytes: limit('memoryMegabytes') * 2 ** 20,
     },
     ...(ocr !== '' && { ocr }),

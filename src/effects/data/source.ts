@@ -19,6 +19,8 @@ export interface SourceLimits {
   readonly fileBytes: number;
   readonly rows: number;
   readonly pages: number;
+  /** Of one query. */
+  readonly tables: number;
   readonly memoryBytes: number;
 }
 

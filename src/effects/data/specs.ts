@@ -147,8 +147,6 @@ export const formatTableSpec: ToolSpec = toolSpec({
 export const sqlLimits = {
   /** Characters and bytes of the cells of a result, for each row that it may have. */
   bytesPerRow: 400,
-  /** Tables of one query. */
-  tables: 20,
 } as const;
 
 export const sqlSpec: ToolSpec = toolSpec({

@@ -7,7 +7,7 @@ import { threadBeside } from '../apart/apart.ts';
 import { apartProcess } from '../apart/process.ts';
 import { type GivenTable, givenTable, misfit } from './given-table.ts';
 import { contentAt, type SourceOptions } from './source.ts';
-import { sqlLimits, sqlSpec } from './specs.ts';
+import { sqlSpec } from './specs.ts';
 import type { Cell, TableOptions } from './table.ts';
 
 const threadFile = threadBeside(import.meta.url);
@@ -61,8 +61,9 @@ export async function tablesOf(
   context: AttemptContext,
 ): Promise<readonly SqlTable[]> {
   const entries = Object.entries(given);
-  if (entries.length > sqlLimits.tables) {
-    throw misfit('tables', `${entries.length} tables`, `at most ${sqlLimits.tables}`);
+  const most = options.limits.tables;
+  if (entries.length > most) {
+    throw misfit('tables', `${entries.length} tables`, `at most ${most}: planvm:data?tables= says`);
   }
   const tables: SqlTable[] = [];
   for (const [name, value] of entries) tables.push(await tableOf(name, value, options, context));

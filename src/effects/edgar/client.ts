@@ -19,6 +19,8 @@ export interface EdgarOptions {
   readonly fileBytes: number;
   /** Exhibits of one filing that are read. */
   readonly exhibits: number;
+  /** Lists of older filings that are looked through. */
+  readonly older: number;
 }
 
 export interface Fetched {

@@ -73,18 +73,30 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   '8K': ['6-K'],
 };
 
+/** Where a form was looked for. */
+interface Looked {
+  /** A day; empty: until today. */
+  readonly until: string;
+  /** Lists of older filings that were not looked through. */
+  readonly unread: number;
+}
+
 /** Says which forms there are, the commonest first. */
 export function noSuchForm(
   form: string,
   company: string,
   filings: readonly Filing[],
-  until: string,
+  { until, unread }: Looked,
 ): EffectFailure {
   const counts = new Map<string, number>();
   for (const one of filings) counts.set(one.form, (counts.get(one.form) ?? 0) + 1);
   const common = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 12);
   const listed = common.map(([name, count]) => `${name} (${count})`).join(', ');
   const instead = foreign[plain(form)]?.filter((name) => counts.has(name)) ?? [];
+  const more =
+    unread === 0
+      ? ''
+      : `; ${unread} older lists were not looked through, planvm:edgar?older= allows more`;
   const hint =
     instead.length > 0
       ? `it files ${instead.join(' and ')} in its place`
@@ -92,7 +104,7 @@ export function noSuchForm(
   const when = until === '' ? '' : ` until ${until}`;
   return new EffectFailure('PV4762', `${company} has filed no ${form.toUpperCase()}${when}`, {
     answered: true,
-    hint,
+    hint: `${hint}${more}`,
   });
 }
 

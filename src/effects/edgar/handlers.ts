@@ -23,8 +23,6 @@ import { type Found, shownFiling } from './found.ts';
 import { reportOf } from './report.ts';
 import { latestSpec, listSpec, reportSpec } from './specs.ts';
 
-/** Files of older filings that are looked through, at most. */
-const olderMax = 12;
 /** How long the list of companies is kept, in milliseconds. */
 const companiesMs = 3_600_000;
 
@@ -34,27 +32,28 @@ export function edgarHandlers(options: EdgarOptions): Handler[] {
     {
       spec: latestSpec,
       async perform(args, context) {
-        const { client, company, submissions } = await find(args.symbol, context);
-        const found = await filingOf(client, company, submissions, formOf(args.form), '');
-        return await reportOf(client, found, args, context);
+        const known = await find(args.symbol, context);
+        const found = await filingOf(known, formOf(args.form), '');
+        return await reportOf(known.client, found, args, context);
       },
     },
     {
       spec: reportSpec,
       async perform(args, context) {
         const until = dayOf(args.date);
-        const { client, company, submissions } = await find(args.symbol, context);
-        const found = await filingOf(client, company, submissions, formOf(args.form_type), until);
-        return await reportOf(client, found, args, context);
+        const known = await find(args.symbol, context);
+        const found = await filingOf(known, formOf(args.form_type), until);
+        return await reportOf(known.client, found, args, context);
       },
     },
     {
       spec: listSpec,
       async perform(args, context) {
-        const { client, company, submissions, fetchedAt } = await find(args.symbol, context);
+        const at = await find(args.symbol, context);
+        const { client, company, fetchedAt } = at;
         const form = typeof args.form === 'string' ? formOf(args.form) : '';
         const count = Number(args.count ?? 20);
-        const known = await listOf(client, company, submissions, form, count);
+        const known = await listOf(at, form, count, context);
         const url = client.addressOf(submissionsPath(company.cik));
         context.source?.({ url, title: `EDGAR: filings of ${company.name}`, fetchedAt });
         const { symbol, name, cik } = company;
@@ -69,6 +68,8 @@ interface Known {
   readonly client: Client;
   readonly company: Company;
   readonly submissions: Submissions;
+  /** Lists of older filings that are looked through, in order. */
+  readonly older: readonly string[];
   readonly fetchedAt: number;
 }
 
@@ -91,20 +92,16 @@ function finder(
     const { symbol: own, cik } = named;
     const symbol = own || (submissions.symbols[0] ?? '');
     const company = { cik, symbol, name: submissions.name || named.name };
-    return { client, company, submissions, fetchedAt: Date.now() };
+    const older = submissions.older.slice(0, options.older);
+    return { client, company, submissions, older, fetchedAt: Date.now() };
   };
 }
 
 /** The newest of a form, until a day where one is given. Throws `EffectFailure` PV4762. */
-async function filingOf(
-  client: Client,
-  company: Company,
-  { filings: recent, older }: Submissions,
-  form: string,
-  until: string,
-): Promise<Found> {
-  let known = recent;
-  for (const path of [undefined, ...older.slice(0, olderMax)]) {
+async function filingOf(at: Known, form: string, until: string): Promise<Found> {
+  const { client, company, submissions, older } = at;
+  let known = submissions.filings;
+  for (const path of [undefined, ...older]) {
     if (path !== undefined) known = [...known, ...filingsIn(await client.json(path))];
     const filing = known.find(
       (one) => sameForm(one.form, form) && (until === '' || one.filingDate <= until),
@@ -118,27 +115,35 @@ async function filingOf(
     );
     return { company, filing, amendments };
   }
-  throw noSuchForm(form, company.name, known, until);
+  throw noSuchForm(form, company.name, known, { until, unread: unreadIn(at) });
 }
 
 /** The newest of a form, or of all. Throws `EffectFailure` PV4762 where there is none. */
 async function listOf(
-  client: Client,
-  company: Company,
-  { filings: recent, older }: Submissions,
+  at: Known,
   form: string,
   count: number,
+  { warn }: AttemptContext,
 ): Promise<readonly Filing[]> {
-  let known = recent;
+  const { client, company, submissions, older } = at;
+  let known = submissions.filings;
   let found = known;
-  for (const path of [undefined, ...older.slice(0, olderMax)]) {
+  for (const path of [undefined, ...older]) {
     if (path !== undefined) known = [...known, ...filingsIn(await client.json(path))];
     found = known.filter((one) => form === '' || sameForm(one.form, form));
     if (found.length >= count) break;
   }
-  if (found.length === 0) throw noSuchForm(form, company.name, known, '');
+  const unread = unreadIn(at);
+  if (found.length === 0) throw noSuchForm(form, company.name, known, { until: '', unread });
+  if (found.length < count && unread > 0) {
+    warn(
+      `${unread} lists of older filings were not looked through: planvm:edgar?older= allows more`,
+    );
+  }
   return found.slice(0, count);
 }
+
+const unreadIn = ({ submissions, older }: Known): number => submissions.older.length - older.length;
 
 function formOf(given: unknown): string {
   const form = String(given).trim();

@@ -29,6 +29,11 @@ export const edgarSet: ToolSet = {
       default: '8',
       limit: { unit: 'exhibits', most: 100 },
     },
+    older: {
+      about: 'Lists of older filings, a thousand and more each, that are looked through.',
+      default: '12',
+      limit: { unit: 'lists', most: 1000 },
+    },
   },
   specs: edgarSpecs,
   async open(options, env) {
@@ -39,6 +44,7 @@ export const edgarSet: ToolSet = {
     return edgarHandlers({
       userAgent: value('userAgent').replace(/[^\x20-\x7e]/g, ''),
       ...{ perSecond: limit('perSecond'), exhibits: limit('exhibits') },
+      older: limit('older'),
       fileBytes: limit('megabytes') * 2 ** 20,
       ...(url !== '' && { url: addressOf('url', url) }),
     });

@@ -10,7 +10,14 @@ import { type BrowserOptions, type Session, withBrowser } from '../browser/sessi
 import { visit } from '../browser/visit.ts';
 import { pageText } from '../web/page/page.ts';
 import type { Result } from '../web/search/engine.ts';
-import { checkPlace, isLinkedIn, missing, profileOf, profileUrl } from './profile.ts';
+import {
+  checkPlace,
+  isLinkedIn,
+  missing,
+  profileOf,
+  profileUrl,
+  type SectionLimits,
+} from './profile.ts';
 import { profileSpec, searchProfileSpec } from './specs.ts';
 
 export interface LinkedInOptions {
@@ -21,8 +28,7 @@ export interface LinkedInOptions {
   readonly search: Handler;
   /** Profiles that one search returns. */
   readonly resultsMax: number;
-  /** Lines of a section that are read. */
-  readonly linesMax: number;
+  readonly limits: SectionLimits;
 }
 
 export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
@@ -40,11 +46,11 @@ export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
     spec: profileSpec,
     async perform(args, context) {
       const url = profileUrl(String(args.url), options.base);
-      const { browser, linesMax } = options;
+      const { browser, limits } = options;
       return await withBrowser(browser, context, async (session) => {
         await open(session, url);
         checkPlace(new URL(session.page.url()), url, browser.profile);
-        return await read(session, url, linesMax, context);
+        return await read(session, url, limits, context);
       });
     },
   },
@@ -124,12 +130,16 @@ async function open(session: Session, url: URL): Promise<void> {
 async function read(
   { page }: Session,
   url: URL,
-  linesMax: number,
+  limits: SectionLimits,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
-  const { profile, cut } = await profileOf(page, url, linesMax);
+  const { profile, cut, clipped } = await profileOf(page, url, limits);
+  const { lines, characters } = limits;
   for (const title of cut) {
-    context.warn(`of ${title}, the first ${linesMax} lines were read; text has all of them`);
+    context.warn(`of ${title}, the first ${lines} lines were read; text has all of them`);
+  }
+  for (const title of clipped) {
+    context.warn(`of ${title}, lines were read to ${characters} characters; text has them whole`);
   }
   const html = await renderedHtml(page);
   const at = page.url();

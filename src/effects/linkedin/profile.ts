@@ -20,13 +20,18 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-const lineCharactersMax = 2000;
+/** How much of a section is read. */
+export interface SectionLimits {
+  readonly lines: number;
+  /** Of one line. */
+  readonly characters: number;
+}
 
 /**
  * Runs in the page. The site writes most lines twice, once for readers of screens: what is hidden
  * from the eye is left out, and so is a line that only repeats the one before it.
  */
-const script = (linesMax: number): string => `(() => {
+const script = ({ lines: linesMax, characters }: SectionLimits): string => `(() => {
   const linesOf = (element) => {
     const copy = element.cloneNode(true);
     for (const one of copy.querySelectorAll('.visually-hidden, .sr-only, script, style, button')) {
@@ -38,7 +43,7 @@ const script = (linesMax: number): string => `(() => {
     copy.remove();
     const lines = text.split('\\n').map((line) => line.replace(/\\s+/g, ' ').trim());
     return lines.filter((line, at) => line !== '' && line !== lines[at - 1])
-      .slice(0, ${linesMax + linesAround}).map((line) => line.slice(0, ${lineCharactersMax}));
+      .slice(0, ${linesMax + linesAround}).map((line) => line.slice(0, ${characters + 1}));
   };
   const heading = document.querySelector('main h1, h1');
   if (!heading) return { name: '', headline: '', sections: [] };
@@ -59,23 +64,32 @@ const script = (linesMax: number): string => `(() => {
 })()`;
 
 /**
- * `cut`: titles of the sections that have more lines. Throws `EffectFailure` PV4793 where the page
- * shows nobody.
+ * `cut`: titles of the sections that have more lines; `clipped`: of those with longer ones. Throws
+ * `EffectFailure` PV4793 where the page shows nobody.
  */
 export async function profileOf(
   page: Page,
   url: URL,
-  linesMax: number,
-): Promise<{ readonly profile: Profile; readonly cut: readonly string[] }> {
-  const found = (await page.evaluate(script(linesMax))) as Profile;
+  limits: SectionLimits,
+): Promise<{
+  readonly profile: Profile;
+  readonly cut: readonly string[];
+  readonly clipped: readonly string[];
+}> {
+  const found = (await page.evaluate(script(limits))) as Profile;
   if (
     found.name !== '' &&
     !/page (not found|doesn.t exist)|profile.*(not|isn.t) available/i.test(found.name)
   ) {
-    const { sections } = found;
-    const long = sections.filter(({ lines }) => lines.length > linesMax);
-    const short = sections.map((one) => ({ ...one, lines: one.lines.slice(0, linesMax) }));
-    return { profile: { ...found, sections: short }, cut: long.map(({ title }) => title) };
+    const { lines: linesMax, characters } = limits;
+    const cut = found.sections.filter(({ lines }) => lines.length > linesMax);
+    const read = found.sections.map((one) => ({ ...one, lines: one.lines.slice(0, linesMax) }));
+    const clipped = read.filter(({ lines }) => lines.some((line) => line.length > characters));
+    const sections = read.map(({ title, lines }) => ({
+      ...{ title, lines: lines.map((line) => line.slice(0, characters)) },
+    }));
+    const titles = (of: readonly Section[]): string[] => of.map(({ title }) => title);
+    return { profile: { ...found, sections }, cut: titles(cut), clipped: titles(clipped) };
   }
   throw missing(url);
 }

@@ -26,6 +26,11 @@ export const linkedInSet: ToolSet = {
       default: '400',
       limit: { unit: 'lines', most: 10_000 },
     },
+    characters: {
+      about: 'Characters of one line of a profile that are read.',
+      default: '2000',
+      limit: { unit: 'characters', most: 100_000 },
+    },
     ...browserSetOptions,
     ...searchSetOptions,
   },
@@ -41,7 +46,8 @@ export const linkedInSet: ToolSet = {
     const limit = limitReader(this, options, env);
     return linkedInHandlers({
       ...{ base, search, browser: browserOptionsOf(this, options, env) },
-      ...{ resultsMax: limit('results'), linesMax: limit('lines') },
+      resultsMax: limit('results'),
+      limits: { lines: limit('lines'), characters: limit('characters') },
     });
   },
 };

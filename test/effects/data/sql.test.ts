@@ -19,12 +19,23 @@ async function ask(
   parameters: SqlInput['parameters'] = [],
 ): Promise<unknown> {
   using box = new DataFolder();
-  const limits = { fileBytes: 2 ** 20, rows: rowsMax, pages: 1, memoryBytes: 2 ** 28 };
+  const limits = { fileBytes: 2 ** 20, rows: rowsMax, pages: 1, tables: 20, memoryBytes: 2 ** 28 };
   const fetch = (): Promise<never> => Promise.reject(new Error('nothing is fetched here'));
   const read = await tablesOf(tables, { folders: box.folders(), fetch, limits }, attempt());
   const input = { query, parameters, tables: read, rowsMax };
   return (await askTables(input)).rows;
 }
+
+test('as many tables as the set allows', async () => {
+  using box = new DataFolder();
+  const tables = { a: people, b: people, c: people };
+  const query = 'SELECT count(*) AS n FROM a, b, c';
+  expect(await box.call('sql', { query, tables })).toEqual([{ n: 8 }]);
+  box.options = { tables: '2' };
+  await expect(box.call('sql', { query, tables })).rejects.toMatchObject({
+    message: 'tables: got 3 tables, want at most 2: planvm:data?tables= says',
+  });
+});
 
 test('rows as dicts, whatever form the tables have', async () => {
   using box = new DataFolder({ 'age.csv': 'who,age\nAnn,41\nCy,7\n', 'big.tsv': 'i\n1\n2\n' });

@@ -23,11 +23,12 @@ async function call(
   args: Readonly<Record<string, unknown>>,
   instead?: Parameters<typeof startEdgar>[0],
   agent = userAgent,
+  older = 12,
 ): Promise<Called> {
   await using server = await startEdgar(instead);
   const handlers = edgarHandlers({
     ...{ userAgent: agent, url: new URL(server.url), perSecond: 10_000 },
-    ...{ fileBytes: 2 ** 26, exhibits: 8 },
+    ...{ fileBytes: 2 ** 26, exhibits: 8, older },
   });
   const sources: Source[] = [];
   const context = { ...attempt(), source: (source: Source) => void sources.push(source) };
@@ -140,6 +141,19 @@ describe('the latest form', () => {
         'Net sales      9,833',
     );
     expect(result.sections).toMatchObject([{ id: '1', title: 'BUSINESS' }]);
+  });
+
+  test('beyond the lists that are looked through is said not to have been looked for', async () => {
+    const args = { symbol: 'AAPL', form: '10-K405' };
+    const { result } = await call('get_latest_form_text', args, undefined, userAgent, 0);
+    expect(result).toMatchObject({
+      code: 'PV4762',
+      hint: expect.stringMatching(/1 older lists were not looked through, planvm:edgar\?older=/),
+    });
+    const listed = await call('list_filings', { symbol: 'AAPL' }, undefined, userAgent, 0);
+    expect(listed.warnings).toEqual([
+      '1 lists of older filings were not looked through: planvm:edgar?older= allows more',
+    ]);
   });
 });
 
