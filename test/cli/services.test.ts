@@ -113,3 +113,39 @@ describe('a mail', () => {
     expect(done.said).toMatch(/sent\n/);
   });
 });
+
+test('an invitation is made, moved and called off, each after a yes, in an outbox', async () => {
+  using own = new Folder({
+    'plan.star': `def invite(start, **more):
+    return send_calendar_invite(from_name = "Ada", from_email = "ada@example.org",
+        attendees = "bob@example.net", subject = "Lunch", body = "Soup.",
+        start = start + "T12:00Z", end = start + "T13:00Z", **more)
+
+made = invite("2026-03-02")
+moved = invite("2026-03-03", uid = made["uid"])
+off = invite("2026-03-03", uid = made["uid"], cancel = True)
+answer([off["uid"] == made["uid"], made["sequence"] < moved["sequence"] < off["sequence"],
+        made["file"], moved["file"], off["file"]])
+`,
+  });
+  const asked = await own.planvm(['run', 'plan.star', '--tools', 'planvm:email']);
+  expect(asked).toMatchObject({ code: 4 });
+  expect(globSync('outbox/*', { cwd: own.path })).toEqual([]);
+  const said = [];
+  for (let n = 1; n <= 3; n++) said.push(await own.planvm(['approve', 'last', '--json']));
+  expect(said.map(({ code }) => code)).toEqual([4, 4, 0]);
+  const [isSame, grows, ...files] = JSON.parse(said.at(-1)?.stdout ?? '').answer;
+  expect([isSame, grows]).toEqual([true, true]);
+  const sent = files.map((file: string) => calendarIn(own.read(file)));
+  expect(sent.map((text: string) => /METHOD:(.*)\r/.exec(text)?.[1])).toEqual([
+    ...['REQUEST', 'REQUEST', 'CANCEL'],
+  ]);
+  expect(new Set(sent.map((text: string) => /UID:(.*)\r/.exec(text)?.[1])).size).toBe(1);
+  expect(sent[1]).toContain('DTSTART:20260303T120000Z');
+});
+
+/** The calendar object of a message. */
+function calendarIn(message: string): string {
+  const [, coded = ''] = /invite\.ics[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(message) ?? [];
+  return Buffer.from(coded, 'base64').toString('utf8');
+}

@@ -56,7 +56,10 @@ const mailHandler = (options: EmailOptions): Handler => ({
   },
 });
 
-const inviteHandler = (options: EmailOptions): Handler => ({
+const inviteHandler = (
+  options: EmailOptions,
+  numbers: Map<string, Numbered> = new Map(),
+): Handler => ({
   spec: sendInviteSpec,
   async perform(args, context) {
     const organizer = senderOf(args.from_email, String(args.from_name), options);
@@ -75,9 +78,11 @@ const inviteHandler = (options: EmailOptions): Handler => ({
       );
     }
     const stamp = effectDate(context);
-    const uid = given || `${effectName(context)}@${domainOf(organizer)}`;
-    const sequence =
-      args.sequence === undefined ? (given ? secondsOf(stamp) : 0) : Number(args.sequence);
+    const effect = effectName(context);
+    const uid = given || `${effect}@${domainOf(organizer)}`;
+    const own = given === '' ? 0 : numberAfter(numbers.get(uid), effect, stamp);
+    const sequence = args.sequence === undefined ? own : Number(args.sequence);
+    numbers.set(uid, { effect, sequence });
     const method = cancelled ? 'CANCEL' : 'REQUEST';
     const event = { organizer, attendees, subject, body: String(args.body), start, end, stamp };
     const location = textOf(args.location);
@@ -149,6 +154,18 @@ function attachmentsOf(given: unknown): Attachment[] {
     name: headerText('attachments', name).replaceAll(/[/\\]/g, '_'),
     content,
   }));
+}
+
+/** What an event was numbered last here, and by which effect. */
+interface Numbered {
+  readonly effect: string;
+  readonly sequence: number;
+}
+
+/** Two changes within a second differ, two attempts at the same one do not. */
+function numberAfter(last: Numbered | undefined, effect: string, stamp: Date): number {
+  if (last?.effect === effect) return last.sequence;
+  return Math.max(secondsOf(stamp), (last?.sequence ?? -1) + 1);
 }
 
 /** Seconds since 2020 fit into the number of a change until 2088, and grow by themselves. */

@@ -97,6 +97,21 @@ describe('an invitation', () => {
     expect(lines).toContain('STATUS:CANCELLED');
   });
 
+  test('changed twice within a second has two numbers, and tried twice has one', async () => {
+    await using server = await startMailServer();
+    const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}` };
+    const [, handler] = emailHandlers({ env, outbox: '', from: '', recipients: [], timezone: '' });
+    const numberOf = async (idempotencyKey: string): Promise<unknown> => {
+      const context = { ...attempt(), queuedAt, idempotencyKey };
+      const args = { ...lunch, uid: 'abc@example.org' };
+      return Object(await handler?.perform(args, context)).sequence;
+    };
+    const first = (queuedAt - Date.UTC(2020)) / 1000;
+    expect(await numberOf('one')).toBe(first);
+    expect(await numberOf('one')).toBe(first);
+    expect(await numberOf('two')).toBe(first + 1);
+  });
+
   test('of whole days has the last one in it', async () => {
     const { result, lines } = await invite({ start: '2026-03-02', end: '2026-03-03' });
     expect(result).toMatchObject({ start: '2026-03-02', end: '2026-03-03' });
