@@ -91,6 +91,8 @@ export interface AttemptContext {
   readonly step?: string;
   /** When it was asked for, epoch milliseconds. */
   readonly queuedAt?: number;
+  /** See `Request.barrier`: whether it may be put off until all before it has succeeded. */
+  readonly barrier?: boolean;
   /** Headers for the requests that an attempt makes, so that they join its trace. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Why a model ended its reply, for those who watch. */
@@ -221,6 +223,7 @@ export const attemptWith = (
   warn: (message) => context.warn(message),
   ...(context.step !== undefined && { step: context.step }),
   ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
+  ...(context.barrier && { barrier: true }),
   ...(context.headers && { headers: context.headers }),
   finish: (reason) => context.finish?.(reason),
   source: (source) => context.source?.(source),

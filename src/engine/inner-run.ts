@@ -97,7 +97,9 @@ const aboutRun = ({ journal, load }: InnerHost, run: string, effect: string): Ru
   get program() {
     return readPast(journal.events(run)).program?.text ?? '';
   },
-  names: () => (load ? liveNames({ journal, run, load, at: effect }) : []),
+  // What is asked for again behind a barrier stands where it was asked for first.
+  names: () =>
+    load ? liveNames({ journal, run, load, at: effect.replace(/(#\d+)\.\d+$/, '$1') }) : [],
   within: (tool) => given(journal, run, tool),
 });
 

@@ -5,8 +5,8 @@
  * call has its place and its id from here on (B1), and goes out once they are there. Where they
  * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Whether what
  * is bound is one value shows when it is there (`single`), so that it is the same whenever that is.
- * Compilers may give some of the arguments themselves: these go to the call as they are, past the
- * model.
+ * What binds may want everything before it to be there first (barrier.ts). Compilers may give some
+ * of the arguments themselves: these go to the call as they are, past the model.
  */
 import { mandatory, type ToolSpec } from '../program/effect.ts';
 import { bindingTool, readHelperCall } from '../program/helper-call.ts';
@@ -71,7 +71,7 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
     ...(whole ? [['whole', true] satisfies [string, Value]] : []),
   ]);
   const site = siteHere(state);
-  const bound: Pending = issueEffect(state, bindingTool, args, site);
+  const bound: Pending = issueEffect(state, bindingTool, args, site, { barrier: true });
   // A window of one has room for a call, and for what it waits for.
   callBefore(state, spec, site);
   const whence = given.given ? tuple([bound, given.given]) : bound;

@@ -8,7 +8,15 @@ import { faultOf } from './fault.ts';
 import { clear, leaveStreams } from './give-up.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
-import { type Entry, type IssueSite, pathOf, type State, shownStep, Wait } from './state.ts';
+import {
+  type Entry,
+  type IssueSite,
+  pathOf,
+  type State,
+  shownStep,
+  Wait,
+  type Work,
+} from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
@@ -98,12 +106,20 @@ export function failEntry(state: State, entry: Entry): void {
   takeBack(state, entry.seq);
   forgetBehind(state, entry.seq);
   const { work } = entry;
-  const isCall = work.kind === 'lift' && (work.op === callCode || work.op === methodCode);
-  const builtin = isCall ? String(work.operand) : undefined;
-  const outer = guestError(state, error, entry.site, builtin);
+  const outer = guestError(state, error, entry.site, builtinOf(work));
   const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
   if (work.kind === 'fibers') releaseFibers(state, entry, work);
   finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
+}
+
+/** The library function that has failed later than it was called. */
+function builtinOf(work: Work): string | undefined {
+  if (work.kind === 'lift') {
+    return work.op === callCode || work.op === methodCode ? String(work.operand) : undefined;
+  }
+  // What it cannot be made of has come behind the call.
+  const isBinding = work.kind === 'effect' && work.barrier && work.text === undefined;
+  return isBinding ? 'llm_bind' : undefined;
 }
 
 /** A fiber has failed: the way to it is that of its parent, then its own. */

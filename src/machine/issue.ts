@@ -45,7 +45,7 @@ export function issueEffect(
   tool: string,
   args: Value,
   site: IssueSite,
-  { tries = false, stream, roomless = false, bound = false }: IssueOptions = {},
+  { tries = false, stream, roomless = false, bound = false, barrier = false }: IssueOptions = {},
 ): Pending {
   const spec = callable(state, tool);
   if (!roomless) needRoom(state, 'call');
@@ -63,6 +63,7 @@ export function issueEffect(
     text,
     tries,
     bound,
+    barrier,
     stream,
     race: undefined,
     task: undefined,
@@ -115,6 +116,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     text,
     tries: false,
     bound: false,
+    barrier: false,
     stream: undefined,
     race,
     task: undefined,
@@ -193,6 +195,7 @@ export function issueTask(
     text: undefined,
     tries: true,
     bound: false,
+    barrier: false,
     stream: undefined,
     race: undefined,
     task: {

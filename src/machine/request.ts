@@ -19,7 +19,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
   const site = state.fiber ? placeOf(state, entry.site) : entry.site;
   const { trace } = site;
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
-  const { task, stream, race } = work;
+  const { task, stream, race, barrier } = work;
   const made: { -readonly [Key in keyof Request]: Request[Key] } = {
     id: element === undefined ? work.id : `${work.id}.${element}`,
     tool: work.tool,
@@ -28,6 +28,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
   };
   if (stream) made.stream = true;
+  if (barrier) made.barrier = true;
   if (task?.once !== undefined) made.once = task.once;
   if (race) made.race = { timeoutMs: race.timeoutMs };
   const isHandled = task?.handled ?? work.tries;

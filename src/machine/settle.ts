@@ -2,6 +2,7 @@
 import type { EffectError } from '../program/effect.ts';
 import { decode } from '../program/json.ts';
 import type { Pending, Value } from '../program/value.ts';
+import { askAgain } from './barrier.ts';
 import { settleElement } from './fan.ts';
 import { fail } from './give-up.ts';
 import { received } from './memory.ts';
@@ -25,6 +26,7 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   if (typeof result === 'string') {
     if (!entry.work.task?.fan) entry.charge += result.length >> 3;
     received(state, result.length);
+    if (entry.work.barrier && askAgain(state, entry, entry.work, result)) return;
   }
   const { tries, stream, task, result: pending } = entry.work;
   if (task) {

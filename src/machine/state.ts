@@ -211,6 +211,8 @@ export interface IssueOptions {
   readonly roomless?: boolean;
   /** See `EffectWork.bound`. */
   readonly bound?: boolean;
+  /** See `EffectWork.barrier`. */
+  readonly barrier?: boolean;
 }
 
 export type Work = EffectWork | LiftWork | EmitWork | FibersWork;
@@ -230,6 +232,8 @@ export interface EffectWork {
   readonly tries: boolean;
   /** Whether its arguments are what binding gives, maybe that there are none; see bind.ts. */
   readonly bound: boolean;
+  /** Whether its outcome may be that it is to be asked again behind a barrier; see barrier.ts. */
+  readonly barrier: boolean;
   /** Of `stream`: what takes the parts of its result. */
   readonly stream: HostObject | undefined;
   /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */

@@ -108,6 +108,11 @@ export interface Request {
   /** Whether its parts are to be handed in as they come, before its outcome. */
   readonly stream?: boolean;
   /**
+   * Whether its outcome may be `{"barrier": …}`: then the request is made again as `0#7.1`, with
+   * that as the argument `barrier`, once all that stands before it has succeeded.
+   */
+  readonly barrier?: boolean;
+  /**
    * For `first`: nobody performs it. Its outcome is the index of the winner, a failure where all
    * have failed, or null where nobody has come within the time, which begins with its first start.
    */

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Request } from '../../src/program/effect.ts';
+import type { Request, ToolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
 import { hashOf, random } from '../support/draw.ts';
 import {
@@ -18,8 +18,10 @@ import {
 export interface Programs<Drawn> {
   readonly drawn: fc.Arbitrary<Drawn>;
   readonly sourceOf: (drawn: Drawn) => string;
+  /** Those of one parameter where absent. */
+  readonly tools?: ReadonlyMap<string, ToolSpec>;
   /** What an effect comes to, by a hash of its id and arguments; an `Error` where it fails. */
-  readonly answer: (hash: number, id: string) => unknown;
+  readonly answer: (hash: number, id: string, tool: string) => unknown;
   /** The parts of a stream, by the same hash. */
   readonly parts?: (hash: number) => readonly unknown[];
   /** Whether they execute as many instructions: fibers that find nothing to take up do not. */
@@ -39,6 +41,7 @@ const seeds = fc.integer({ min: 0, max: 1e6 });
 export function holdsInAnyOrder<Drawn>(
   programs: Programs<Drawn>,
   each: (expected: Driven, found: readonly Driven[]) => void,
+  numRuns: number = 1500,
 ): Seen {
   const { counted } = programs;
   const seen = { most: 0, done: 0, failed: 0 };
@@ -56,24 +59,24 @@ export function holdsInAnyOrder<Drawn>(
     }
     each(expected, runs);
   });
-  fc.assert(property, { numRuns: 1500 });
+  fc.assert(property, { numRuns });
   return seen;
 }
 
 /** Wherever the machine is taken apart and put together again: at every instruction. */
-export function holdsWhenRestored<Drawn>(programs: Programs<Drawn>): void {
+export function holdsWhenRestored<Drawn>(programs: Programs<Drawn>, numRuns: number = 150): void {
   const property = fc.property(programs.drawn, seeds, (drawn, seed) =>
     expectSame(programs, drawn, seed, { fuel: 1, restored: true }),
   );
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns });
 }
 
-export function holdsInSmallWindows<Drawn>(programs: Programs<Drawn>): void {
+export function holdsInSmallWindows<Drawn>(programs: Programs<Drawn>, numRuns: number = 400): void {
   const windows = fc.integer({ min: 2, max: 5 });
   const property = fc.property(programs.drawn, seeds, windows, (drawn, seed, windowEntries) =>
     expectSame(programs, drawn, seed, { fuel: 7, limits: { windowEntries } }),
   );
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns });
 }
 
 function expectSame<Drawn>(
@@ -90,15 +93,18 @@ function expectSame<Drawn>(
 interface Alone {
   readonly program: Program;
   readonly expected: Driven;
-  readonly world: Pick<DriveOptions, 'answer' | 'parts'>;
+  readonly world: Pick<DriveOptions, 'answer' | 'parts' | 'tools'>;
 }
 
 /** One call at a time. */
 function alone<Drawn>(programs: Programs<Drawn>, drawn: Drawn, seed: number): Alone {
-  const program = compile(programs.sourceOf(drawn));
+  const { tools } = programs;
+  const program = compile(programs.sourceOf(drawn), tools);
   const hash = ({ id, args }: Request): number => hashOf(`${seed}${id}${args}`);
   const world = {
-    answer: (_: unknown, request: Request) => programs.answer(hash(request), request.id),
+    ...(tools && { tools }),
+    answer: (_: unknown, request: Request) =>
+      programs.answer(hash(request), request.id, request.tool),
     parts: (request: Request) => programs.parts?.(hash(request)) ?? [],
   };
   return { program, world, expected: drive(program, { ...world, limits: { windowEntries: 1 } }) };

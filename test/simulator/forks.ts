@@ -17,7 +17,7 @@ import type { Drawn } from './programs.ts';
 import { type Recorded, readHistory } from './recorded.ts';
 import type { Stage } from './stage.ts';
 import { Trial } from './trial.ts';
-import { isWrite, specs } from './world.ts';
+import { isAgain, isWrite, specs } from './world.ts';
 
 /** A run, and what was expected of it where it has ended and time does not decide that. */
 export interface Base {
@@ -125,8 +125,12 @@ function pointProblems(trial: Trial, expected: Expected | undefined): string[] {
   return stringify(want) === stringify(got) ? [] : [`at ${point.step}: got ${got}, want ${want}`];
 }
 
-/** A call whose arguments are found first: it is issued with that, and asked for behind it. */
+/**
+ * A call whose arguments are found first, or the finding of them behind a barrier: issued with the
+ * first look for them, and asked for behind that.
+ */
 function isBound(id: string, { requests }: Expected): boolean {
+  if (isAgain(id) && requests.get(id)?.tool === bindingTool) return true;
   const number = Number(id.slice(id.indexOf('#') + 1));
   const before = requests.get(`${id.slice(0, id.indexOf('#'))}#${number - 1}`);
   return before?.tool === bindingTool;

@@ -121,7 +121,7 @@ export class World {
     const text = `r${drawn % 100}`;
     const parts = Array.from({ length: drawn % 4 }, (_, i) => `p${(drawn >>> (i + 3)) % 100}`);
     const fails = name !== 'steady' && name !== 'flow' && (drawn >>> 5) % 12 === 0;
-    if (name === bindSpec.name) return { value: boundOf(text, drawn), fails, parts: [] };
+    if (name === bindSpec.name) return { value: boundOf(key, text, drawn), fails, parts: [] };
     if (name === 'llm_condition') return { value: { result: drawn % 2 === 0 }, fails, parts: [] };
     const value = (drawn >>> 4) % 5 === 0 ? [text, drawn % 10] : text;
     return { value, fails, parts: isStream(name) ? parts : [] };
@@ -273,9 +273,15 @@ export class World {
 /** How many runs a run is within, by its id. */
 export const depthOf = (run: string): number => run.split('.nested').length - 1;
 
-const boundOf = (text: string, drawn: number): unknown =>
-  (drawn >>> 7) % 4 === 0
+/** At first, it may want to look further behind a barrier. */
+function boundOf(key: string, text: string, drawn: number): unknown {
+  if (!isAgain(key) && (drawn >>> 9) % 3 === 0) return { barrier: { args: {}, missing: [] } };
+  return (drawn >>> 7) % 4 === 0
     ? { unresolved: { question: `which is ${text}?`, helper: 'read', missing: ['x'] } }
     : { args: { x: text } };
+}
+
+/** Whether a request is made again behind a barrier, by its id. */
+export const isAgain = (id: string): boolean => /#\d+\.1(?:\/|$)/.test(id);
 
 const price = { input: 1, output: 2 };

@@ -4,8 +4,11 @@
  */
 import fc from 'fast-check';
 
+/** With `bind`, its argument is found first. */
+type Tool = 'read' | 'pure' | 'write' | 'bind';
+
 export type Line =
-  | { kind: 'call'; tool: 'read' | 'pure' | 'write'; of: number }
+  | { kind: 'call'; tool: Tool; of: number }
   | { kind: 'try'; of: number }
   | { kind: 'branch'; body: Line[] }
   | { kind: 'print' }
@@ -23,11 +26,13 @@ const ways: readonly string[] = [
   't = table; t |= {"b": memory}',
 ];
 
-const line = (depth: number, streams = 0): fc.Arbitrary<Line> => {
+const anyTool: fc.Arbitrary<Tool> = fc.constantFrom('read', 'read', 'pure', 'write');
+const bindingTools: fc.Arbitrary<Tool> = fc.constantFrom('bind', 'bind', 'read', 'write');
+
+const line = (depth: number, streams = 0, tool = anyTool): fc.Arbitrary<Line> => {
   const of = fc.nat(3);
   const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name);
   const callee = fc.nat(1);
-  const tool = fc.constantFrom('read' as const, 'read' as const, 'pure' as const, 'write' as const);
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: kind('call'), tool, of }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('try'), of }) },
@@ -65,6 +70,12 @@ export const streamingBodies: fc.Arbitrary<Line[][]> = fc.tuple(
   ...[block, streamingBlock, block, streamingBlock],
 );
 
+const bindingBlock = fc.array(line(1, 1, bindingTools), { maxLength: 4 });
+/** The same with calls whose arguments are found first. */
+export const bindingBodies: fc.Arbitrary<Line[][]> = fc.tuple(
+  ...[block, bindingBlock, block, bindingBlock],
+);
+
 /** Lines of a body. `level` is the number of functions that it may call. */
 const write = (lines: readonly Line[], level: number, indent: string): string[] =>
   lines.flatMap((one, i) => textOf(one, i, level, indent));
@@ -75,6 +86,7 @@ function textOf(one: Line, i: number, level: number, indent: string): string[] {
   const callee = 'callee' in one ? level - 1 - one.callee : -1;
   switch (one.kind) {
     case 'call':
+      if (one.tool === 'bind') return [`${indent}${into} = llm_bind(${names[one.of]}, "read(x)")`];
       return [`${indent}${into} = ${one.tool}(x = ${names[one.of]})`];
     case 'try':
       return [`${indent}${into} = try_call(read, x = ${names[one.of]}).value or "none"`];

@@ -48,8 +48,8 @@ async function answer(run: string, words: readonly string[], flags: Flags): Prom
   });
 }
 
-/** `0.2~1#3`, as `planvm show` prints it. */
-const effectId = /^\d+(~\d+)?(\.\d+(~\d+)?)*#\d+$/;
+/** `0.2~1#3` or `0#7.1`, as `planvm show` prints it. */
+const effectId = /^\d+(~\d+)?(\.\d+(~\d+)?)*#\d+(\.\d+)?$/;
 
 async function readWords(words: readonly string[]): Promise<{ effect?: string; text: string }> {
   const [first = '', second, ...more] = words;

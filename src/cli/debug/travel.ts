@@ -259,4 +259,4 @@ const isOfLines = ({ breakpoint }: Trigger): boolean =>
   breakpoint.kind === 'change' || breakpoint.kind === 'if';
 
 /** Its path, without its own generation: `0~1.2` of `0~1.2~1#3`. */
-const fiberOf = (effect: string): string => effect.replace(/(~\d+)?#\d+$/, '');
+const fiberOf = (effect: string): string => effect.replace(/(~\d+)?#.*$/, '');

@@ -3,9 +3,11 @@
  * them is the control loop `bind`, a run within this effect.
  */
 import {
+  type Arguments,
   type AttemptContext,
   EffectFailure,
   type Handler,
+  type LoopRun,
   type RunLoop,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
@@ -20,7 +22,8 @@ import { bindSpec } from './specs.ts';
 import { written } from './written.ts';
 
 /** In this order: each is looked at only where those before it were not enough. */
-const scopes = ['expression', 'origin', 'goal', 'program', 'names'] as const;
+const near = ['expression', 'origin', 'goal', 'program'] as const;
+const scopes = [...near, 'names'] as const;
 
 export function bindHandler(
   model: Model,
@@ -45,7 +48,7 @@ export function bindHandler(
       const place = { expr, source: String(source), context, helper, fitted, most };
       return await runLoop(context, {
         ...{ loop: 'bind', title: `arguments of ${helper.name}` },
-        inputs: { scopes, helper: helper.name, wanted: helper.wanted, unbound },
+        inputs: { helper: helper.name, unbound, ...roundOf(args, helper.wanted, context) },
         handlers: [
           scopeHandler(model, place),
           lookHandler(model, helper, settings),
@@ -55,6 +58,22 @@ export function bindHandler(
       });
     },
   };
+}
+
+/**
+ * What has names is known once everything before the call has succeeded. So the first round of a
+ * call that can be put off until then leaves that scope out, and the second one begins with what
+ * the first came to. A call that cannot takes what is known by now.
+ */
+function roundOf(
+  { barrier }: Arguments,
+  wanted: readonly string[],
+  context: AttemptContext,
+): LoopRun['inputs'] {
+  if (barrier !== undefined) return { scopes, looked: near, begun: barrier };
+  const missing = wanted.map((name) => ({ name, question: '' }));
+  const all = { scopes, looked: [], begun: { args: {}, missing } };
+  return context.barrier ? { ...all, scopes: near, unbound: 'barrier' } : all;
 }
 
 interface Place {

@@ -33,6 +33,10 @@ export const bindSpec: ToolSpec = toolSpec({
       },
       source: { ...text, description: 'Where the value came from: the text of the program.' },
       whole: { type: 'boolean', description: 'Whether a list is one value, taken as it is.' },
+      barrier: {
+        type: 'object',
+        description: 'What it has come to before, where it is called again to look further.',
+      },
     },
     required: ['expr', 'helper', 'parameters', 'wanted'],
   },

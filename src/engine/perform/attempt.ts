@@ -122,6 +122,10 @@ export class Attempt implements AttemptContext {
     return this.#job.request.step;
   }
 
+  get barrier(): boolean {
+    return this.#job.request.barrier ?? false;
+  }
+
   get earlier(): readonly GuestValue[] {
     const texts = this.#job.parts.slice(0, this.#partsBefore);
     return texts.map((text) => new GuestValue(decode(text)));

@@ -25,15 +25,18 @@ export function liveNames(options: StateAtOptions): readonly LiveName[] {
   });
 }
 
-/** Hands in the outcomes of what was asked for before, and of what that leads to. */
+/**
+ * Hands in the outcomes of what was asked for before, and of what that leads to. One that waits for
+ * its turn takes none yet.
+ */
 function handRest({ machine, past }: StateAt): void {
   const { effects } = past();
-  for (let before = -1; before !== 0; ) {
-    const ready = machine.view().open.filter((id) => effects.get(id)?.outcome);
-    before = ready.length;
-    for (const id of ready) {
+  for (let before = ''; ; ) {
+    const open = machine.view().open.filter((id) => effects.get(id)?.outcome);
+    if (open.join() === before) return;
+    before = open.join();
+    for (const id of open) {
       const { outcome } = effects.get(id) ?? {};
-      effects.delete(id);
       if (outcome) machine.settle(id, outcome);
     }
   }

@@ -4,7 +4,8 @@ import { RunError } from '../codes.ts';
 import type { Loaded } from '../load.ts';
 import type { Walk } from '../past/walk.ts';
 
-export const effectForm: RegExp = /^\d+(?:~\d+)?(?:\.\d+(?:~\d+)?)*#\d+$/;
+/** `0#7`; `0#7.1` is one of several requests of an entry. */
+export const effectForm: RegExp = /^\d+(?:~\d+)?(?:\.\d+(?:~\d+)?)*#\d+(?:\.\d+)?$/;
 
 /** `walk` stands at the start, and walks to the end. */
 export function noPlace(

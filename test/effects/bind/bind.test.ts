@@ -7,10 +7,11 @@ import { tokensIn } from '../../../src/effects/model/window.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../../src/engine/handler.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import type { Load } from '../../../src/engine/load.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
 import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
-import { byName, quickTool, settle, TestClock } from '../../engine/support.ts';
+import { byName, quickTool, settle, TestClock, watchedJournal } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
 /** Answers by what it is asked with; keeps every conversation. */
@@ -70,6 +71,12 @@ function go(text: string, handlers: ReadonlyMap<string, Handler>, more = {}): Ru
 }
 
 const starlark = { dialect: 'starlark' } as const;
+
+const load: Load = (text, _, tools, inputs) => {
+  const { program } = checkProgram(text, { tools, inputs }, starlark);
+  if (!program) throw new Error('no program');
+  return { program };
+};
 const helper = '"WebHelpers.get_linkedin_profile(first_name, last_name company_name)"';
 const steve = { first_name: 'Steve', last_name: 'Baxter', company_name: 'Transition Level' };
 
@@ -152,6 +159,69 @@ describe('llm_bind', () => {
     expect(last).not.toMatch(/(later|unused) \(/);
   });
 
+  test('waits for all that has a name, and holds no place of what it waits for', async () => {
+    const { model, requests } = scripted(finding);
+    const { tool, calls } = profiles();
+    const levels = async ({ x }: Arguments) =>
+      settle(30).then(() => (x === 1 ? 2 : 'Transition Level'));
+    const slow = quickTool('slow', levels, {
+      parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
+    });
+    const text = [
+      'one = slow(slow(1))',
+      `found = [llm_bind("Steve Baxter", ${helper}) for _ in range(3)]`,
+      'later = slow(1)',
+    ].join('\n');
+    const handlers = handlersFor(model, tool, slow);
+    const run = go(text, handlers, { limits: { concurrency: 1 } });
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve, steve, steve]);
+    const last = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    const shown = last.filter((content) => content.includes('one (string): Transition Level'));
+    expect(shown).toHaveLength(3);
+    expect(last.join()).not.toContain('not known yet');
+  });
+
+  describe('a run that dies at any append finds the same behind the barrier, asked once', () => {
+    const text = `one = of(1)\nanswer(llm_bind("Steve Baxter", ${helper}))\nlater = of(2)`;
+
+    /** With the questions of the model that were answered and not lost with a process. */
+    async function survive(fatal: number) {
+      const journal = memoryJournal();
+      let appends = 0;
+      const mortal = watchedJournal(journal, () => {
+        if (++appends === fatal) throw new Error('died');
+      });
+      const { model, requests } = scripted(finding);
+      const { tool, calls } = profiles();
+      const of = quickTool('of', ({ x }) => (x === 1 ? 'Transition Level' : 'x'), {
+        parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
+      });
+      const handlers = handlersFor(model, tool, of);
+      const run = go(text, handlers, { journal: mortal });
+      let result = await run.result.catch(() => undefined);
+      for (let lives = 0; result?.status !== 'done' && lives < 3; lives++) {
+        result = await resumeRun({ journal, handlers, run: run.id, load }).result;
+      }
+      const asked = journal.list({ within: `${run.id}` }).map(({ id }) => id.slice(run.id.length));
+      const calledWith = new Set(calls.map((call) => JSON.stringify(call)));
+      return { ...{ answer: result?.answer, asked, calledWith, appends }, sent: requests.length };
+    }
+
+    test('at each of them', async () => {
+      const { appends, sent, ...smooth } = await survive(0);
+      expect(smooth.asked.toSorted()).toEqual(['.0-2.1.bind', '.0-2.bind']);
+      expect(smooth.answer).toBe('profile of Steve Baxter, Transition Level');
+      expect(appends).toBeGreaterThan(10);
+      for (let fatal = 1; fatal <= appends; fatal++) {
+        const { appends: _, sent: again, ...survived } = await survive(fatal);
+        expect(survived).toEqual(smooth);
+        // What was under way when it died is asked once more, and nothing else.
+        expect(again - sent).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+
   test('reads a long value in parts, and cuts nothing off', async () => {
     const filler = 'The weather was fine, and nobody said anything of note. '.repeat(1500);
     const { model, requests } = scripted((content) => {
@@ -188,12 +258,7 @@ describe('llm_bind', () => {
     expect(calls).toStrictEqual([]);
     const reply = { journal, run: run.id, handlers, by: 'Ada' };
     await answerRun({ ...reply, answer: () => 'Transition Level' });
-    const load = (text: string, _: string, tools: never, inputs: readonly string[]) => {
-      const { program } = checkProgram(text, { tools, inputs }, starlark);
-      if (!program) throw new Error('no program');
-      return { program };
-    };
-    const end = await resumeRun({ journal, handlers, run: run.id, load: load as never }).result;
+    const end = await resumeRun({ journal, handlers, run: run.id, load }).result;
     expect(end).toMatchObject({ status: 'done' });
     expect(calls).toStrictEqual([steve]);
   });
