@@ -209,7 +209,7 @@ describe('debug', () => {
       'PV2321 undefined: nobody',
       'twice is or holds a function, which only the program can use',
       'there is no command foo; help lists them',
-      'break: got nothing, want step ID | effect NAME | change VARIABLE | if EXPRESSION',
+      'break: got nothing, want step ID [if EXPRESSION] | effect NAME | change VARIABLE | if EXPRESSION',
       'back: got x, want [line | effect] [N]',
       'got zero, want a number from 1 on',
     ]);

@@ -2,12 +2,14 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { goThrough, goThroughNew } from '../debug/new-run.ts';
+import { type Beginning, beginning, goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
 import { openProgram, type ProgramFlags } from '../open-program.ts';
+import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
+import type { PlaybookRun } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import {
@@ -23,9 +25,11 @@ import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
 import { oneLine } from '../view/text.ts';
+import { writtenIn } from '../view/written-in.ts';
 
-interface Flags extends ProgramFlags {
+interface Flags extends ProgramFlags, PlaybookFlags {
   readonly at?: string;
+  readonly break?: readonly string[];
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
@@ -39,6 +43,13 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .argument('<run>', 'The beginning of a run id, or last; or the file of a program.')
     .option('--at <place>', 'Begin at a step (4@2), an outcome (0#7), an event (event:12), or end.')
     .addOption(
+      new Option(
+        '--break <place>',
+        'Stop before a step (Main:03, 4@2; Main:03 if $x > 15), or as break of help says; begin ' +
+          'by going on to there. Can be repeated.',
+      ).argParser(repeated),
+    )
+    .addOption(
       new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
@@ -48,11 +59,16 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   addPlanOptions(described);
   addModelOptions(described);
   addPeopleOptions(described);
+  addPlaybookOptions(described);
   addLimitOptions(described);
   addExamples(
     described,
     ['planvm debug last', 'from the start; help lists the commands'],
     ['planvm debug last --at end', 'where a failed run has failed; back goes to what led there'],
+    [
+      'planvm debug desk.playbook.md --break \'Main:03 if $day == "Sunday"\'',
+      'playbooks, line by line',
+    ],
     ['planvm debug plan.json --tools ./tools.ts', 'a new run, a step at a time'],
     ["printf 'break change total\\nc\\nvars\\n' | planvm debug last", 'by a script'],
   );
@@ -68,9 +84,12 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
   }
   const workspace = await openWorkspace();
   return await withJournal(workspace, async (journal) => {
-    const { id, title, dialect } = findRun(journal, name);
-    say(`${styleOf(process.stderr).strong(`run ${id}`)}  ${oneLine(title)} (${dialect})`);
-    const isFine = await goThrough({ workspace, journal, run: id }, flags.at ?? 'start');
+    const summary = findRun(journal, name);
+    const { id, title } = summary;
+    const head = styleOf(process.stderr).strong(`run ${id}`);
+    say(`${head}  ${oneLine(title)} (${writtenIn(summary)})`);
+    const breaks = flags.break;
+    const isFine = await goThrough({ workspace, journal, run: id, breaks }, flags.at ?? 'start');
     return isFine ? exit.done : exit.failed;
   });
 }
@@ -85,19 +104,28 @@ const forPrograms = [
   ...(['model', 'replay', 'record', 'approve', 'yes'] as const),
 ];
 
+/** Playbooks: their loop is what is gone through. */
+async function playing(run: Omit<PlaybookRun, 'kept'> & { dialect: string }): Promise<Beginning> {
+  const { readyPlaybooks } = await import('../playbook/run-playbook.ts');
+  const { program, start } = await readyPlaybooks({ ...run, kept: true });
+  return { ...run, title: run.source.title, program, start };
+}
+
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
   const { checked, ...given } = await openProgram(file, flags);
   const { workspace, toolbox, source } = given;
-  const { program, diagnostics, dialect } = checked;
+  const { ok, program, diagnostics, dialect } = checked;
   sayDiagnostics(diagnostics, source);
-  if (!program) {
+  if (!ok) {
     toolbox.close();
     return exit.invalid;
   }
   const journal = openJournal(journalPath(workspace));
   try {
-    const run = { ...given, program, diagnostics, dialect, flags, journal, sequential: false };
-    const { result, isFine } = await goThroughNew(run, { at: flags.at ?? 'start', tracks: false });
+    const run = { ...given, diagnostics, dialect, flags, journal, sequential: false };
+    const begun = program ? beginning({ ...run, program }) : await playing(run);
+    const going = { at: flags.at ?? 'start', tracks: false, breaks: flags.break };
+    const { result, isFine } = await goThroughNew(begun, going);
     const style = styleOf(process.stderr);
     say(`${style.strong(`run ${result.run}`)}  ${result.status}`);
     for (const next of nextCommands(result)) say(style.dim(`  ${next}`));

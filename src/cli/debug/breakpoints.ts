@@ -4,13 +4,14 @@ import type { Moment } from '../../engine/past/walk.ts';
 import { preview } from '../../engine/views/preview.ts';
 import { truth } from '../../machine/compare.ts';
 import type { Inspection } from '../../machine/inspection.ts';
+import type { StepVisit } from '../../machine/machine.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';
 import { variableNamed, writtenName } from './references.ts';
 
 export type Breakpoint =
-  /** A step by its label, or one visit of it by its id. */
-  | { readonly kind: 'step'; readonly step: string }
+  /** A step by its label, or one visit of it by its id; only where `when` holds, if it is there. */
+  | { readonly kind: 'step'; readonly step: string; readonly when?: Expression }
   /** The outcome of an effect by its id, or of any effect of a tool. */
   | { readonly kind: 'effect'; readonly name: string }
   | { readonly kind: 'change'; readonly variable: string }
@@ -22,13 +23,15 @@ export interface Standing {
   /** Tool of the effect whose outcome has come. */
   readonly tool: string | undefined;
   readonly program: Program;
+  /** Who it goes on with: the main line, `0`, or a fiber. */
+  readonly path: string;
   readonly inspect: () => Inspection;
 }
 
 export function textOf(breakpoint: Breakpoint): string {
   switch (breakpoint.kind) {
     case 'step':
-      return `step ${breakpoint.step}`;
+      return `step ${breakpoint.step}${breakpoint.when ? ` if ${breakpoint.when.text}` : ''}`;
     case 'effect':
       return `effect ${breakpoint.name}`;
     case 'change':
@@ -38,12 +41,24 @@ export function textOf(breakpoint: Breakpoint): string {
   }
 }
 
-/** Undefined where the words make none; `if` takes all that follows. */
-export function parseBreakpoint(words: string): Breakpoint | undefined {
-  const [, kind = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(words.trim()) ?? [];
+/**
+ * Undefined where the words make none; `if` takes all that follows. What `isStep` knows is a step
+ * without saying so.
+ */
+export function parseBreakpoint(
+  words: string,
+  isStep: (label: string) => boolean = () => false,
+): Breakpoint | undefined {
+  const [first = ''] = words.trim().split(/\s/);
+  const text = isStep(first) ? `step ${words}` : words;
+  const [, kind = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(text.trim()) ?? [];
   switch (kind) {
-    case 'step':
-      return { kind, step: rest.replace(/@1$/, '') };
+    case 'step': {
+      const [, step = '', when] = /^(\S+)(?:\s+if\s+(.+))?$/s.exec(rest) ?? [];
+      if (step === '') return undefined;
+      const named = { kind, step: step.replace(/@1$/, '') } as const;
+      return when === undefined ? named : { ...named, when: new Expression(when) };
+    }
     case 'effect':
       return { kind, name: rest };
     case 'change':
@@ -74,8 +89,8 @@ export class Trigger {
     const { breakpoint } = this;
     const { moment } = standing;
     if (breakpoint.kind === 'step') {
-      const id = moment.kind === 'step' ? moment.step.id : '';
-      return id === breakpoint.step || id.replace(/@\d+$/, '') === breakpoint.step;
+      if (moment.kind !== 'step' || !isAt(breakpoint.step, moment.step, standing)) return false;
+      return breakpoint.when === undefined || holds(breakpoint.when, standing);
     }
     if (breakpoint.kind === 'effect') {
       const id = moment.kind === 'outcome' ? moment.effect : undefined;
@@ -88,18 +103,33 @@ export class Trigger {
   }
 
   /** The variable's text, or whether the condition holds; it does not where it has no value. */
-  #text({ inspect, program }: Standing): string | undefined {
+  #text(standing: Standing): string | undefined {
     const { breakpoint } = this;
-    if (breakpoint.kind === 'if') {
-      const found = breakpoint.expression.evaluate(inspect());
-      return String(found.ok && truth(found.value));
-    }
+    const { inspect, path, program } = standing;
+    if (breakpoint.kind === 'if') return String(holds(breakpoint.expression, standing));
     if (breakpoint.kind !== 'change') return undefined;
     const inspection = inspect();
-    const value = scopeOf(inspection).get(breakpoint.variable);
+    const value = scopeOf(inspection, path).get(breakpoint.variable);
     const { pendings } = inspection;
     return value === undefined ? undefined : preview(value, { program, pendings }, changeMost);
   }
+}
+
+/** Whether a program has a step, or a playbook, of a name. */
+export const isPlace = ({ steps }: Program, named: string): boolean => {
+  const name = named.replace(/@\d+$/, '');
+  return steps.some(({ label }) => label === name || label.startsWith(`${name}:`));
+};
+
+/** By label or id; the name of a playbook alone is its first line. */
+function isAt(wanted: string, { id, index }: StepVisit, { program: { steps } }: Standing): boolean {
+  if (id === wanted || id.replace(/@\d+$/, '') === wanted) return true;
+  return index === steps.findIndex(({ label }) => label.startsWith(`${wanted}:`));
+}
+
+function holds(expression: Expression, { inspect, path }: Standing): boolean {
+  const found = expression.evaluate(inspect(), path);
+  return found.ok && truth(found.value);
 }
 
 /** Characters of a variable within which changes are seen. */

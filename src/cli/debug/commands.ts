@@ -3,6 +3,8 @@
 export type Action =
   | 'step'
   | 'next'
+  | 'over'
+  | 'out'
   | 'effect'
   | 'back'
   | 'continue'
@@ -41,6 +43,14 @@ export const rows: readonly CommandRow[] = [
     about: 'To the next line, in calls too.',
     repeats: true,
   },
+  {
+    action: 'over',
+    short: 'o',
+    takes: '[N]',
+    about: 'To the next step that is no deeper in calls.',
+    repeats: true,
+  },
+  { action: 'out', short: 'u', about: 'To the next step behind the call that this one is in.' },
   { action: 'effect', short: 'e', takes: '[N]', about: 'To the next outcome.', repeats: true },
   {
     action: 'back',
@@ -59,7 +69,7 @@ export const rows: readonly CommandRow[] = [
   },
   {
     action: 'break',
-    takes: 'step ID | effect NAME | change VARIABLE | if EXPRESSION',
+    takes: 'step ID [if EXPRESSION] | effect NAME | change VARIABLE | if EXPRESSION',
     about: 'Stop there.',
   },
   { action: 'breaks', about: 'The breakpoints and watches, numbered.' },

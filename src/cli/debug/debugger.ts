@@ -11,7 +11,11 @@ import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import { type StateAt, stateAt } from '../../engine/views/time.ts';
 import type { LineView } from '../../machine/inspection.ts';
+import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';
+import { isOfAnother } from '../../program/shown-steps.ts';
+import { sourceSeen } from '../playbook/seen-source.ts';
+import { depthOf, stateSeen } from '../playbook/seen-state.ts';
 import { load } from '../program.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
@@ -23,7 +27,7 @@ import {
   whereLines,
 } from '../view/state-text.ts';
 import { clip, columns, oneLine } from '../view/text.ts';
-import { type Breakpoint, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
+import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
 import { writtenName } from './references.ts';
@@ -58,7 +62,7 @@ export class Debugger {
 
   /** Names that can be completed. */
   get names(): string[] {
-    const state = this.#travel.moments.walk.machine.inspect();
+    const state = this.#travel.inspect();
     return [...scopeOf(state, this.#travel.path).keys()].map(writtenName);
   }
 
@@ -146,7 +150,16 @@ export class Debugger {
         this.show();
         return;
       case 'next':
-        await this.#travel.nextLines(countOf(rest));
+        if (this.#isOfAnother) await this.#over(countOf(rest), 0);
+        else await this.#travel.nextLines(countOf(rest));
+        this.show();
+        return;
+      case 'over':
+        await this.#over(countOf(rest), 0);
+        this.show();
+        return;
+      case 'out':
+        await this.#over(1, 1);
         this.show();
         return;
       case 'back':
@@ -178,6 +191,24 @@ export class Debugger {
     }
   }
 
+  /** To the next step that is as deep in calls as this one, or less deep by `less`. */
+  async #over(times: number, less: number): Promise<void> {
+    const triggers = this.#breakpoints.map((one) => new Trigger(one));
+    const { moment } = this.#travel.moments;
+    const depth = moment.kind === 'start' ? Infinity : depthOf(this.#travel.inspect()) - less;
+    for (let left = times; left > 0 && !this.#travel.moments.isAtEnd; left--) {
+      const met = await this.#travel.toDepth(depth, triggers);
+      if (met.length === 0) continue;
+      print(this.#options.style.warning(wordsOf(met)));
+      return;
+    }
+  }
+
+  /** Whether the program plays playbooks, whose lines are what counts. */
+  get #isOfAnother(): boolean {
+    return isOfAnother(this.#travel.parts.loaded.program);
+  }
+
   #back(rest: string): void {
     const [, word, times] = /^(effect|e|line|l)?\s*(\d*)$/.exec(rest) ?? [];
     if (times === undefined) throw new Refused(`back: got ${rest}, want [line | effect] [N]`);
@@ -203,10 +234,18 @@ export class Debugger {
   // Breakpoints and watches.
 
   #addBreakpoint(rest: string): void {
-    const breakpoint = parseBreakpoint(rest);
+    const { program } = this.#travel.parts.loaded;
+    const breakpoint = parseBreakpoint(rest, (name) => isPlace(program, name));
     if (!breakpoint) {
       const [row] = rows.filter(({ action }) => action === 'break');
       throw new Refused(`break: got ${oneLine(rest) || 'nothing'}, want ${row?.takes ?? ''}`);
+    }
+    // Of other programs more may come: plans grow.
+    if (breakpoint.kind === 'step' && this.#isOfAnother && !isPlace(program, breakpoint.step)) {
+      const some = program.steps.flatMap(({ file, label }) => (file === undefined ? [] : [label]));
+      const meant = nearest(breakpoint.step, some);
+      const hint = meant === undefined ? some.slice(0, 12).join(', ') : `did you mean ${meant}?`;
+      throw new Refused(`break: there is no line ${breakpoint.step}; ${hint}`);
     }
     this.#breakpoints.push(breakpoint);
     print(`${this.#breakpoints.length}  break ${textOf(breakpoint)}`);
@@ -233,8 +272,8 @@ export class Debugger {
 
   #printValue(expression: Expression | undefined, before: string, isAsked = false): boolean {
     if (!expression) return false;
-    const { moments, path } = this.#travel;
-    const found = expression.evaluate(moments.walk.machine.inspect(), path);
+    const { path } = this.#travel;
+    const found = expression.evaluate(this.#travel.inspect(), path);
     if (!found.ok) {
       if (isAsked) throw new Refused(found.why);
       print(this.#options.style.dim(`${before}(${oneLine(found.why)})`));
@@ -312,14 +351,15 @@ export class Debugger {
   #diff(rest: string): string[] {
     const { journal, run, style } = this.#options;
     const [from, to] = wanted(rest, 'one place or two').split(/\s+/);
-    const at = (place: string): StateAt => stateAt({ journal, run, load, at: place });
+    const at = (place: string): StateAt => stateSeen(stateAt({ journal, run, load, at: place }));
     const there = to === undefined ? this.#state() : at(to);
     const diff = diffStates([at(from ?? ''), there], [from ?? '', to ?? 'here']);
     return diffLines(diff, style);
   }
 
   get #source(): string {
-    return this.#travel.parts.loaded.source.text;
+    const { loaded, past } = this.#travel.parts;
+    return sourceSeen(past.record, loaded.program, loaded.source.text);
   }
 
   #state(): StateAt {
@@ -327,7 +367,7 @@ export class Debugger {
     const { parts } = this.#travel;
     const { walk, moment } = this.#travel.moments;
     const { machine, emitted, position } = walk;
-    const inspection = machine.inspect();
+    const inspection = this.#travel.inspect();
     const { loaded, past } = parts;
     return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
   }
@@ -347,8 +387,8 @@ export class Debugger {
 
   /** Who it goes on with: the main line, or a fiber. */
   #line(): LineView | undefined {
-    const { moments, path } = this.#travel;
-    return moments.walk.machine.inspect().lines.find((line) => line.path === path);
+    const { path } = this.#travel;
+    return this.#travel.inspect().lines.find((line) => line.path === path);
   }
 
   /** The line of source where that stands, or stood last; 0 before it has begun. */
@@ -356,7 +396,7 @@ export class Debugger {
     const { moments, parts } = this.#travel;
     const line = this.#line();
     if (moments.moment.kind === 'start' || !line) return { line: 0 };
-    const { error } = moments.walk.machine.inspect();
+    const { error } = this.#travel.inspect();
     const step = parts.loaded.program.steps[line.stepIndex];
     return line.frames.at(-1) ?? error ?? step ?? { line: 0 };
   }

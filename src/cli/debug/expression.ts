@@ -33,7 +33,8 @@ export class Expression {
     const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
     const names = [...words].filter((word) => scope.has(variable(word))).toSorted();
     const missing = [...results.values()].find((id) => !scope.has(id));
-    if (missing !== undefined) return { ok: false, why: `$${missing} has no value here` };
+    if (missing !== undefined)
+      return { ok: false, why: `${writtenName(missing)} has no value here` };
     const { program, why } = this.#compile(text, names);
     if (!program) return { ok: false, why };
     const inputs = new Map<string, Value>();

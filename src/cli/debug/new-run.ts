@@ -5,10 +5,13 @@ import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { RunHandle } from '../../engine/run.ts';
+import type { Program } from '../../program/program.ts';
 import { load } from '../program.ts';
 import { type ProgramRun, startProgram } from '../run-program.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { observe } from '../telemetry.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
 import { Debugger } from './debugger.ts';
@@ -23,17 +26,21 @@ export interface Place {
   readonly ahead?: RunAhead;
   /** Whether each stop shows the variables that differ from those of the stop before. */
   readonly tracks?: boolean;
+  /** Where to stop; it goes on to the first of them that it comes to. */
+  readonly breaks?: readonly string[] | undefined;
 }
 
 /** Gives whether all that was said could be done. */
 export async function goThrough(place: Place, at: string): Promise<boolean> {
-  const { workspace, journal, run, ahead, tracks } = place;
+  const { workspace, journal, run, ahead, tracks, breaks = [] } = place;
   const past = readPast(journal.events(run));
   const { status = 'running' } = journal.find(run) ?? {};
   const parts = { loaded: loadProgram(run, past, load), past, status };
   const style = styleOf(process.stdout);
   const debugging = new Debugger({ journal, run, parts, ahead, style, tracks });
-  const began = await debugging.obey(`go ${at}`);
+  let began = await debugging.obey(`go ${at}`);
+  for (const one of breaks) began = (await debugging.obey(`break ${one}`)) && began;
+  if (breaks.length > 0 && began) await debugging.obey('continue');
   const historyFile = join(workspace.home, 'debug-history');
   const isFine = await prompt({ debug: debugging, historyFile });
   return began && isFine;
@@ -44,22 +51,46 @@ export interface Through {
   readonly isFine: boolean;
 }
 
+/** A run that begins, or goes on, once it is told to. */
+export interface Beginning {
+  readonly workspace: Workspace;
+  readonly toolbox: Toolbox;
+  readonly journal: Journal;
+  readonly title: string;
+  readonly dialect: string;
+  readonly program: Program;
+  start(more: { readonly gate: Turnstile }): RunHandle;
+  readonly isResumed?: boolean;
+}
+
+export const beginning = (run: Omit<ProgramRun, 'kept'>): Beginning => ({
+  ...{ ...run, title: run.source.title },
+  start: (more) => startProgram(run, more),
+});
+
+export interface Going {
+  readonly at: string;
+  readonly tracks: boolean;
+  /** Where to stop; it goes on to the first of them that it comes to. */
+  readonly breaks?: readonly string[] | undefined;
+}
+
 /** Who leaves before its end suspends the run. */
-export async function goThroughNew(
-  run: Omit<ProgramRun, 'kept'>,
-  { at, tracks }: { readonly at: string; readonly tracks: boolean },
-): Promise<Through> {
-  const { workspace, toolbox, source, program, dialect, journal } = run;
+export async function goThroughNew(run: Beginning, going: Going): Promise<Through> {
+  const { workspace, toolbox, title, program, dialect, journal, isResumed = false } = run;
+  const { at, tracks, breaks } = going;
   const gate = new Turnstile();
-  const handle = startProgram(run, { gate });
+  const handle = run.start({ gate });
   const unguard = toolbox.callsFunctions(program) ? guardDebugged(handle) : () => {};
-  observe(handle, { title: source.title, dialect, resumed: false });
+  observe(handle, { title, dialect, resumed: isResumed });
   const name = styleOf(process.stderr).strong(`run ${handle.id}`);
-  say(`${name}  ${oneLine(source.title)} (${dialect}), begun: what it asks for waits for you`);
+  const how = isResumed ? 'goes on' : 'begun';
+  say(`${name}  ${oneLine(title)} (${dialect}), ${how}: what it asks for waits for you`);
   const ahead = new RunAhead({ handle, journal, gate });
   let isFine = false;
   try {
-    isFine = await goThrough({ workspace, journal, run: handle.id, ahead, tracks }, at);
+    const place = { workspace, journal, run: handle.id, ahead, tracks, breaks };
+    isFine = await goThrough(place, at);
   } finally {
     unguard();
     if (!ahead.isOver) handle.cancel('interrupted');

@@ -1,6 +1,7 @@
 /**
  * References of plans, `$1` and `${1.rows[0].name}`, in expressions of the debugger: a result is a
- * variable whose name is a number, which no expression in Starlark can say.
+ * variable whose name is a number, which no expression in Starlark can say. Nor can it say `$day`,
+ * a variable of an agent of playbooks.
  */
 import type { Value } from '../../program/value.ts';
 
@@ -14,14 +15,21 @@ const field = String.raw`\.[A-Za-z_]\w*`;
 const quoted = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const braced = String.raw`\$\{\s*(\d+)((?:${field}|\[[^\]]*\])*)\s*\}`;
 /** Texts in quotes are passed over. */
-const reference = new RegExp(String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)`, 'g');
+const reference = new RegExp(
+  String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)|\$([A-Za-z_]\w*)`,
+  'g',
+);
 
 /** `scope` has what the results are: the fields of a failure are not those of data. */
 export function withoutReferences(text: string, scope: ReadonlyMap<string, Value>): Named {
   const names = new Map<string, string>();
   const plain = text.replace(
     reference,
-    (all, inBraces?: string, innerPath = '', alone?: string, path = '') => {
+    (all, inBraces?: string, innerPath = '', alone?: string, path = '', named?: string) => {
+      if (named !== undefined) {
+        names.set(`state_${named}`, scope.has(named) && !scope.has(all) ? named : all);
+        return `state_${named}`;
+      }
       const id = inBraces ?? alone;
       if (id === undefined) return all;
       const name = `result_${id}`;

@@ -8,7 +8,10 @@ import { positionAt } from '../../engine/past/checkpoint.ts';
 import type { Past } from '../../engine/past/past.ts';
 import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { Moments } from '../../engine/views/moments.ts';
+import type { Inspection } from '../../machine/inspection.ts';
 import type { Emit } from '../../machine/machine.ts';
+import { isOfAnother } from '../../program/shown-steps.ts';
+import { depthOf, inspectionSeen } from '../playbook/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';
 
 /** A run that goes on. */
@@ -58,6 +61,7 @@ export class Travel {
   get path(): string {
     const { moment, lines, walk } = this.#moments;
     if (lines > 0) return walk.path;
+    if (isOfAnother(this.#parts.loaded.program)) return '0';
     const path = moment.kind === 'outcome' ? fiberOf(moment.effect) : '0';
     return walk.machine.place(path) ? path : '0';
   }
@@ -83,6 +87,22 @@ export class Travel {
     }
   }
 
+  /**
+   * On to a step that is no deeper in calls than `most`, or to a breakpoint before it; gives those
+   * that are met.
+   */
+  async toDepth(most: number, triggers: readonly Trigger[]): Promise<readonly Trigger[]> {
+    for (const trigger of triggers) trigger.look(this.standing());
+    this.#isInterrupted = false;
+    for (let passed = 1; ; passed++) {
+      const { kind } = await this.#next();
+      const met = this.#met(triggers);
+      const isThere = kind === 'step' && depthOf(this.inspect()) <= most;
+      if (met.length > 0 || isThere || kind === 'end' || (await this.#isStopped(passed)))
+        return met;
+    }
+  }
+
   async nextLines(times: number): Promise<void> {
     for (let left = times; left > 0; left--) {
       await this.#nextLine();
@@ -103,7 +123,8 @@ export class Travel {
     for (const trigger of triggers) trigger.look(this.standing());
     this.#isInterrupted = false;
     // What lies between a line and the next moment must not happen where the line stops it.
-    if (this.#ahead && triggers.some(isOfLines)) return await this.#goOnByLines(triggers);
+    if (this.#ahead && triggers.some((one) => this.#isOfLines(one)))
+      return await this.#goOnByLines(triggers);
     const { position, lines } = this.#moments;
     for (let passed = 1; ; passed++) {
       await this.#next();
@@ -149,7 +170,13 @@ export class Travel {
     const { past, loaded } = this.#parts;
     const effect = moment.kind === 'outcome' ? past.effects.get(moment.effect) : undefined;
     const { program } = loaded;
-    return { moment, tool: effect?.tool, program, inspect: () => walk.machine.inspect() };
+    const inspect = (): Inspection => inspectionSeen(walk.machine.inspect(), program);
+    return { moment, tool: effect?.tool, program, path: this.path, inspect };
+  }
+
+  /** What is to be seen of the state. */
+  inspect(): Inspection {
+    return this.standing().inspect();
   }
 
   /** Takes in what has happened since; false where nothing has, or will. */
@@ -178,7 +205,7 @@ export class Travel {
     for (let passed = 1; ; passed++) {
       await this.#nextLine();
       const isMoment = this.#moments.lines === 0;
-      const met = this.#met(triggers.filter((one) => isMoment || isOfLines(one)));
+      const met = this.#met(triggers.filter((one) => isMoment || this.#isOfLines(one)));
       if (met.length > 0 || this.#moments.isAtEnd || (await this.#isStopped(passed))) return met;
     }
   }
@@ -195,7 +222,7 @@ export class Travel {
    */
   #narrow(triggers: readonly Trigger[], lines = 0): readonly Trigger[] {
     const { position } = this.#moments;
-    const own = triggers.filter(isOfLines);
+    const own = triggers.filter((one) => this.#isOfLines(one));
     if (own.length === 0) return triggers;
     this.#moments.goTo(position - 1, lines);
     for (const trigger of own) trigger.look(this.standing());
@@ -213,6 +240,11 @@ export class Travel {
     const standing = this.standing();
     // Each is asked: what changes is held against the moment before.
     return triggers.filter((trigger) => trigger.isMet(standing));
+  }
+
+  /** Whether it is met by what variables hold, on any line; those of a loop are nobody's. */
+  #isOfLines({ breakpoint: { kind } }: Trigger): boolean {
+    return (kind === 'change' || kind === 'if') && !isOfAnother(this.#parts.loaded.program);
   }
 
   /** Where it began with what it is in now, or the one before. */
@@ -253,10 +285,6 @@ export class Travel {
     return (count === 0 ? 0 : this.#moments.find(isIt)) ?? Number.MAX_SAFE_INTEGER;
   }
 }
-
-/** Whether it is met by what variables hold, on any line. */
-const isOfLines = ({ breakpoint }: Trigger): boolean =>
-  breakpoint.kind === 'change' || breakpoint.kind === 'if';
 
 /** Its path, without its own generation: `0~1.2` of `0~1.2~1#3`. */
 const fiberOf = (effect: string): string => effect.replace(/(~\d+)?#.*$/, '');

@@ -207,8 +207,8 @@ async function run(pursuit: Pursuit, planned: At<'planned'>): Promise<Stage> {
 
 /** Loaded where it is wanted, which is seldom. */
 export async function stepped(program: ProgramRun): Promise<RunResult> {
-  const { goThroughNew } = await import('../debug/new-run.ts');
-  return (await goThroughNew(program, { at: 'start', tracks: true })).result;
+  const { beginning, goThroughNew } = await import('../debug/new-run.ts');
+  return (await goThroughNew(beginning(program), { at: 'start', tracks: true })).result;
 }
 
 /** A model writes the next statements, behind those of `base` where there is one. */

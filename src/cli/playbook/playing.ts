@@ -27,6 +27,8 @@ import { asTools, type Toolbox } from '../tools/toolbox.ts';
 export interface KeptPlaying {
   /** Compiled, as `planvm compile` prints it. */
   readonly text: string;
+  /** As they were written, where that is not compiled. */
+  readonly source?: string;
   readonly inlineSteps: number;
   readonly strictness: Strictness;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */

@@ -5,9 +5,11 @@ import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { beginOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { RunHandle } from '../../engine/run.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
+import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
@@ -26,7 +28,7 @@ import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
-import { startPlaying } from './start-playing.ts';
+import { type StartMore, startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
 export interface PlaybookRun {
@@ -44,14 +46,21 @@ export interface PlaybookRun {
   readonly idle?: boolean;
 }
 
-/** Plays it to its end, prints what comes of it; gives the exit code. */
-export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
-  const startedAt = Date.now();
-  const { workspace, toolbox, source, journal, flags, inputs, kept } = run;
+/** Playbooks that are ready to be played. */
+export interface ReadyPlaybooks {
+  readonly program: Program;
+  readonly text: string;
+  start(more: StartMore): RunHandle;
+}
+
+/** Compiles them, asks what is open, and refuses what cannot be played. */
+export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> {
+  const { workspace, toolbox, source, journal, flags, inputs } = run;
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const playbook: KeptPlaying = {
     text: await compiledFor(run),
+    ...(!readTree(source.text).tree.compiled && { source: source.text }),
     inlineSteps: flags.inline ?? inlineStepsDefault,
     strictness: flags.strictness ?? 'repair',
     servers: allowedServers(workspace),
@@ -60,22 +69,35 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
-  const { person, close } = talker(flags, run.idle === true);
   toolbox.model();
   const { settings } = workspace;
   const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
-  const handle = startPlaying({
-    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, flags, journal, person },
+  const prepared = {
+    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, flags, journal },
     ...{ sequential: run.sequential, startup, idle: run.idle === true },
     warnings: warningsOf(run.diagnostics),
-  });
+  };
+  return {
+    program: woven.program,
+    text: woven.source.text,
+    start: (more) => startPlaying({ ...prepared, ...more }),
+  };
+}
+
+/** Plays it to its end, prints what comes of it; gives the exit code. */
+export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
+  const startedAt = Date.now();
+  const { toolbox, source, journal, flags, kept } = run;
+  const { program, text, start } = await readyPlaybooks(run);
+  const { person, close } = talker(flags, run.idle === true);
+  const handle = start({ person });
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
-    const ran = { text: woven.source.text, file: source.file, tookMs, kept };
+    const ran = { text, file: source.file, tookMs, kept };
     return reportResult(sourced(result, journal, flags), ran, flags);
   };
-  const functions = toolbox.callsFunctions(woven.program) ? { kept, report } : undefined;
-  const shown = { program: woven.program, title: source.title, functions, person };
+  const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;
+  const shown = { program, title: source.title, functions, person };
   try {
     const code = report(await drive(handle, shown, flags));
     if (flags.explain) for (const line of promptLines(journal, handle.id)) say(line);

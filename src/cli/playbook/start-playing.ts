@@ -1,6 +1,7 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
 import type { Journal } from '../../engine/journal/journal.ts';
+import type { Gate } from '../../engine/perform/gate.ts';
 import type { Person } from '../../engine/perform/person.ts';
 import type { Warning } from '../../engine/result.ts';
 import { type RunHandle, startRun } from '../../engine/run.ts';
@@ -13,7 +14,14 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import type { KeptPlaying, Playing, wovenProgram } from './playing.ts';
 
-export interface Start {
+/** What a caller decides who has the rest. */
+export interface StartMore {
+  readonly person?: Person | undefined;
+  /** Holds back what it asks for. */
+  readonly gate?: Gate;
+}
+
+export interface Start extends StartMore {
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly source: Source;
@@ -25,7 +33,6 @@ export interface Start {
   readonly flags: PlaybookFlags;
   readonly sequential: boolean;
   readonly journal: Journal;
-  readonly person: Person | undefined;
   readonly warnings: readonly Warning[];
   /** What came along for it. */
   readonly startup?: string | undefined;
@@ -42,7 +49,7 @@ export function startPlaying(start: Start): RunHandle {
   return startRun({
     ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
     ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
-    ...{ person: start.person, sequential: start.sequential },
+    ...{ person: start.person, gate: start.gate, sequential: start.sequential },
     ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
     inputs: new Map<string, Value>([
       ['given', dict(inputs)],

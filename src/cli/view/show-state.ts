@@ -5,6 +5,8 @@ import { stateView } from '../../engine/views/state-view.ts';
 import { stateAt } from '../../engine/views/time.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
+import { sourceSeen } from '../playbook/seen-source.ts';
+import { stateSeen } from '../playbook/seen-state.ts';
 import { load } from '../program.ts';
 import { print, say, styleOf } from './output.ts';
 import { ourName } from './result.ts';
@@ -24,7 +26,7 @@ export function showState(journal: Journal, summary: RunSummary, flags: Flags): 
 }
 
 function printState(journal: Journal, summary: RunSummary, at: string, flags: Flags): void {
-  const state = stateAt({ journal, run: summary.id, load, at });
+  const state = stateSeen(stateAt({ journal, run: summary.id, load, at }));
   const view = stateView(state, at);
   if (flags.json) {
     print(stringify(view, 2));
@@ -32,7 +34,10 @@ function printState(journal: Journal, summary: RunSummary, at: string, flags: Fl
   }
   const style = styleOf(process.stdout);
   print(`${style.strong(`run ${summary.id}`)}  ${oneLine(summary.title)} (${writtenIn(summary)})`);
-  for (const line of stateLines(view, state.loaded.source.text, style)) print(line);
+  const { source, program } = state.loaded;
+  for (const line of stateLines(view, sourceSeen(summary, program, source.text), style)) {
+    print(line);
+  }
   say(styleOf(process.stderr).dim(`  ${ourName} debug ${summary.id} --at ${at}`));
 }
 
@@ -48,7 +53,7 @@ function printDiff(
       hint: `such as: ${ourName} show ${id} --diff 2 end`,
     });
   }
-  const at = (place: string) => stateAt({ journal, run: id, load, at: place });
+  const at = (place: string) => stateSeen(stateAt({ journal, run: id, load, at: place }));
   const diff = diffStates([at(from), at(to)], [from, to]);
   if (flags.json) print(stringify(diff, 2));
   else for (const line of diffLines(diff, styleOf(process.stdout))) print(line);

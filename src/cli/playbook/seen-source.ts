@@ -1,0 +1,26 @@
+/**
+ * The text that a run is shown beside: its program, or, where that plays playbooks, these as they
+ * were written. Without their text at hand, what is known of their lines stands at its places.
+ */
+import type { RunRecord } from '../../engine/journal/journal.ts';
+import type { Program, Step } from '../../program/program.ts';
+import { isOfAnother } from '../../program/shown-steps.ts';
+
+export function sourceSeen(
+  record: Pick<RunRecord, 'settings'> | undefined,
+  program: Program,
+  text: string,
+): string {
+  if (!isOfAnother(program)) return text;
+  const { playbook }: { playbook?: { source?: unknown } } = JSON.parse(record?.settings ?? '{}');
+  return typeof playbook?.source === 'string' ? playbook.source : linesOf(program.steps);
+}
+
+function linesOf(steps: readonly Step[]): string {
+  const lines: string[] = [];
+  for (const { file, line, column, objective = '' } of steps) {
+    if (file !== undefined)
+      lines[line - 1] ??= `${' '.repeat(Math.max(0, column - 3))}- ${objective}`;
+  }
+  return Array.from(lines, (line = '') => line).join('\n');
+}

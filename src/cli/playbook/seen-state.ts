@@ -1,0 +1,102 @@
+/**
+ * The state of a run of playbooks as one sees it who wrote them: their frames and variables, in
+ * place of those of the loop that plays them. Variables of an agent are global, as `$day`; those of
+ * a call stand in its frame. Frames are known by what the loop keeps in `follow`.
+ */
+import type { StateAt } from '../../engine/views/time.ts';
+import type { FrameView, Inspection, LineView } from '../../machine/inspection.ts';
+import type { Program } from '../../program/program.ts';
+import { isOfAnother } from '../../program/shown-steps.ts';
+import { type Dict, dictEntries, dictGet, settled, type Value } from '../../program/value.ts';
+
+export const stateSeen = (state: StateAt): StateAt => ({
+  ...state,
+  inspection: inspectionSeen(state.inspection, state.loaded.program),
+});
+
+/** Of another program, the state as it is. */
+export function inspectionSeen(inspection: Inspection, program: Program): Inspection {
+  if (!isOfAnother(program)) return inspection;
+  const waited = new Set<string>();
+  const whole = inspection.lines.map((line) => withAwaited(line, inspection.lines, waited));
+  const lines = whole
+    .filter(({ path }) => !waited.has(path))
+    .map((line) => ({ ...line, frames: framesOf(line, program) }));
+  return { ...inspection, globals: statesOf(whole[0] && callsIn(whole[0]).at(-1)), lines };
+}
+
+/** A line with the frames of the call that it waits for, as one stack; `waited` takes its path. */
+function withAwaited(line: LineView, lines: readonly LineView[], waited: Set<string>): LineView {
+  const call = line.open.find(({ kind, name }) => kind === 'fibers' && name === 'attempt');
+  const found = call && lines.find(({ path }) => path === call.id);
+  if (!found) return line;
+  waited.add(found.path);
+  const inner = withAwaited(found, lines, waited);
+  const { step, stepIndex, waits } = inner;
+  return { ...line, frames: [...line.frames, ...inner.frames], step, stepIndex, waits };
+}
+
+/** How many playbooks have called each other by now. */
+export const depthOf = ({ lines }: Inspection): number =>
+  lines.reduce((sum, { frames }) => sum + frames.length, 0);
+
+function framesOf(line: LineView, program: Program): FrameView[] {
+  const calls = callsIn(line);
+  return calls.map((frame, order) => {
+    const isInnermost = order === calls.length - 1;
+    const at = isInnermost ? line.step : textIn(frame, 'at');
+    const label = at.replace(/@\d+$/, '');
+    const step = program.steps.find((one) => one.label === label);
+    return {
+      name: step === undefined && at === '' ? textIn(frame, 'id') : label.replace(/:[\d.]+$/, ''),
+      ...{ line: step?.line ?? 0, column: step?.column ?? 0 },
+      locals: variablesIn(frame, 'locals'),
+      operands: [],
+    };
+  });
+}
+
+/** Calls of playbooks, outermost first. */
+const callsIn = ({ frames }: LineView): Dict[] =>
+  frames.flatMap(({ name, locals }) => {
+    const frame = locals.get('frame');
+    return name === 'follow' && isDict(frame) && isDict(member(frame, 'world')) ? [frame] : [];
+  });
+
+/** The variables of agents; of others than the one that acts, with its name in front. */
+function statesOf(frame: Dict | undefined): Map<string, Value> {
+  const world = frame && member(frame, 'world');
+  const states = isDict(world) ? member(world, 'states') : undefined;
+  if (!frame || !isDict(states)) return new Map();
+  const own = textIn(frame, 'agent');
+  return new Map(
+    [...dictEntries(states)].flatMap(([agent, variables]) => {
+      const prefix = agent === own ? '$' : `${agent}.$`;
+      const held = settled(variables);
+      if (!isDict(held)) return [];
+      return [...dictEntries(held)].map(([name, value]) => [`${prefix}${name}`, value] as const);
+    }),
+  );
+}
+
+function variablesIn(frame: Dict, key: string): Map<string, Value> {
+  const held = member(frame, key);
+  return new Map(
+    isDict(held)
+      ? [...dictEntries(held)].map(([name, value]) => [String(name), value] as const)
+      : [],
+  );
+}
+
+function member(from: Dict, key: string): Value | undefined {
+  const found = dictGet(from, key);
+  return found === undefined ? undefined : settled(found);
+}
+
+function textIn(from: Dict, key: string): string {
+  const found = member(from, key);
+  return typeof found === 'string' ? found : '';
+}
+
+const isDict = (value: Value | undefined): value is Dict =>
+  typeof value === 'object' && value?.kind === 'dict';

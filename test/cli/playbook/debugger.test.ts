@@ -1,0 +1,119 @@
+/** The debugger by lines of playbooks: stops before them, steps over and out of calls, conditions. */
+import { expect, test, vi } from 'vitest';
+import { Debugger } from '../../../src/cli/debug/debugger.ts';
+import { load } from '../../../src/cli/program.ts';
+import { styleOf } from '../../../src/cli/view/output.ts';
+import { loadProgram } from '../../../src/engine/load.ts';
+import { readPast } from '../../../src/engine/past/past.ts';
+import { ops, played } from '../../planner/playbook/played.ts';
+
+const shown = vi.hoisted((): string[] => []);
+
+vi.mock(import('../../../src/cli/view/output.ts'), async (original) => {
+  const take = (text: string): void => void shown.push(...text.split('\n'));
+  return { ...(await original()), print: take, say: take };
+});
+
+const text = `# Desk
+
+\`\`\`tools
+def Twice(n):
+    return Half(n) * 4
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $n = 4
+- $x = Twice($n)
+- $y = Add($x, 1)
+- $z = 1
+- Return $y
+
+## Half(n)
+### Steps
+- $seen = True
+- Return 2
+
+## Add(n, m)
+### Steps
+- sum = n + m
+- Return sum
+`;
+
+const replies = [
+  ops(
+    ...[{ step: '01' }, { set: { n: 4 } }, { step: '02' }],
+    ...[{ call: 'Twice', args: { n: '$n' }, into: 'x' }, { step: '03' }, { yield: 'call' }],
+  ),
+  ops({ step: '01' }, { set: { seen: true } }, { step: '02' }, { return: 2 }),
+  ops({ step: '04' }, { call: 'Add', args: { n: '$x', m: 1 }, into: 'y' }, { yield: 'call' }),
+  ops({ step: '01' }, { set: { sum: 9 } }, { step: '02' }, { return: '$sum' }),
+  ops({ step: '05' }, { set: { z: 1 } }, { step: '06' }, { return: '$y' }),
+];
+
+/** What is shown for lines that somebody types. */
+async function debugged(...lines: readonly string[]): Promise<readonly string[]> {
+  const { journal, result } = await played(text, { replies });
+  expect(result).toMatchObject({ status: 'done', answer: 9 });
+  const past = readPast(journal.events(result.run));
+  const parts = { loaded: loadProgram(result.run, past, load), past, status: 'done' as const };
+  const style = styleOf(process.stdout);
+  const debug = new Debugger({ journal, run: result.run, parts, style });
+  shown.length = 0;
+  for (const line of lines) await debug.obey(line);
+  return [...shown];
+}
+
+/** Without the numbers of moments, and the lines of source. */
+const stops = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap(
+    (line) => /^\[\d+\] (?:step (\S+)|(end|start))/.exec(line)?.slice(1).join('') ?? [],
+  );
+
+test('step goes into playbooks, also those that functions call; over and out do not', async () => {
+  const into = await debugged('s', 's', 's', 's', 's', 's');
+  expect(stops(into)).toEqual([
+    ...['Main:01', 'Main:02', 'Half:01', 'Half:02', 'Main:04', 'Add:01'],
+  ]);
+  const over = await debugged('s', 'o', 'over', 'n', 'o');
+  expect(stops(over)).toEqual(['Main:01', 'Main:02', 'Main:04', 'Main:05', 'Main:06']);
+  const out = await debugged('s 3', 'out', 'b', 'out');
+  expect(stops(out)).toEqual(['Half:01', 'Main:04', 'Half:02', 'Main:04']);
+});
+
+test('it stops before a line, and shows frames and variables of the playbooks alone', async () => {
+  const lines = await debugged('break Half:02', 'c', 'where', 'vars', 'print n + 1, $n');
+  expect(lines.slice(0, 4)).toEqual([
+    '1  break step Half:02',
+    'step Half:02',
+    expect.stringMatching(/^\[\d+\] step Half:02 RET 2$/),
+    '▶   21 - 2',
+  ]);
+  const where = lines.slice(4).join('\n');
+  expect(where).toContain('step Half:02 was entered, and nothing of it done');
+  expect(where).toMatch(/ {2}Main line 13\n▶ Half line 21\n {4}n {2}int {2}4\n/);
+  expect(where).toMatch(/\$n +int +4\n\$seen +bool +true\nn +int +4\n\(5, 4\)$/);
+});
+
+test('a condition decides whether a line is stopped at; a playbook alone is its first line', async () => {
+  const lines = await debugged(
+    ...['break Half:01 if $n > 4', 'break step Add if n == 8', 'c', 'delete all'],
+    ...['break if $y == 9', 'c'],
+  );
+  expect(stops(lines)).toEqual(['Add:01', 'Main:05']);
+});
+
+test('what is changed by a line is met before the next; a line that there is not is refused', async () => {
+  const lines = await debugged('break change $x', 'break Mian:02', 'break step Main:09', 'c');
+  expect(stops(lines)).toEqual(['Main:04']);
+  expect(lines.join('\n')).toContain('there is no line Main:09; did you mean Main:0');
+  expect(lines.join('\n')).toContain('break: got Mian:02, want step ID');
+});
+
+test('reverse goes back to a line', async () => {
+  expect(stops(await debugged('go end', 'break Half', 'reverse', 'go Main:04'))).toEqual([
+    ...['end', 'Half:01', 'Main:04'],
+  ]);
+});
