@@ -17,6 +17,7 @@ export const toolSetNames = [
   'edgar',
   'browser',
   'linkedin',
+  'memory',
 ] as const;
 
 export type ToolSetName = (typeof toolSetNames)[number];
@@ -28,7 +29,7 @@ export const toolSetScheme = 'planvm:';
 export const isToolSet = (source: string): boolean => source.startsWith(toolSetScheme);
 
 /** Options of sets that are folders, several of them with commas between. */
-const folderOptions: readonly string[] = ['read', 'write', 'knowledge', 'profile'];
+const folderOptions: readonly string[] = ['read', 'write', 'knowledge', 'profile', 'memory'];
 
 /** The same source wherever it is read: folders in its options are absolute. */
 export function placedToolSet(source: string, resolve: (path: string) => string): string {

@@ -9,6 +9,7 @@ import { emailSet } from './email/set.ts';
 import { filesSet } from './files/set.ts';
 import { linkedInSet } from './linkedin/set.ts';
 import { marketSet } from './market/set.ts';
+import { memorySet } from './memory/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
 import { checkedHandler } from './tool/checked.ts';
@@ -30,6 +31,7 @@ const sets: readonly ToolSet[] = [
   edgarSet,
   browserSet,
   linkedInSet,
+  memorySet,
 ];
 
 export const toolSets: ReadonlyMap<string, ToolSet> = new Map(sets.map((set) => [set.name, set]));

@@ -34,6 +34,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['get_latest_form_text', 'get_report', 'list_filings'],
     ...['open_page', 'browse'],
     ...['search_linkedin_profile', 'get_linkedin_profile'],
+    ...['remember', 'recall', 'memories', 'forget', 'todo_add', 'todos', 'todo_done'],
   ]);
   expect(isToolSet('./planvm.ts')).toBe(false);
 });

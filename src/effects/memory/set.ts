@@ -1,0 +1,18 @@
+/** `planvm:memory`: what one run leaves for the next ones. */
+import { join, resolve } from 'node:path';
+import { optionReader, type ToolSet } from '../tool-set.ts';
+import { memorySpecs } from './specs.ts';
+
+export const memorySet: ToolSet = {
+  name: 'memory',
+  about: 'remember, recall, memories, forget: values by key, from run to run; a list of todos.',
+  options: {
+    memory: { about: 'File that has it. Default: memory.db beside the runs.' },
+  },
+  specs: memorySpecs,
+  async open(options, env) {
+    const given = optionReader(this, options, env)('memory');
+    const { memoryHandlers } = await import('./handlers.ts');
+    return memoryHandlers(resolve(given || join(env.PLANVM_HOME ?? '.planvm', 'memory.db')));
+  },
+};
