@@ -61,7 +61,12 @@ export interface Answer {
   /** In OpenAI's words; translated for the others. */
   readonly finish?: 'stop' | 'length' | 'content_filter';
   /** Null leaves the counts out. Default: 10 in, 5 out. */
-  readonly usage?: { readonly input: number; readonly output: number } | null;
+  readonly usage?: {
+    readonly input: number;
+    readonly output: number;
+    /** Of the input, what it had kept of earlier requests. */
+    readonly kept?: number;
+  } | null;
   /** Sends this error inside the stream, after the text, instead of the end. */
   readonly errorInside?: { readonly message: string; readonly type?: string };
   /** Ends the response cleanly after the text, without saying that it is complete. */

@@ -22,7 +22,7 @@ interface Fields {
   readonly [key: string]: unknown;
 }
 
-const defaultUsage = { input: 10, output: 5 };
+const defaultUsage: NonNullable<Answer['usage']> = { input: 10, output: 5 };
 
 /** Which provider is spoken to, told by the path; undefined for a path that none of them has. */
 export function dialectOf(path: string, body: Fields): Dialect | undefined {
@@ -59,6 +59,7 @@ function openai(body: Fields): Dialect {
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
       total_tokens: usage.input + usage.output,
+      ...(usage.kept !== undefined && { prompt_tokens_details: { cached_tokens: usage.kept } }),
     };
   return {
     request: chat('openai', String(body.model), messages, body.stream === true),
@@ -117,7 +118,12 @@ function anthropic(body: Fields): Dialect {
   const event = (type: string, rest: Fields): string =>
     `event: ${type}\n${data({ type, ...rest })}`;
   const start = { id: 'msg-1', type: 'message', role: 'assistant', model: body.model };
-  const inputOf = ({ usage }: Answer): number => (usage ?? defaultUsage).input;
+  /** Its count of new tokens leaves those out that were kept. */
+  const inputOf = ({ usage }: Answer): Fields => {
+    const { input, kept } = usage ?? defaultUsage;
+    const read = kept === undefined ? {} : { cache_read_input_tokens: kept };
+    return { input_tokens: input - (kept ?? 0), ...read };
+  };
   const outputOf = ({ usage }: Answer): number => (usage ?? defaultUsage).output;
   return {
     request: chat('anthropic', String(body.model), messages, body.stream === true),
@@ -127,7 +133,7 @@ function anthropic(body: Fields): Dialect {
       content: [{ type: 'text', text: answer.text }],
       stop_reason: reasons[answer.finish ?? 'stop'],
       stop_sequence: null,
-      usage: { input_tokens: inputOf(answer), output_tokens: outputOf(answer) },
+      usage: { ...inputOf(answer), output_tokens: outputOf(answer) },
     }),
     frames: (answer) => ({
       opening: [
@@ -137,7 +143,7 @@ function anthropic(body: Fields): Dialect {
             content: [],
             stop_reason: null,
             stop_sequence: null,
-            usage: { input_tokens: inputOf(answer), output_tokens: 1 },
+            usage: { ...inputOf(answer), output_tokens: 1 },
           },
         }),
         event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
@@ -200,6 +206,7 @@ function googleDialect(model: string, method: string, body: Fields): Dialect {
       usageMetadata: {
         promptTokenCount: (answer.usage ?? defaultUsage).input,
         candidatesTokenCount: (answer.usage ?? defaultUsage).output,
+        cachedContentTokenCount: (answer.usage ?? defaultUsage).kept,
       },
     }),
   });

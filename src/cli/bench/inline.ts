@@ -75,7 +75,9 @@ export function defineInline(command: CommandUnknownOpts, end: (code: ExitCode) 
   for (const option of log) inline.addOption(option.helpGroup('Log:'));
   addToolsOption(inline);
   addModelOptions(inline);
-  addPlaybookOptions(inline, { only: ['strictness', 'settle', 'turns', 'depth'] });
+  addPlaybookOptions(inline, {
+    only: ['strictness', 'settle', 'turns', 'depth', 'chat', 'sessionTokens'],
+  });
   addLimitOptions(
     inline,
     runLimits.filter((name) => name !== 'concurrency'),
@@ -182,6 +184,8 @@ function headOf(
     options: {
       tools: (settings.tools?.value ?? []).map(shortPath),
       strictness: flags.strictness ?? 'repair',
+      chat: flags.chat ?? 'auto',
+      ...(flags.sessionTokens !== undefined && { sessionTokens: flags.sessionTokens }),
       ...(flags.sequential && { sequential: true }),
       ...(flags.settle === false && { settle: false }),
       ...(settings.temperature && { temperature: settings.temperature.value }),

@@ -64,7 +64,11 @@ export async function playItem(
   const { source } = item;
   const startedAt = performance.now();
   const strictness = flags.strictness ?? 'repair';
-  const playbook = { text: compiled, inlineSteps: limitOf(method), strictness };
+  const playbook = {
+    ...{ text: compiled, inlineSteps: limitOf(method), strictness },
+    ...(flags.chat && { chat: flags.chat }),
+    ...(flags.sessionTokens !== undefined && { sessionTokensMax: flags.sessionTokens }),
+  };
   const playing = await playingOf(playbook, toolbox, workspace);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   const person = talkerOf(item);

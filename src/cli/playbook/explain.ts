@@ -5,6 +5,7 @@ import { inlineStepsDefault, link } from '../../dialects/playbook/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
+import type { ChatNote } from '../../planner/playbook/parts.ts';
 import { promptParts } from '../../planner/playbook/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
@@ -30,24 +31,50 @@ export const explainedFile = (file: LinkedFile): string[] => explainedLines(expl
 export const explainedLines = (all: readonly Explained[]): string[] =>
   all.map(({ what, at, text }) => `${what.padEnd(13)}  ${at}  ${clip(oneLine(text), 100)}`);
 
-/** What the prompts of all turns of a run were made of, in estimated tokens. */
-export function promptLines(journal: Journal, run: string): string[] {
-  const turns = journal.events(run).flatMap((event) => {
+/** A turn of a run, as its end tells of it. */
+interface TurnEnd {
+  readonly effect: string;
+  readonly step: string;
+  readonly tokens: Readonly<Record<string, unknown>>;
+  readonly chat: Partial<ChatNote>;
+}
+
+function turnsIn(journal: Journal, run: string): readonly TurnEnd[] {
+  const steps = new Map<string, string>();
+  return journal.events(run).flatMap((event): TurnEnd[] => {
+    if (event.type === 'effect.started') steps.set(event.effect, event.step);
     if (event.type !== 'effect.settled' || event.tool !== 'turn' || !event.outcome.ok) return [];
-    const { tokens } = Object(toJson(decode(event.outcome.value)));
-    return [Object(tokens) as Record<string, unknown>];
+    const { tokens, chat } = Object(toJson(decode(event.outcome.value)));
+    const { effect } = event;
+    const step = steps.get(effect) ?? '';
+    return [{ effect, step, tokens: Object(tokens), chat: Object(chat) }];
   });
+}
+
+/**
+ * What the prompts of all turns of a run were made of, in estimated tokens, and which conversation
+ * each turn was part of where that had to be decided.
+ */
+export function promptLines(journal: Journal, run: string): string[] {
+  const turns = turnsIn(journal, run);
   if (turns.length === 0) return [];
   const sums = promptParts.map((part) => {
-    return { part, tokens: turns.reduce((sum, one) => sum + Number(one[part] ?? 0), 0) };
+    return { part, tokens: turns.reduce((sum, { tokens }) => sum + Number(tokens[part] ?? 0), 0) };
   });
   const all = sums.reduce((sum, { tokens }) => sum + tokens, 0);
-  const head = `prompts of ${count(turns.length, 'turn')}: about ${grouped(all)} tokens`;
+  const talks = new Set(turns.map(({ chat }) => chat.session));
+  const head =
+    `prompts of ${count(turns.length, 'turn')} in ${count(talks.size, 'conversation')}: ` +
+    `about ${grouped(all)} tokens`;
   return [
     head,
     ...sums
       .filter(({ tokens }) => tokens > 0)
       .toSorted((a, b) => b.tokens - a.tokens)
       .map(({ part, tokens }) => `  ${part.padEnd(13)}${grouped(tokens).padStart(8)}`),
+    ...turns.map(
+      ({ effect, step, chat: { session, how = '', why = '' } }) =>
+        `${`chat ${how}`.padEnd(13)}  ${step || effect}  ${session ?? ''}: ${why}`,
+    ),
   ];
 }

@@ -1,5 +1,6 @@
 /** The options of commands that run playbooks. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type Chat, chats, sessionTokensDefault } from '../../planner/playbook/chat-policy.ts';
 import type { Strictness } from '../../planner/playbook/turn-place.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { explainOption } from './explain.ts';
@@ -13,6 +14,10 @@ export interface PlaybookFlags {
   readonly turns?: number;
   /** How deep playbooks may call each other. */
   readonly depth?: number;
+  /** What becomes of the conversation of a playbook that goes on behind another one. */
+  readonly chat?: Chat;
+  /** Tokens of a conversation beyond which it is told in short. */
+  readonly sessionTokens?: number;
   /** Whether to say on stderr what became of them, and what prompts were made of. */
   readonly explain?: true;
   /** False: lines that the compiler leaves open are done as they are written. */
@@ -46,6 +51,16 @@ export function addPlaybookOptions(
       '--no-settle',
       'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
         'they are written.',
+    ),
+    new Option(
+      '--chat <how>',
+      'Behind a playbook that it has called, one goes on in its conversation (keep), or in a new ' +
+        'one that tells what has been (fresh), or in what costs less by what the model has ' +
+        'counted so far (auto; the default).',
+    ).choices(chats),
+    number(
+      '--session-tokens',
+      `Conversations of more tokens are told in short (${sessionTokensDefault}).`,
     ),
     number('--depth', 'How deep playbooks may call each other (50).'),
   ];

@@ -12,6 +12,7 @@ import { blockInputs, blockText, placeInBlock } from '../../dialects/playbook/wo
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
+import type { Chat } from '../../planner/playbook/chat-policy.ts';
 import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
@@ -31,6 +32,8 @@ export interface KeptPlaying {
   readonly source?: string;
   readonly inlineSteps: number;
   readonly strictness: Strictness;
+  readonly chat?: Chat;
+  readonly sessionTokensMax?: number;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
 }
@@ -48,13 +51,15 @@ export async function playingOf(
 ): Promise<Playing> {
   const { specs, handlers, origins } = toolbox;
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
-  const { inlineSteps, strictness } = kept;
+  const { inlineSteps, strictness, chat, sessionTokensMax } = kept;
   const compiled = compiledOf(readTree(kept.text).tree, specs.values());
   const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
   const file = withReply(link(compiled, { inlineSteps, isWrite }));
   const model = toolbox.model;
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
+    ...(chat && { chat }),
+    ...(sessionTokensMax !== undefined && { sessionTokensMax }),
     judge: toolbox.models.judge,
   });
   const own = new Map([

@@ -63,6 +63,8 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
     ...(!readTree(source.text).tree.compiled && { source: source.text }),
     inlineSteps: flags.inline ?? inlineStepsDefault,
     strictness: flags.strictness ?? 'repair',
+    ...(flags.chat && { chat: flags.chat }),
+    ...(flags.sessionTokens !== undefined && { sessionTokensMax: flags.sessionTokens }),
     servers: allowedServers(workspace),
   };
   const playing = await playingOf(playbook, toolbox, workspace);

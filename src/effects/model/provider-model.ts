@@ -8,7 +8,7 @@ import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
 import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
-import { costOf, type PriceTable, priceOf } from './prices.ts';
+import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
@@ -37,8 +37,10 @@ export function providerModel(
     }
     const usage = count(arrived, request, context);
     context.finish?.(finishOf(arrived));
-    const { text, calls } = arrived;
-    return { text, ...(calls.length > 0 && { calls }), finishReason: finishOf(arrived), usage };
+    const { text, calls, keptTokens } = arrived;
+    const kept = keptTokens !== undefined && { kept: { tokens: keptTokens, price: keptPrice } };
+    const asked = calls.length > 0 && { calls };
+    return { text, ...asked, finishReason: finishOf(arrived), usage, ...kept };
   }
 
   /** Nothing is counted for a call of which nothing arrived: it was refused, not performed. */
@@ -72,6 +74,7 @@ export function providerModel(
   }
 
   const price = priceOf(endpoint.reference, options.prices);
+  const keptPrice = keptPriceOf(price);
   return { name: endpoint.reference, complete, ...(price && { price }) };
 }
 

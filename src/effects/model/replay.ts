@@ -32,7 +32,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       context.signal.throwIfAborted();
       const found = find(request, context.effect);
       if (found === undefined) throw miss(file, lines, request);
-      const { text, calls, finishReason, usage } = replyOf(found);
+      const { text, calls, finishReason, usage, kept } = replyOf(found);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         context.progress(piece);
         if (options.paceMs) await pause(options.paceMs, undefined, { signal: context.signal });
@@ -47,7 +47,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       if (finishReason === 'length' && !context.goesOn) {
         context.warn(`${file}: the recorded answer is cut off`);
       }
-      return { text, ...(calls && { calls }), finishReason, usage: used };
+      return { text, ...(calls && { calls }), finishReason, usage: used, ...(kept && { kept }) };
     },
   };
 }

@@ -21,7 +21,7 @@ import { createHash } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { isObject } from '../foreign-json.ts';
-import type { Format, ModelReply, ModelRequest } from './model.ts';
+import type { Format, Kept, ModelReply, ModelRequest } from './model.ts';
 
 export interface RecordedLine {
   readonly kind: 'recorded';
@@ -29,7 +29,9 @@ export interface RecordedLine {
   readonly turn: number;
   readonly effect?: string | undefined;
   readonly request?: Pick<ModelRequest, 'messages' | 'format'> | undefined;
-  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'finishReason'> & { readonly usage?: Usage };
+  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'finishReason' | 'kept'> & {
+    readonly usage?: Usage;
+  };
   readonly line: number;
 }
 
@@ -128,6 +130,7 @@ function recorded(data: Record<string, unknown>, line: number, fail: Fail): Reco
       ...(calls && { calls }),
       finishReason: reply.finishReason === 'length' ? 'length' : 'stop',
       ...(usage !== undefined && { usage }),
+      ...(isKept(reply.kept) && { kept: reply.kept }),
     },
     line,
   };
@@ -179,6 +182,9 @@ function usageOf(data: unknown): Usage | undefined {
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
   return { modelCalls: 1, inputTokens, outputTokens };
 }
+
+const isKept = (data: unknown): data is Kept =>
+  isObject(data) && typeof data.tokens === 'number' && typeof data.price === 'number';
 
 const isText = (data: unknown): data is string => typeof data === 'string' && data !== '';
 

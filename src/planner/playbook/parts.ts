@@ -66,6 +66,16 @@ export interface EndDetails {
   readonly isFresh: boolean;
   /** Estimated, by what they are for. */
   readonly tokens: PromptTokens;
+  readonly chat: ChatNote;
+}
+
+/** In which conversation the turn was taken, and why in that one. */
+export interface ChatNote {
+  /** Of the conversation: the effect that began it. */
+  readonly session: string;
+  readonly how: 'new' | 'kept' | 'anew' | 'in short';
+  /** In words, with numbers. */
+  readonly why: string;
 }
 
 /** The last part of every turn. */

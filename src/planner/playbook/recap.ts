@@ -6,15 +6,13 @@
  *   so is the playbook; what a person wrote and what went wrong stays.
  * - R2 What comes of a session depends on that session and the bounds alone.
  */
+import { stringify } from '../../program/json.ts';
 import { shortened } from '../prompt.ts';
 import { tokensOf } from './prompt-tokens.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { Said } from './said.ts';
 import { type Entry, entryText } from './session.ts';
 import { writtenText } from './term.ts';
-
-/** Tokens that a session may have before it is told in short. */
-export const sessionTokensDefault = 12_000;
 
 /** The latest turns, which stay as they were. */
 const wholeTurns = 2;
@@ -37,10 +35,12 @@ export function inShort(session: readonly Entry[], tokensMax: number): readonly 
   return [...(short === '' ? [] : [{ is: 'recap', text: short } as const]), ...latest.map(cut)];
 }
 
-/** All of a session in short, for a conversation that begins anew. */
+/** A session in short, for a conversation that begins anew; what no reply has seen yet stays. */
 export const retold = (session: readonly Entry[]): readonly Entry[] => {
-  const recap = recapOf(session);
-  return recap === '' ? [] : [{ is: 'recap', text: recap }];
+  const from = session.findLastIndex(({ is }) => is === 'reply') + 1;
+  const recap = recapOf(session.slice(0, from));
+  const latest = session.slice(from).filter(({ is }) => is !== 'turn');
+  return [...(recap === '' ? [] : [{ is: 'recap', text: recap } as const]), ...latest];
 };
 
 /** Where the last turns begin: behind the reply before them. */
@@ -74,9 +74,11 @@ function recapLines(entry: Entry): readonly string[] {
     case 'reply':
       return replyLines(entry.text);
     case 'results':
-      return entry.calls.map(({ callee, into, ok, error }) => {
-        const went = ok ? 'gave its result' : `failed: ${shortened(String(error), saidMax)}`;
-        return `- ${callee} ${went}${into ? `, now ${into}` : ''}`;
+      return entry.calls.map(({ callee, into, ok, value, error }) => {
+        if (!ok) return `- ${callee} failed: ${shortened(String(error), saidMax)}`;
+        // What no variable has stands here alone.
+        const result = into ? `its result, now ${into}` : shortened(stringify(value ?? null));
+        return `- ${callee} gave ${result}`;
       });
     case 'user':
       return [`- The person wrote: ${JSON.stringify(shortened(entry.text, personMax))}`];

@@ -4,20 +4,38 @@
  * has kept of the beginning of a conversation stays valid.
  */
 import { z } from 'zod';
-import type { Message } from '../../effects/model/model.ts';
+import type { Kept, Message } from '../../effects/model/model.ts';
 import { stringify } from '../../program/json.ts';
 import { shortened } from '../prompt.ts';
 
 export type Entry =
-  /** What the model was asked, and the lines that it was shown of variables then, by name. */
-  | { readonly is: 'turn'; readonly text: string; readonly shown: Readonly<Record<string, string>> }
-  | { readonly is: 'reply'; readonly text: string }
+  /**
+   * What the model was asked, the lines that it was shown of variables then, by name, and the name
+   * of the conversation.
+   */
+  | {
+      readonly is: 'turn';
+      readonly text: string;
+      readonly shown: Readonly<Record<string, string>>;
+      readonly session?: string | undefined;
+    }
+  | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
   | { readonly is: 'user' | 'problem' | 'note'; readonly text: string }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: string }
   /** What stands for entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
+
+/** What a reply took by its provider's count, beside what had been estimated. */
+export interface Used {
+  readonly input: number;
+  readonly output: number;
+  /** Of the prompt, before it was sent. */
+  readonly estimated: number;
+  /** Of the input, what the provider had kept; absent where it does not say. */
+  readonly kept?: Kept | undefined;
+}
 
 export interface CallResult {
   readonly callee: string;
@@ -35,10 +53,23 @@ const call = z.object({
   error: z.unknown().optional(),
 });
 
-const plain = ['reply', 'user', 'problem', 'note', 'recap', 'summary'] as const;
+const used = z.object({
+  input: z.number(),
+  output: z.number(),
+  estimated: z.number(),
+  kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
+});
+
+const plain = ['user', 'problem', 'note', 'recap', 'summary'] as const;
 
 export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('turn'), text: z.string(), shown: z.record(z.string(), z.string()) }),
+  z.object({
+    is: z.literal('turn'),
+    text: z.string(),
+    shown: z.record(z.string(), z.string()),
+    session: z.string().optional(),
+  }),
+  z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
   z.object({ is: z.literal('results'), calls: z.array(call) }),
   z.object({ is: z.literal('agent'), from: z.string(), text: z.string() }),
   z.object({ is: z.enum(plain), text: z.string() }),

@@ -5,9 +5,10 @@
 import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Message } from '../../effects/model/model.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { beginsAnew, type Chat } from './chat-policy.ts';
+import { type Chat, chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
 import type { Directory } from './directory.ts';
 import { example, freeInstructions, instructions } from './instructions.ts';
+import type { ChatNote } from './parts.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
 import { inShort, retold, sessionTokens } from './recap.ts';
@@ -18,7 +19,7 @@ export interface TurnPrompt {
   readonly agent: LinkedAgent;
   readonly playbook: LinkedPlaybook;
   readonly directory: Directory;
-  readonly kind: 'start' | 'resume' | 'continue';
+  readonly kind: TurnKind;
   readonly line: string;
   /** `RentBike(day="Sunday")`. */
   readonly call: string;
@@ -29,6 +30,8 @@ export interface TurnPrompt {
   readonly known: readonly string[];
   readonly chat: Chat;
   readonly sessionTokensMax: number;
+  /** What a conversation that begins now is called. */
+  readonly newSession: string;
 }
 
 export interface TurnMessages {
@@ -38,10 +41,11 @@ export interface TurnMessages {
   /** Whether the session itself was left out. */
   readonly isFresh: boolean;
   readonly tokens: PromptTokens;
+  readonly chat: ChatNote;
 }
 
 export function turnMessages(given: TurnPrompt): TurnMessages {
-  const session = sessionFor(given);
+  const { session, chat } = sessionFor(given);
   const isFresh = session !== given.session;
   const prompt = { ...given, session };
   const { agent, playbook, directory } = prompt;
@@ -54,7 +58,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   const { lines, shown } = newValues(prompt);
   const values = lines.length === 0 ? '' : ['Variables:', ...lines].join('\n');
   const parts = [isOpening ? free : '', text, values, whatNext(prompt, isOpening)];
-  const asked: Entry = { is: 'turn', text: joined(parts), shown };
+  const asked: Entry = { is: 'turn', text: joined(parts), shown, session: chat.session };
   const talk = sessionMessages([...session, asked]);
   return {
     messages: withMarks([{ role: 'system', content: joined(system) }, ...talk]),
@@ -70,18 +74,33 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
       session: sessionTokens(session),
       instruction: tokensOf(whatNext(prompt, isOpening)),
     },
+    chat,
   };
 }
 
+interface ChosenSession {
+  readonly session: readonly Entry[];
+  readonly chat: ChatNote;
+}
+
 /** The session that the turn goes on with: the one there is, or what is retold of it. */
-function sessionFor(prompt: TurnPrompt): readonly Entry[] {
-  const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
+function sessionFor(prompt: TurnPrompt): ChosenSession {
+  const { kind, chat, session, sessionTokensMax, playbook, about, variables, newSession } = prompt;
+  const before = session.findLast((entry) => entry.is === 'turn');
+  if (!before) {
+    return { session, chat: { session: newSession, how: 'new', why: 'it begins' } };
+  }
   const retelling = retold(session);
   const values = variables.map(valueLine).join('\n');
   const opening = sessionTokens(retelling) + tokensOf(playbookText(playbook, about) + values);
   const sizes = { session: sessionTokens(session), opening };
-  if (session.length > 0 && beginsAnew(kind, chat, sizes)) return retelling;
-  return inShort(session, sessionTokensMax);
+  const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
+  if (isAnew) return { session: retelling, chat: { session: newSession, how: 'anew', why } };
+  const short = inShort(session, sessionTokensMax);
+  const same = before.session ?? newSession;
+  if (short === session) return { session, chat: { session: same, how: 'kept', why } };
+  const less = `about ${sizes.session} tokens, more than ${sessionTokensMax}: ${sessionTokens(short)}`;
+  return { session: short, chat: { session: newSession, how: 'in short', why: less } };
 }
 
 const joined = (parts: readonly string[]): string =>

@@ -14,12 +14,11 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
-import type { Chat } from './chat-policy.ts';
+import { type Chat, sessionTokensDefault } from './chat-policy.ts';
 import { type Directory, directoryOf, withMade } from './directory.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
-import { sessionTokensDefault } from './recap.ts';
 import { ReplyReader } from './reply-reader.ts';
-import { entryShape } from './session.ts';
+import { entryShape, type Used } from './session.ts';
 import { turnSpec } from './specs.ts';
 import { TurnCheck } from './turn-check.ts';
 import type { Strictness } from './turn-place.ts';
@@ -61,7 +60,8 @@ export function turnHandler(options: TurnOptions): Handler {
       const about = frame.about ?? playbook.description;
       const { call } = frame;
       const place = { agent, playbook, directory, line: check.line, call, about };
-      const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax });
+      const newSession = context.effect;
+      const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
       if (earlier.length > 0) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
@@ -84,6 +84,8 @@ async function hear(
   const enough = new AbortController();
   let text = '';
   let read = 0;
+  let kept: Pick<Taken, 'kept'> = {};
+  const taken = { input: 0, output: 0 };
   const take = (found: ReturnType<ReplyReader['feed']>): void => {
     for (const { said, end } of found) {
       if (!check.isOver) read = end;
@@ -93,6 +95,11 @@ async function hear(
   };
   const listening: ModelContext = attemptWith(context, {
     signal: AbortSignal.any([context.signal, enough.signal]),
+    use(usage) {
+      taken.input += usage.inputTokens;
+      taken.output += usage.outputTokens;
+      context.use(usage);
+    },
     progress(piece) {
       text += piece;
       context.progress(piece);
@@ -101,10 +108,14 @@ async function hear(
   });
   const end = (broken: string): EndPart => {
     if (broken !== '') check.breakOff(broken);
-    return check.end(text.slice(0, check.isOver ? read : text.length), detailsOf(asked));
+    return check.end(
+      text.slice(0, check.isOver ? read : text.length),
+      detailsOf(asked, { ...taken, ...kept }),
+    );
   };
   try {
     const reply = await model.complete(request, listening);
+    if (reply.kept) kept = { kept: reply.kept };
     // A model that does not stream gives its text at the end.
     if (reply.text.startsWith(text)) {
       const rest = reply.text.slice(text.length);
@@ -131,12 +142,20 @@ function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): 
   return check.end('', detailsOf(asked));
 }
 
-const detailsOf =
-  ({ asked, isFresh, tokens }: TurnMessages) =>
-  (said: string): EndDetails => ({
-    entries: [...asked, { is: 'reply', text: said }],
-    ...{ isFresh, tokens },
+type Taken = Omit<Used, 'estimated'>;
+
+/** `taken`: by the provider's count, where it has come to one. */
+function detailsOf(
+  { asked, isFresh, tokens, chat }: TurnMessages,
+  taken?: Taken,
+): (said: string) => EndDetails {
+  const estimated = Object.values(tokens).reduce((sum, one) => sum + one, 0);
+  const used = taken && taken.input > 0 ? { used: { ...taken, estimated } } : {};
+  return (said) => ({
+    entries: [...asked, { is: 'reply', text: said, ...used }],
+    ...{ isFresh, tokens, chat },
   });
+}
 
 function playbookIn(
   file: LinkedFile,

@@ -63,7 +63,8 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
   const done = await folder.planvm(args, { env: models.env.openai });
   expect(done).toMatchObject({ code: 4 });
   expect(done.stderr).toContain('inlined        Desk.Main:01');
-  expect(done.stderr).toMatch(/prompts of 2 turns: about [\d ,]+ tokens/);
+  expect(done.stderr).toMatch(/prompts of 2 turns in 2 conversations: about [\d ,]+ tokens/);
+  expect(done.stderr).toMatch(/chat new +Main:\S+ {2}0#\d+: it begins\n/);
   const instructions = Number(
     /instructions +([\d]+)/.exec(done.stderr.replace(/[ ,](?=\d{3}\b)/g, ''))?.[1],
   );

@@ -1,6 +1,13 @@
 /** Sessions that grow: told in short in jumps, without losing what the frame needs. */
 import { expect, test } from 'vitest';
-import { beginsAnew } from '../../../src/planner/playbook/chat-policy.ts';
+import type { Kept } from '../../../src/effects/model/model.ts';
+import {
+  type Chat,
+  chooseChat,
+  measuredIn,
+  type Sizes,
+  type TurnKind,
+} from '../../../src/planner/playbook/chat-policy.ts';
 import type { EndPart } from '../../../src/planner/playbook/parts.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/recap.ts';
 import type { Entry } from '../../../src/planner/playbook/session.ts';
@@ -62,13 +69,54 @@ test('what was shown of variables and the playbook is shown anew', async () => {
   expect(sent).toContain('the lines before are done. Go on at line 03.');
 });
 
+const sized = (session: number, opening = 400) => ({ session, opening });
+const isAnew = (kind: TurnKind, chat: Chat, sizes: Sizes, measured = measuredIn([])): boolean =>
+  chooseChat(kind, chat, sizes, measured).isAnew;
+
 test('a call of a tool continues a conversation; behind a playbook the cheaper way is taken', () => {
-  const small = { session: 1000, opening: 400 };
-  const large = { session: 9000, opening: 400 };
-  expect(beginsAnew('start', 'keep', small)).toBe(true);
-  expect(beginsAnew('continue', 'fresh', large)).toBe(false);
-  expect(beginsAnew('resume', 'auto', small)).toBe(false);
-  expect(beginsAnew('resume', 'auto', large)).toBe(true);
-  expect(beginsAnew('resume', 'keep', large)).toBe(false);
-  expect(beginsAnew('resume', 'fresh', small)).toBe(true);
+  expect(isAnew('start', 'keep', sized(1000))).toBe(true);
+  expect(isAnew('continue', 'fresh', sized(9000))).toBe(false);
+  expect(isAnew('resume', 'auto', sized(1000))).toBe(false);
+  expect(isAnew('resume', 'auto', sized(9000))).toBe(true);
+  expect(isAnew('resume', 'keep', sized(9000))).toBe(false);
+  expect(isAnew('resume', 'fresh', sized(1000))).toBe(true);
+});
+
+const replied = (input: number, kept?: Kept): Entry => ({
+  ...{ is: 'reply', text: '' },
+  used: { input, output: 5, estimated: 1000, ...(kept && { kept }) },
+});
+
+test('which way is cheaper, the replies so far have shown', () => {
+  // Nothing is kept: the whole conversation would be paid anew.
+  const none = measuredIn([replied(2000), replied(2100, { tokens: 0, price: 0.1 })]);
+  expect(none).toEqual({ scale: 2.1, share: 0, price: 0.1, isCounted: true });
+  expect(isAnew('resume', 'auto', sized(1000), none)).toBe(true);
+  const half = measuredIn([replied(2000), replied(2100, { tokens: 2000, price: 0.5 })]);
+  expect(half).toMatchObject({ share: 1, price: 0.5 });
+  expect(isAnew('resume', 'auto', sized(1000), half)).toBe(true);
+  expect(isAnew('resume', 'auto', sized(700), half)).toBe(false);
+  expect(chooseChat('resume', 'auto', sized(1000), half).why).toBe(
+    '2100 tokens, 100 % kept at 0.5 of their price, are 1050; anew only 840',
+  );
+  // What a provider does not say is taken to be as with most.
+  expect(measuredIn([replied(900), replied(900)])).toMatchObject({ share: 1, isCounted: false });
+});
+
+test('a conversation has the name of the effect that began it, until it is told anew', async () => {
+  const reply = '{"step":"03"}\n{"step":"03.01"}\n{"say":"?"}\n{"yield":"user"}';
+  const { model } = scripted(reply, reply, reply);
+  const handler = turnHandler({ file: fileOf(rent), tools, model: () => model, chat: 'fresh' });
+  const frame = { playbook: 'Desk.RentBike', line: '03', call: 'RentBike()' };
+  const ask = async (effect: string, kind: TurnKind, session: readonly Entry[]) => {
+    const args = { frame, kind, session, variables: [] };
+    return (await handler.perform(args, { ...attempt(), effect })) as EndPart;
+  };
+  const first = await ask('0#1', 'start', []);
+  expect(first.chat).toMatchObject({ session: '0#1', how: 'new' });
+  expect(first.entries.at(-1)).toMatchObject({ used: { input: 10, output: 5 } });
+  const second = await ask('0#2', 'continue', first.entries);
+  expect(second).toMatchObject({ isFresh: false, chat: { session: '0#1', how: 'kept' } });
+  const third = await ask('0#3', 'resume', [...first.entries, ...second.entries]);
+  expect(third).toMatchObject({ isFresh: true, chat: { session: '0#3', how: 'anew' } });
 });

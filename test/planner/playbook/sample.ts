@@ -158,9 +158,11 @@ export function partsOf(reply: string, turn: SampleTurn = {}) {
       check.take(said);
   }
   for (const { said } of reader.end(turn.isCut)) check.take(said);
-  check.end(reply, () => ({ entries: [], isFresh: false, tokens: noTokens }));
+  check.end(reply, () => ({ entries: [], isFresh: false, tokens: noTokens, chat: noChat }));
   return { parts, warnings };
 }
+
+const noChat = { session: '', how: 'new', why: '' } as const;
 
 const noTokens = {
   ...{ instructions: 0, examples: 0, agent: 0, callees: 0 },
