@@ -128,7 +128,9 @@ async function validated(data: unknown, file: string): Promise<Config> {
     gcKeep: z.int().nonnegative().optional(),
     gcMaxSize: z.union([z.string(), z.number()]).optional(),
     otlp: z.url().optional(),
-    prices: z.record(z.string(), z.strictObject({ input: price, output: price, kept: price.optional() })).optional(),
+    prices: z
+      .record(z.string(), z.strictObject({ input: price, output: price, kept: price.optional() }))
+      .optional(),
     toolLimits: z
       .record(
         z.string(),

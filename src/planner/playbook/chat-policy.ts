@@ -68,8 +68,9 @@ export function chooseChat(
   if (chat !== 'auto') return { isAnew: chat === 'fresh', why: `so it is set: ${chat}` };
   const tokens = (estimated: number): string => String(Math.round(estimated * scale));
   const keeping = session * (share * price + (1 - share));
-  const part = `${Math.round(share * 100)} % ${isCounted ? 'kept' : 'taken for kept'}`;
-  const kept = `${tokens(session)} tokens, ${part} at ${price} of their price, are ${tokens(keeping)}`;
+  const how = isCounted ? 'kept' : 'taken for kept';
+  const part = `${Math.round(share * 100)} % ${how} at ${price} of their price`;
+  const kept = `${tokens(session)} tokens, ${part}, are ${tokens(keeping)}`;
   const isAnew = opening < keeping;
   return { isAnew, why: `${kept}; anew ${isAnew ? 'only ' : ''}${tokens(opening)}` };
 }

@@ -86,8 +86,8 @@ interface ChosenSession {
 /** The session that the turn goes on with: the one there is, or what is retold of it. */
 function sessionFor(prompt: TurnPrompt): ChosenSession {
   const { kind, chat, session, sessionTokensMax, playbook, about, variables, newSession } = prompt;
-  const before = session.findLast((entry) => entry.is === 'turn');
-  if (!before) {
+  const asked = session.findLast((entry) => entry.is === 'turn');
+  if (!asked) {
     return { session, chat: { session: newSession, how: 'new', why: 'it begins' } };
   }
   const retelling = retold(session);
@@ -97,9 +97,10 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
   if (isAnew) return { session: retelling, chat: { session: newSession, how: 'anew', why } };
   const short = inShort(session, sessionTokensMax);
-  const same = before.session ?? newSession;
+  const same = asked.session ?? newSession;
   if (short === session) return { session, chat: { session: same, how: 'kept', why } };
-  const less = `about ${sizes.session} tokens, more than ${sessionTokensMax}: ${sessionTokens(short)}`;
+  const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
+  const less = `${before}: ${sessionTokens(short)}`;
   return { session: short, chat: { session: newSession, how: 'in short', why: less } };
 }
 
