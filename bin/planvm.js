@@ -41,7 +41,13 @@ function isBuilt() {
   if (!existsSync(sources)) return true;
   const stamp = statSync(new URL('../dist/built', import.meta.url), { throwIfNoEntry: false });
   if (stamp === undefined) return false;
-  // Folders too: theirs is the time at which a file was last removed.
-  const names = ['', ...readdirSync(sources, { recursive: true })];
-  return names.every((name) => statSync(sources + name).mtimeMs < stamp.mtimeMs);
+  const isOlder = (path) => statSync(path).mtimeMs < stamp.mtimeMs;
+  // Folders too: theirs is the time at which a file was last removed. One by one, since what Node
+  // has to read all of them takes three times as long.
+  const allOlder = (folder) =>
+    isOlder(folder) &&
+    readdirSync(folder, { withFileTypes: true }).every((entry) =>
+      entry.isDirectory() ? allOlder(`${folder}${entry.name}/`) : isOlder(folder + entry.name),
+    );
+  return allOlder(sources);
 }

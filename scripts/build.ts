@@ -8,6 +8,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
@@ -22,6 +23,7 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 for (const name of ['style.css', 'client.js']) {
   cpSync(join(root, 'src/cli/page', name), join(made, 'cli/page', name));

@@ -5,17 +5,21 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { SourceMap, type SourceOrigin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../support/repo.ts';
+import { root, textOf } from '../support/repo.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'planvm-package-'));
 const bin = join(folder, 'bin/planvm.js');
@@ -56,6 +60,43 @@ test('the built package has its control loops', () => {
   ];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
+});
+
+test('what is started by its path stands where its source does', () => {
+  const started = globSync(['**/*-thread.ts', '**/supervisor.ts'], { cwd: join(root, 'src') });
+  expect(started.length).toBeGreaterThan(5);
+  const built = started.map((name) => join(folder, 'dist', name.replace(/\.ts$/, '.js')));
+  expect(built.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+test('what is built imports nothing but what comes with it', () => {
+  const files = globSync('**/*.js', { cwd: join(folder, 'dist') });
+  const names = files.flatMap((file) => {
+    const text = readFileSync(join(folder, 'dist', file), 'utf8');
+    const imports = text.matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["'];$/gm);
+    return [...imports].map(([, name = '']) => name);
+  });
+  const packages = names.filter((name) => !/^(\.|node:)/.test(name));
+  const { dependencies, peerDependencies } = JSON.parse(textOf('package.json'));
+  const known = Object.keys({ ...dependencies, ...peerDependencies });
+  const isKnown = (name: string): boolean =>
+    known.some((each) => name === each || name.startsWith(`${each}/`));
+  expect(packages).toContain('ipaddr.js');
+  expect(packages.filter((name) => !isKnown(name))).toEqual([]);
+});
+
+test('its source maps lead back to the line in the sources', () => {
+  const name = 'dist/cli/commands/demo.js';
+  const place = (text: string): { line: number; column: number } => {
+    const before = text.slice(0, text.indexOf('examples/geography/')).split('\n');
+    return { line: before.length, column: (before.at(-1) ?? '').length };
+  };
+  const built = place(readFileSync(join(folder, name), 'utf8'));
+  const map = new SourceMap(JSON.parse(readFileSync(join(folder, `${name}.map`), 'utf8')));
+  const { fileName, lineNumber } = map.findOrigin(built.line, built.column) as SourceOrigin;
+  const source = 'src/cli/commands/demo.ts';
+  expect(fileName.endsWith(source)).toBe(true);
+  expect(lineNumber).toBe(place(readFileSync(join(root, source), 'utf8')).line);
 });
 
 test('its types need nothing but itself, in a project that checks libraries strictly', () => {

@@ -5,7 +5,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
-import { keepListing, keptListing, type Listing, listingPath } from '../../effects/mcp/listing.ts';
+import {
+  keepListing,
+  keptListing,
+  type Listing,
+  listingPath,
+  readListing,
+} from '../../effects/mcp/listing.ts';
 import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.ts';
 import type { SamplingParts } from '../../effects/mcp/sampling.ts';
 import type { Model } from '../../effects/model/model.ts';
@@ -54,7 +60,6 @@ export async function connectionTo(
 ): Promise<McpConnection> {
   const { McpConnection } = await import('../../effects/mcp/connection.ts');
   const { loginFor } = await import('../../effects/mcp/login.ts');
-  const { readListing } = await import('../../effects/mcp/listing.ts');
   const { server, policy, folder } = here;
   const login = loginFor({ server, env: workspace.env, folder: loginFolder() });
   const path = listingPath(folderOf(workspace), server);
@@ -116,7 +121,6 @@ export async function listedBy(
   workspace: Workspace,
   { server }: ServerHere,
 ): Promise<Listing> {
-  const { readListing } = await import('../../effects/mcp/listing.ts');
   try {
     const timeoutMs = listMs;
     const signal = AbortSignal.timeout(timeoutMs);

@@ -1,6 +1,6 @@
 /** `planvm:calculator`: `calculate` by the names that plans of tasks use. */
 import { optionReader, type ToolSet } from '../tool-set.ts';
-import { calculatorSpecs } from './calculator.ts';
+import { calculatorHandlers, calculatorSpecs } from './calculator.ts';
 
 export const calculatorSet: ToolSet = {
   name: 'calculator',
@@ -9,7 +9,6 @@ export const calculatorSet: ToolSet = {
   specs: calculatorSpecs,
   async open(options, env) {
     optionReader(this, options, env);
-    const { calculatorHandlers } = await import('./calculator.ts');
     return calculatorHandlers;
   },
 };

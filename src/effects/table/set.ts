@@ -1,6 +1,6 @@
 /** `planvm:table`: the set of the tool `Table`. */
 import { optionReader, type ToolSet } from '../tool-set.ts';
-import { tableSpec } from './table.ts';
+import { tableHandler, tableSpec } from './table.ts';
 
 export const tableSet: ToolSet = {
   name: 'table',
@@ -9,7 +9,6 @@ export const tableSet: ToolSet = {
   specs: [tableSpec],
   async open(options, env) {
     optionReader(this, options, env);
-    const { tableHandler } = await import('./table.ts');
     return [tableHandler];
   },
 };
