@@ -5,11 +5,12 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { inOneFile } from '../../support/one-file.ts';
 import { temporaryFolder } from './folder.ts';
 import { carryOn } from './victim-run.ts';
 
-const script = fileURLToPath(new URL('./victim.ts', import.meta.url));
 const folder = temporaryFolder();
+const script = await inOneFile(fileURLToPath(new URL('./victim.ts', import.meta.url)), folder);
 
 /** A journal and a world, new, or a copy of those that a killed process has left. */
 function place(name: string, from?: string): { journal: string; world: string } {
