@@ -13,6 +13,7 @@ import { changedLimits, type EngineOptions } from '../run.ts';
 import { runId } from '../run-id.ts';
 import { writeLimits } from '../settings.ts';
 import { locate, type Place, pointBehind } from '../views/locate.ts';
+import { actedIn } from './acted.ts';
 import { checkSame } from './same-steps.ts';
 
 export interface ForkOptions extends EngineOptions {
@@ -60,10 +61,13 @@ export function draftFork(options: DraftOptions): ForkDraft {
   };
   const program = edit.program && newProgram(loaded, edit.program, options);
   const { at: _, ...rest } = edit;
+  const acted = actedIn(journal, run, () => base.past());
   const events: EventBody[] = [
-    point
-      ? { type: 'run.forked', run: record, edit: { ...rest, at: point.step }, point }
-      : { type: 'run.forked', run: record, edit },
+    {
+      ...{ type: 'run.forked', run: record },
+      ...(point ? { edit: { ...rest, at: point.step }, point } : { edit }),
+      ...(acted.length > 0 && { acted }),
+    },
     ...(program ? [program.event] : []),
     ...(options.limits ? raised(loaded, base, options.limits) : []),
   ];

@@ -57,6 +57,8 @@ export type EventBody =
       readonly edit: ForkEdit;
       /** Where it begins to differ; absent for the start. */
       readonly point?: ForkPoint;
+      /** Effects of the base without success within which a run has begun to write. */
+      readonly acted?: readonly string[];
     }
   | {
       readonly type: 'program.loaded';
@@ -171,6 +173,8 @@ export type EventBody =
       /** JSON text of the messages. */
       readonly request: string;
       readonly reply: string;
+      /** What the effect has used since the last event that says so. */
+      readonly usage?: Usage;
     }
   /** A fork has taken the outcome that its base has of an equal request. */
   | {

@@ -8,7 +8,7 @@ import { fromTheStart, isBefore } from '../journal/fork-point.ts';
 import type { RunEvent } from '../journal/journal.ts';
 import { remember } from './known-outcome.ts';
 import type { Reading } from './past.ts';
-import { forget, unhandledFailures } from './past-effect.ts';
+import { forget, type PastEffect, unhandledFailures } from './past-effect.ts';
 import { type Leftover, Reuse } from './reuse.ts';
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -22,6 +22,7 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   }
   for (const id of failed) forget(past, id, event.seq);
   replaceOutcomes(past, event);
+  for (const id of event.acted ?? []) doubt(past.effects.get(id), isBefore(id, point));
   const leftovers: Omit<Leftover, 'taken'>[] = [];
   for (const [id, effect] of past.effects) {
     effect.origin = 'base';
@@ -55,6 +56,17 @@ export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   past.warnings = past.warnings.filter(({ effect }) => past.effects.has(effect));
   past.spent = nothingSpent();
   past.wallMs = 0;
+}
+
+/**
+ * A run within the effect has begun to write, and the fork would begin another. A failure from
+ * before the point stays: the program has gone on with it.
+ */
+function doubt(effect: PastEffect | undefined, isBefore: boolean): void {
+  if (!effect || effect.given || (isBefore && effect.outcome)) return;
+  effect.state = 'unknown';
+  effect.outcome = undefined;
+  effect.why = 'a run within it had begun to write and was not done, and a fork has none of it';
 }
 
 function replaceOutcomes(past: Reading, { edit, seq, at }: EventOf<'run.forked'>): void {

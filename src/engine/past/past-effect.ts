@@ -54,6 +54,8 @@ export interface PastEffect {
   given: boolean;
   /** Whether the base of a fork has it as failed: whatever it was to do may have been done. */
   hasFailed?: true;
+  /** Whether the base of a fork may have done it, so that it is asked about (K3). */
+  readonly isInDoubt?: true;
 }
 
 /** Events from one to before another: states of then know an outcome that no longer counts. */

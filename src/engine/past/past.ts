@@ -181,6 +181,8 @@ function read(past: Reading, event: RunEvent): void {
       past.isDone = true;
       return;
     case 'effect.sampled':
+      use(past, effectOf(past, event), event.usage);
+      return;
     case 'limit.reached':
     case 'run.failed':
     case 'run.waiting':

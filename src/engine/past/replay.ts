@@ -154,5 +154,5 @@ function withParts(past: PastEffect): PastEffect {
 /** As a fork sees it whose journal does not have it. */
 function inDoubt(past: PastEffect): PastEffect {
   const why = past.why ?? 'the run that this one was forked from never learned of its end';
-  return { ...past, state: 'started', attempts: 0, parts: [], why };
+  return { ...past, state: 'started', attempts: 0, parts: [], why, isInDoubt: true };
 }

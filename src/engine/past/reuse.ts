@@ -6,7 +6,7 @@
  *   there is. So the k-th equal request takes the k-th outcome.
  * - K2 An outcome is taken once. Failed ones are not taken, unless a person has put them there.
  * - K3 An effect of the base of which nobody knows whether it happened is no reason to perform an
- *   equal request without asking.
+ *   equal request without asking; nor is one within which a run has begun to write.
  * - K4 What has failed in the base may have acted. Where a model has written the fork, an equal
  *   request of a tool that must not act twice is asked about (`perform/dispatch.ts`).
  */

@@ -146,7 +146,8 @@ export class Dispatch implements AttemptHost {
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
     const { requestKey } = this.#parts;
     const job = newJob({ request, tool, queuedAt, requestKey, past });
-    if (past && ((started && !tool.spec.idempotent) || past.state === 'unknown')) {
+    const isInDoubt = past?.isInDoubt || past?.state === 'unknown';
+    if (past && (isInDoubt || (started && !tool.spec.idempotent))) {
       this.#suspecting().accept(job, past);
     } else if (waits) {
       this.#waitings().accept(job, started);
