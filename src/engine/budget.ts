@@ -271,3 +271,14 @@ export function addUsage(sum: Usage | undefined, more: Usage): Usage {
     ...(priced ? { cost: (sum.cost ?? 0) + (more.cost ?? 0) } : {}),
   };
 }
+
+/** What was used beside what is known already. */
+export function lessUsage(used: Usage, known: Usage | undefined): Usage {
+  const left = (a = 0, b = 0): number => Math.max(0, a - b);
+  return {
+    modelCalls: left(used.modelCalls, known?.modelCalls),
+    inputTokens: left(used.inputTokens, known?.inputTokens),
+    outputTokens: left(used.outputTokens, known?.outputTokens),
+    ...(used.cost !== undefined && { cost: left(used.cost, known?.cost) }),
+  };
+}

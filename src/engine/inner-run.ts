@@ -17,7 +17,7 @@
 import type { ToolSpec } from '../program/effect.ts';
 import { decode, toJson } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
-import { addUsage, type Refusal, spend, withOuter } from './budget.ts';
+import { addUsage, lessUsage, type Refusal, spend, withOuter } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { WatchEvent } from './events.ts';
 import {
@@ -188,7 +188,7 @@ class Inner {
     const isNew = !budget.counted.has(this.id);
     const open = [...withOuter(budget)].filter(({ counted }) => !counted.has(this.id));
     if (open.length === 0) return;
-    const used = less(usedIn(events), isNew ? job.usedBefore : undefined);
+    const used = lessUsage(usedIn(events), isNew ? job.usedBefore : undefined);
     for (const { counted, spent } of open) {
       counted.add(this.id);
       spend(spent, used);
@@ -199,9 +199,8 @@ class Inner {
   #see(event: WatchEvent): void {
     const { job, context } = this.#within;
     if (event.type === 'effect.progress') context.progress(event.text);
-    if (event.type !== 'effect.settled' && event.type !== 'effect.cancelled') return;
     // Its budget has spent that here, too.
-    if (event.usage) job.innerUsage = addUsage(job.innerUsage, event.usage);
+    if ('usage' in event && event.usage) job.innerUsage = addUsage(job.innerUsage, event.usage);
     for (const source of ('sources' in event && event.sources) || []) context.source?.(source);
   }
 
@@ -252,16 +251,6 @@ function usedIn(events: readonly RunEvent[]): Usage {
   let sum: Usage | undefined;
   for (const event of events) if ('usage' in event && event.usage) sum = addUsage(sum, event.usage);
   return sum ?? nothing;
-}
-
-function less(used: Usage, before: Usage = nothing): Usage {
-  const left = (a = 0, b = 0): number => Math.max(0, a - b);
-  return {
-    modelCalls: left(used.modelCalls, before.modelCalls),
-    inputTokens: left(used.inputTokens, before.inputTokens),
-    outputTokens: left(used.outputTokens, before.outputTokens),
-    ...(used.cost !== undefined && { cost: left(used.cost, before.cost) }),
-  };
 }
 
 /** Another process may still be about to give it up. */

@@ -58,6 +58,10 @@ export interface PastEffect {
   readonly isInDoubt?: true;
 }
 
+/** Whether it may have happened, whatever its tool is. */
+export const isInDoubt = ({ state, isInDoubt }: PastEffect): boolean =>
+  isInDoubt === true || state === 'unknown';
+
 /** Events from one to before another: states of then know an outcome that no longer counts. */
 export interface Stretch {
   readonly from: number;

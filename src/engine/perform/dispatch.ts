@@ -30,7 +30,7 @@ import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastEffect } from '../past/past.ts';
-import type { GivenAnswer } from '../past/past-effect.ts';
+import { type GivenAnswer, isInDoubt } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
@@ -146,8 +146,7 @@ export class Dispatch implements AttemptHost {
     const queuedAt = waits && started ? past.queuedAt : this.clock.now();
     const { requestKey } = this.#parts;
     const job = newJob({ request, tool, queuedAt, requestKey, past });
-    const isInDoubt = past?.isInDoubt || past?.state === 'unknown';
-    if (past && (isInDoubt || (started && !tool.spec.idempotent))) {
+    if (past && (isInDoubt(past) || (started && !tool.spec.idempotent))) {
       this.#suspecting().accept(job, past);
     } else if (waits) {
       this.#waitings().accept(job, started);

@@ -4,7 +4,7 @@
  * counts for the budgets. A run that makes the outcome of an effect has a journal of its own.
  */
 import type { LimitName } from '../../program/limits.ts';
-import { type Budget, withOuter } from '../budget.ts';
+import { type Budget, lessUsage, withOuter } from '../budget.ts';
 import type { AttemptContext, InnerRun, RunAbout, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Job, withoutSecrets } from './job.ts';
@@ -32,9 +32,13 @@ export class InnerCalls {
   sampled(job: Job, { model, request, reply }: Sample): void {
     const { id: effect, tool } = job.request;
     const [asked, said] = [request, reply].map((text) => withoutSecrets(job, text));
+    // What was used is paid, also where the effect never ends.
+    const usage = job.usage && job.usageTold ? lessUsage(job.usage, job.usageTold) : job.usage;
+    job.usageTold = job.usage;
     this.#recorder.record({
       ...{ type: 'effect.sampled', effect, tool, model },
       ...{ request: asked ?? '', reply: said ?? '' },
+      ...(usage && { usage }),
     });
   }
 

@@ -1,6 +1,6 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
 import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../program/effect.ts';
-import { addUsage, type Met } from '../budget.ts';
+import { addUsage, lessUsage, type Met } from '../budget.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
@@ -54,6 +54,8 @@ export interface Job {
   innerUsage: Usage | undefined;
   /** The part of that which the journal counts already. */
   readonly usedBefore: Usage | undefined;
+  /** The part of what it has used itself that events on the way have said. */
+  usageTold: Usage | undefined;
   /** The budget that a run within it does not fit in, and whether it was alone then. */
   met: { readonly what: Met; readonly alone: boolean } | undefined;
   warnings: string[] | undefined;
@@ -111,6 +113,7 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     usage: undefined,
     innerUsage: undefined,
     usedBefore: past?.usage,
+    usageTold: undefined,
     met: undefined,
     warnings: undefined,
     sources: undefined,
@@ -132,9 +135,11 @@ export function jobHash(job: Job): string {
   return job.hash;
 }
 
-/** What it has used, with the runs within it. */
-export const wholeUsage = ({ usage, innerUsage }: Job): Usage | undefined =>
-  innerUsage ? addUsage(usage, innerUsage) : usage;
+/** What it has used, with the runs within it, beside what the journal was told on the way. */
+export function usageLeft({ usage, usageTold, innerUsage }: Job): Usage | undefined {
+  const own = usage && usageTold ? lessUsage(usage, usageTold) : usage;
+  return innerUsage ? addUsage(own, innerUsage) : own;
+}
 
 /** A text about an effect, without what is secret in its arguments. */
 export const withoutSecrets = ({ tool, request }: Job, text: string): string =>

@@ -3,7 +3,7 @@ import type { Outcome, Request } from '../../program/effect.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { Reused } from '../past/replay.ts';
-import { type Job, jobHash, wholeUsage } from './job.ts';
+import { type Job, jobHash, usageLeft } from './job.ts';
 
 /**
  * An attempt begins: the one that `job.attempts` counts. The event is made when it is written,
@@ -30,7 +30,7 @@ export function started(job: Job): () => EventBody {
 /** `by` is who has answered a question. */
 export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
   const { request, attempts, startedAt, warnings, sources } = job;
-  const usage = wholeUsage(job);
+  const usage = usageLeft(job);
   const hash = jobHash(job);
   return {
     type: 'effect.settled',
@@ -85,7 +85,7 @@ export function unknown(job: Job, why: string): EventBody {
 export function cancelled(job: Job): EventBody {
   const { request, attempts } = job;
   const { id: effect, tool } = request;
-  const usage = wholeUsage(job);
+  const usage = usageLeft(job);
   return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
 }
 
