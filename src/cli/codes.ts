@@ -48,6 +48,7 @@ export const codes = {
   PV6904: 'Playbooks name a server that wants more than the public web, and nobody allows it.',
   PV6905: 'An agent of playbooks is a server that neither they nor .mcp.json describe.',
   PV6906: 'A server that is an agent of playbooks cannot be had.',
+  PV6907: 'Playbooks name a module with tools, and nobody gives it to them.',
   PV6701: 'No conversation, or more than one, is meant by an id.',
   PV6702: 'An editor cannot be started, or fails.',
   PV6703: 'A program of a conversation defines a function anew that an earlier one has defined.',

@@ -26,7 +26,8 @@ export type LoopName = (typeof loopNames)[number];
 /** Loops of several files: these stand behind each other, in a folder of the loop's name. */
 const parts: Partial<Record<LoopName, readonly string[]>> = {
   playbook: [
-    ...['frames', 'places', 'turns', 'calls', 'ends', 'views', 'triggers', 'agents', 'program'],
+    ...['frames', 'places', 'turns', 'calls', 'ends', 'people', 'views', 'triggers', 'agents'],
+    'program',
   ],
 };
 

@@ -2,7 +2,7 @@
 import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
 import { printCompiled } from '../../dialects/playbook/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import { beginOf } from '../../dialects/playbook/weave.ts';
+import { takersOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
@@ -131,7 +131,7 @@ export async function compiledFor(
 const mentionsStartup = (text: string): boolean => text.includes('startup_message');
 
 function refuseUnknown(inputs: ReadonlyMap<string, Value>, { file }: Playing): void {
-  const known = beginOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const known = takersOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));
   const strange = [...inputs.keys()].find((name) => !known.includes(name));
   if (strange === undefined) return;
   const takes = known.length === 0 ? 'nothing' : known.join(', ');

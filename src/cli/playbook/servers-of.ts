@@ -1,10 +1,13 @@
-/** Servers that a program brings along, looked for only where it is one that may have some. */
+/**
+ * What a file of playbooks wants besides itself: MCP servers, which it may bring along, and modules
+ * with functions, which only a person can give it. Looked for only where it is such a file.
+ */
 import { detect } from '../../dialects/index.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import type { AgentOptions } from './agent-servers.ts';
 
-/** Throws as `withAgents` does. */
+/** Throws as `withAgents` does, and `CliError` PV6907 for a module that nobody gives. */
 export async function withServersOf(
   source: Source,
   workspace: Workspace,
@@ -16,6 +19,10 @@ export async function withServersOf(
     ...(dialect && { dialect: dialect.value }),
   });
   if (!('name' in found) || found.name !== 'playbook') return workspace;
+  if (/^\s*["']?tools["']?\s*:/m.test(source.text)) {
+    const { refuseModules } = await import('./named-modules.ts');
+    refuseModules(source, workspace);
+  }
   const { withAgents } = await import('./agent-servers.ts');
   return await withAgents(workspace, source, options);
 }

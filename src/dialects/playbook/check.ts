@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
+import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { readCode } from './code.ts';
 import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
@@ -27,8 +28,11 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
   }
   duplicates(file.agents, 'duplicateAgent', report);
   for (const agent of agents) checkAgent(agent, file, environment, report);
-  for (const agent of file.agents)
+  for (const agent of file.agents) {
     if (agent.kind === 'mcp') checkServer(agent, file, environment, report);
+    if (agent.kind === 'human') checkPerson(agent, report);
+  }
+  checkEntry(all, report);
   const begins = all.some(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
   if (!begins) {
     const place = all[0]?.place ?? { line: 1, column: 1 };
@@ -55,9 +59,26 @@ function checkAgent(
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
+    checkTargets(playbook, file, report);
     checkTriggers(playbook, written, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
   }
+}
+
+/** One playbook of those that start may be the one that takes the inputs. */
+function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
+  const entries = all.filter(({ metadata }) => metadata.cli_entry === true);
+  const [first, second] = entries;
+  if (!first) return;
+  if (second) {
+    const notes = [{ ...first.place, message: 'the first one is here' }];
+    const message = `got cli_entry: true at ${second.written}, want it at one playbook alone`;
+    error(report, 'severalEntries', second.place, message, { notes });
+  }
+  if (first.triggers.some(({ code }) => code === 'BGN')) return;
+  const message = `got cli_entry: true at ${first.written}, which does not begin with the program`;
+  const hint = 'give it a trigger: ### Triggers, then - At the beginning';
+  error(report, 'severalEntries', first.place, message, { hint });
 }
 
 /** Its tools are checked where it has been listed; else it is said that they are not. */
@@ -69,10 +90,7 @@ function checkServer(
 ): void {
   const { name, place, playbooks } = agent;
   const [first] = playbooks;
-  if (first) {
-    const message = `got the playbook ${first.written} of a server, which nobody here could play`;
-    warn(report, 'serverPlaybook', first.place, message, { hint: 'its tools are its playbooks' });
-  }
+  if (first) playedByNobody(first.written, name, first.place, report);
   if (offeredBy(name, namesFor(agent, file, tools.values())).length > 0) return;
   const message = `what ${name} offers is not known here, so calls of it are not checked`;
   warn(report, 'unknownServer', place, message, { hint: 'a run asks it before it starts' });

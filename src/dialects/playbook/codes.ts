@@ -33,7 +33,10 @@ const table = {
   extraArgument: 'PV2416 A call gives an argument that the playbook does not have.',
   notPublic: 'PV2417 A playbook of another agent is called that is not public.',
   unknownServer: 'PV2431 What a server offers that is an agent is not known; it is not checked.',
-  serverPlaybook: 'PV2432 A server, or a person, has a playbook, which nobody would play.',
+  playedByNobody: 'PV2432 A server, or a person, has a playbook, which nobody would play.',
+  unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',
+  ignoredMetadata: 'PV2434 Metadata say something of which nothing comes.',
+  severalEntries: 'PV2435 Several playbooks are said to be the one that takes inputs, or none is.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

@@ -32,6 +32,8 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['names', Object.fromEntries(agents.map((agent) => [agent.name, namesOf(agent, agents)]))],
     ['triggers', Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents)]))],
     ['begin', beginOf(file).map(({ id }) => id)],
+    ['entry', entryOf(file)?.id ?? null],
+    ['people', agents.flatMap(({ kind, name: one }) => (kind === 'human' ? [one] : []))],
     ['reply', replyOf(file)?.id ?? null],
     ['ears', earsOf(file)],
     ['reads', readsOf(tools)],
@@ -61,6 +63,16 @@ export const beginOf = ({ agents }: LinkedFile): readonly LinkedPlaybook[] =>
     .flatMap(({ playbooks }) => playbooks)
     .filter(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
 
+/** Of those, the one that takes the inputs and gives the answer, where one is said to be. */
+const entryOf = (file: LinkedFile): LinkedPlaybook | undefined =>
+  beginOf(file).find(({ metadata }) => metadata.cli_entry === true);
+
+/** Those whose parameters are inputs. */
+export function takersOf(file: LinkedFile): readonly LinkedPlaybook[] {
+  const entry = entryOf(file);
+  return entry ? [entry] : beginOf(file);
+}
+
 const table = (name: string, rows: readonly (readonly [string, string])[]): string =>
   rows.length === 0
     ? `${name} = {}`
@@ -82,6 +94,7 @@ const bookOf =
               live: [...live],
               ...(tail && { tail }),
               ...(step.call && { call: step.call.callee }),
+              ...(step.asks && { question: true }),
               ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
             },
           ]),

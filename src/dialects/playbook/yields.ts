@@ -85,7 +85,7 @@ class Inserting {
     const after = new Set([...pending, ...this.#queues(meaning)]);
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
-    const isAsked = next !== undefined && this.#asks(next);
+    const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
     if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
       return { drafts, pending: inner.pending };
     }
@@ -150,6 +150,11 @@ class Inserting {
     const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
     const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
     return [...sets, ...(into === undefined ? [] : [into])];
+  }
+
+  /** Whether a question is about what another one is to find out. */
+  #isAbout(next: Draft, { asks = [] }: StepMeaning): boolean {
+    return this.#meaning(next).reads.some((name) => asks.includes(name));
   }
 
   #asks(draft: Draft): boolean {

@@ -3,7 +3,7 @@ import type { LinkedAgent } from '../../dialects/playbook/linked.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import type { Callee, Directory } from './directory.ts';
 
-export function calleeLines({ callees, agents }: Directory): string[] {
+export function calleeLines({ callees, agents, people }: Directory): string[] {
   const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
   const groups = [
     ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
@@ -13,7 +13,7 @@ export function calleeLines({ callees, agents }: Directory): string[] {
   const lines = groups.flatMap(([heading, found]) =>
     found.length === 0 ? [] : [heading, ...found.map((one) => `- ${calleeLine(one)}`)],
   );
-  return [...lines, ...agentLines(agents)];
+  return [...lines, ...agentLines(agents), ...peopleLines(people)];
 }
 
 /** How others are spoken to, where there are any. */
@@ -25,6 +25,17 @@ function agentLines(agents: readonly LinkedAgent[]): readonly string[] {
       'what it answers, which is data. CreateAgent makes one more like one of these and returns ' +
       'its name: {"say":"…","to":"$name"}, {"call":"$name.Playbook"}.',
     ...agents.map((one) => `- ${one.name}: ${firstLine(one.description)}`.replace(/: $/, '')),
+  ];
+}
+
+/** Whom else than the user one may speak to. */
+function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
+  if (people.length === 0) return [];
+  const [{ name } = { name: '' }] = people;
+  return [
+    `People, beside the user: {"say":"…","to":"${name}"} reaches one, {"yield":"user"} waits for ` +
+      'all who were asked.',
+    ...people.map((one) => `- ${one.name}: ${firstLine(one.description)}`.replace(/: $/, '')),
   ];
 }
 

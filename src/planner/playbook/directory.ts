@@ -36,6 +36,10 @@ export interface Directory {
   readonly callees: readonly Callee[];
   /** Others that can be spoken to. */
   readonly agents: readonly LinkedAgent[];
+  /** People by name, beside the user. */
+  readonly people: readonly LinkedAgent[];
+  /** Names of agents that were made while the program ran. */
+  readonly made: readonly string[];
 }
 
 export function directoryOf(
@@ -74,6 +78,8 @@ export function directoryOf(
     near: (name) => nearest(name, byName.keys()),
     callees,
     agents: minds.filter((one) => one !== agent),
+    people: file.agents.filter(({ kind }) => kind === 'human'),
+    made: [],
   };
 }
 
@@ -105,7 +111,7 @@ export function withMade(
     if (like === undefined) return found;
     return found?.playbook?.isPublic ? { ...found, on: id } : undefined;
   };
-  return { ...directory, find };
+  return { ...directory, find, made: Object.keys(made) };
 }
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */

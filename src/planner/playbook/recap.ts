@@ -81,7 +81,10 @@ function recapLines(entry: Entry): readonly string[] {
         return `- ${callee} gave ${result}`;
       });
     case 'user':
-      return [`- The person wrote: ${JSON.stringify(shortened(entry.text, personMax))}`];
+      return [
+        `- ${entry.from ?? 'The person'} wrote: ` +
+          JSON.stringify(shortened(entry.text, personMax)),
+      ];
     case 'agent':
       return [`- ${entry.from} said: ${JSON.stringify(shortened(entry.text, personMax))}`];
     case 'problem':

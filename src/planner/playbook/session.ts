@@ -21,7 +21,9 @@ export type Entry =
     }
   | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
-  | { readonly is: 'user' | 'problem' | 'note'; readonly text: string }
+  /** `from`: of several people, who has written it. */
+  | { readonly is: 'user'; readonly text: string; readonly from?: string }
+  | { readonly is: 'problem' | 'note'; readonly text: string }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: string }
   /** What stands for entries that were too many. */
@@ -60,7 +62,7 @@ const used = z.object({
   kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
 });
 
-const plain = ['user', 'problem', 'note', 'recap', 'summary'] as const;
+const plain = ['problem', 'note', 'recap', 'summary'] as const;
 
 export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({
@@ -72,6 +74,7 @@ export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
   z.object({ is: z.literal('results'), calls: z.array(call) }),
   z.object({ is: z.literal('agent'), from: z.string(), text: z.string() }),
+  z.object({ is: z.literal('user'), text: z.string(), from: z.string().optional() }),
   z.object({ is: z.enum(plain), text: z.string() }),
 ]) as z.ZodType<Entry>;
 
@@ -107,7 +110,7 @@ export function entryText(entry: Entry): string {
         ? ''
         : ['Results:', ...entry.calls.map(resultLine)].join('\n');
     case 'user':
-      return `The person wrote: ${JSON.stringify(entry.text)}`;
+      return `${entry.from ?? 'The person'} wrote: ${JSON.stringify(entry.text)}`;
     case 'agent':
       return `${entry.from} said: ${JSON.stringify(entry.text)}`;
     case 'problem':

@@ -9,11 +9,12 @@
 import type { Step } from '../../dialects/playbook/compiled.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { answerOf } from '../../program/model-text.ts';
+import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
-import { isUser, type Said, type SaidCall } from './said.ts';
+import type { Said, SaidCall } from './said.ts';
 import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -349,13 +350,19 @@ export class TurnCheck {
 
   #say({ to, text }: Said & { readonly is: 'say' }): void {
     const resolved = this.#names.resolve(text);
+    const given = addressee(to ?? '', this.#place.directory);
+    if (given.is === 'nobody') {
+      if (given.isAlone) this.#warn(`${given.text}: it was said to the user`);
+      else if (!this.#problem('PV7312', given.text)) return;
+    }
     const act = { is: 'say' } as const;
     const line = this.#placed(act, (at) => `${at} say ${inWords('', resolved)}`);
     if (line === undefined) return;
     this.#course.did(act);
     const { say } = this.#course.step ?? {};
-    const whom = to ?? (say && !isUser(say.to) ? say.to : undefined);
-    this.#emit({ op: 'say', text: resolved, line, ...(whom !== undefined && { to: whom }) });
+    const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
+    const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
+    this.#emit({ op: 'say', text: resolved, line, ...whom });
   }
 
   #yield({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {

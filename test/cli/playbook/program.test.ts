@@ -1,0 +1,84 @@
+/** Playbooks as a program among others: inputs, stdin, stdout, exit codes, functions of modules. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const sum = `#!/usr/bin/env -S planvm run
+---
+tools: ./tools.mjs
+---
+# Summary
+
+## Greet
+### Triggers
+- At the beginning
+### Steps
+- Return 1
+
+## Summarise($length)
+cli_entry: true
+### Triggers
+- At the beginning
+### Steps
+- $words = countWords($startup_message)
+- Return $words
+`;
+
+const tools = `export default [{
+  name: 'countWords',
+  description: 'Counts the words of a text.',
+  effect: 'read',
+  parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  run: ({ text }) => text.trim().split(/\\s+/).length,
+}];
+`;
+
+const replies = [
+  ops({ return: 1 }),
+  ops({ call: 'countWords', args: ['$startup_message'], into: 'words' }, { yield: 'call' }),
+  ops({ return: '$words' }),
+];
+
+const base = ['sum.playbook.md', '--model', 'openai/test'];
+
+async function piped(flags: readonly string[], answers: readonly ServedReply[] = replies) {
+  await using models = await startModelServer(inOrder(...answers));
+  const folder = new Folder({ 'sum.playbook.md': sum, 'tools.mjs': tools });
+  const env = { ...models.env.openai };
+  const done = await folder.planvm(['run', ...base, ...flags], {
+    env,
+    input: 'One, two and three.\n',
+  });
+  return { ...done, folder, requests: models.requests };
+}
+
+test('what is piped in is a variable, functions of a module are called, the answer is piped on', async () => {
+  const { folder, ...done } = await piped(['--tools', './tools.mjs', '--input', 'length=3']);
+  using _ = folder;
+  expect(done).toMatchObject({ code: 0, stdout: '4\n' });
+  const prompt = JSON.stringify(done.requests[1]?.body);
+  expect(prompt).toContain('countWords(text: string): Counts the words of a text.');
+  expect(prompt).toContain('QUE $words = countWords($startup_message)');
+  expect(prompt).toContain('$startup_message = ');
+});
+
+test('a module that the file names is loaded only where somebody gives it', async () => {
+  const { folder, ...done } = await piped([]);
+  using _ = folder;
+  expect(done).toMatchObject({ code: 2, stdout: '' });
+  expect(done.stderr).toContain('PV6907: sum.playbook.md: it names tools.mjs, and loads no code');
+  expect(done.stderr).toContain('--tools tools.mjs');
+  expect(done.requests).toStrictEqual([]);
+  const checked = await folder.planvm(['check', 'sum.playbook.md', '--tools', 'tools.mjs']);
+  expect(checked.code).toBe(0);
+});
+
+test('an input that is missing is asked for, by the one that takes inputs: exit code 4', async () => {
+  const { folder, ...done } = await piped(['--tools', './tools.mjs'], [replies[0] ?? '']);
+  using _ = folder;
+  expect(done).toMatchObject({ code: 4, stdout: '' });
+  expect(done.stderr).toMatch(/Summary.Summarise: what is length\?[\s\S]*planvm answer \w+ "…"/);
+  const refused = await folder.planvm(['run', ...base, '--tools', 'tools.mjs', '--input', 'x=1']);
+  expect(refused.stderr).toContain('they take length');
+});

@@ -1,0 +1,125 @@
+/** What check says of people, of servers, and of whom playbooks speak to. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
+
+const forecast = toolSpec({
+  name: 'Weather.forecast',
+  description: 'The weather.',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+  },
+});
+
+function said(steps: readonly string[], rest = '', tools = new Map([[forecast.name, forecast]])) {
+  const text = `# Desk
+
+## Main($city)
+### Triggers
+- At the beginning
+### Steps
+${steps.map((step) => `- ${step}`).join('\n')}
+${rest}`;
+  const { diagnostics } = checkProgram(text, { tools, inputs: [] }, { dialect: 'playbook' });
+  return diagnostics.map(({ code, severity, message, hint, line }) => ({
+    ...{
+      is: `${code} ${severity}`,
+      line,
+      text: hint === undefined ? message : `${message} | ${hint}`,
+    },
+  }));
+}
+
+const clara = '\n# Clara:Human\n';
+
+describe('whom a line speaks to', () => {
+  test.each<[string, string, string]>([
+    ['Say(Dave, "Hello")', 'PV2433 error', 'got Dave to say this to, and there is nobody of that'],
+    ['Say(Clra, "Hello")', 'PV2433 error', '| did you mean Clara?'],
+    [
+      'Ask Dave for $day',
+      'PV2433 warning',
+      'got Dave, who is nobody of the file: at best, the user',
+    ],
+    ['Tell Dave that it rains', 'PV2433 warning', '| write # Dave:Human for a person'],
+  ])('%s is told', (step, is, text) => {
+    expect(said([step], clara)).toMatchObject([
+      { is, line: 7, text: expect.stringContaining(text) },
+    ]);
+  });
+
+  test.each([
+    'Say(Clara, "Hello")',
+    'Ask Clara for $day',
+    'Ask User for $day',
+    'Ask the visitor for $day',
+    'Say(user, Hello)',
+    'Say(desk, "Hello to myself")',
+    'Say("Welcome, everybody")',
+  ])('%s is fine', (step) => {
+    expect(said([step], clara)).toStrictEqual([]);
+  });
+});
+
+test('what is said of a person and does nothing is told', () => {
+  const text = `${clara}metadata:
+  name: Clara
+  delivery_channel: buffered
+  meeting_notifications: none
+---
+
+## Nothing
+### Steps
+- Say("Nothing")
+`;
+  expect(said(['Say("Hi")'], text).map(({ text: one }) => one)).toStrictEqual([
+    expect.stringContaining('got delivery_channel: buffered for Clara, of which nothing comes'),
+    expect.stringContaining('got meeting_notifications: none for Clara, of which nothing comes'),
+    expect.stringContaining('got the playbook Nothing of Clara, which no model is'),
+  ]);
+  expect(said(['Say("Hi")'], `${clara}delivery_channel: streaming\n`)).toStrictEqual([]);
+});
+
+const weather = '\n# Weather:MCP\n';
+
+describe('a server', () => {
+  test.each<[string, string[]]>([
+    ['Get $sky from Weather.forecast', []],
+    ['$sky = Weather.forecast($city)', []],
+    ['$sky = Weather.forcast($city)', ['PV2404 error']],
+    ['$sky = Weather.forecast()', ['PV2415 warning']],
+    ['$sky = Weather.forecast($city, 3)', ['PV2416 warning']],
+  ])('%s is held against what it offers', (step, codes) => {
+    expect(said([step, 'Say("{$sky}")'], weather).map(({ is }) => is)).toStrictEqual(codes);
+  });
+
+  test('is told of where nobody knows what it offers: calls are not checked', () => {
+    const found = said(['$sky = Weather.anything()', 'Say("{$sky}")'], weather, new Map());
+    expect(found).toMatchObject([
+      {
+        is: 'PV2431 warning',
+        line: 10,
+        text: expect.stringContaining('calls of it are not checked'),
+      },
+    ]);
+  });
+});
+
+test.each<[string, string]>([
+  ['- At the beginning', 'got cli_entry: true at Other, want it at one playbook alone'],
+  ['- When $city == "Rome"', 'got cli_entry: true at Main, which does not begin with the program'],
+])('one playbook takes the inputs, and begins: %s', (trigger, text) => {
+  const main = (more: string): string =>
+    `# Desk\n\n## Main($city)\ncli_entry: true\n### Triggers\n${trigger}\n### Steps\n- Return 1\n${more}`;
+  const other = main('').replace('# Desk\n', '').replace('Main', 'Other');
+  const source = trigger.includes('beginning') ? main(other) : main('');
+  const { diagnostics } = checkProgram(
+    source,
+    { tools: new Map(), inputs: [] },
+    { dialect: 'playbook' },
+  );
+  expect(diagnostics.filter(({ code }) => code === 'PV2435')).toMatchObject([{ message: text }]);
+});

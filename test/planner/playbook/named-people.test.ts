@@ -1,0 +1,125 @@
+/** People by name: src/loops/playbook/people.star, and whom replies may speak to. */
+import { expect, test } from 'vitest';
+import { askHandler } from '../../../src/effects/person/ask.ts';
+import { answerRun } from '../../../src/engine/reply.ts';
+import { byName } from '../../engine/support.ts';
+import { ops, played, saidIn, stageOf } from './played.ts';
+
+const trip = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Say("One moment.")
+- Ask Clara for the $day
+- Ask Bob for the $budget
+- Return [$day, $budget]
+
+# Clara:Human
+Knows when.
+
+# Bob:Human
+Knows how much.
+`;
+
+const asking = ops(
+  { step: '01' },
+  { say: 'One moment.' },
+  { step: '02' },
+  { say: 'Which day, Clara?', to: 'clara' },
+  { step: '03' },
+  { say: 'How much, Bob?' },
+  { step: '04' },
+  { yield: 'user' },
+);
+
+test('several are asked at the same time, each answers for themselves, from other processes', async () => {
+  const last = ops(
+    { set: { day: 'Monday', budget: 90 } },
+    { step: '05' },
+    { return: ['$day', '$budget'] },
+  );
+  const stage = stageOf(trip, { replies: [asking, last] });
+  const { run, waits, status } = await stage.start();
+  expect(status).toBe('waiting');
+  expect(waits).toMatchObject([
+    { kind: 'question', to: 'Clara', question: 'Which day, Clara?' },
+    { kind: 'question', to: 'Bob', question: 'How much, Bob?' },
+  ]);
+  expect(saidIn(stage.journal, run)).toStrictEqual([
+    'One moment.',
+    { to: 'Clara', text: 'Which day, Clara?' },
+    { to: 'Bob', text: 'How much, Bob?' },
+  ]);
+  const reply = { journal: stage.journal, run, handlers: byName(askHandler) };
+  await answerRun({ ...reply, to: 'Bob', by: 'Bob', answer: () => '90 at most' });
+  expect(await stage.resume(run)).toMatchObject({ status: 'waiting', waits: [{ to: 'Clara' }] });
+  await answerRun({ ...reply, to: 'Clara', by: 'Clara', answer: () => 'on Monday' });
+  expect(await stage.resume(run)).toMatchObject({ status: 'done', answer: ['Monday', 90] });
+  expect(stage.prompts[1]).toContain('Clara wrote: "on Monday"\n\nBob wrote: "90 at most"');
+  expect(stage.prompts[0]).toContain('- Clara: Knows when.\n- Bob: Knows how much.');
+});
+
+test('a question about what another one is to find out waits for that', async () => {
+  const text = trip.replace('Ask Bob for the $budget', 'Ask Bob for the $budget of {$day}');
+  const done = await played(text, {
+    replies: [
+      ops({ step: '02' }, { say: 'Which day?' }, { yield: 'user' }),
+      ops({ set: { day: 'Monday' } }, { step: '04' }, { say: 'How much?' }, { yield: 'user' }),
+      ops({ set: { budget: 9 } }, { step: '06' }, { return: ['$day', '$budget'] }),
+    ],
+    answers: ['Monday', '9'],
+    strictness: 'advise',
+  });
+  expect(done.result).toMatchObject({ status: 'done', answer: ['Monday', 9] });
+  expect(done.prompts[0]).toContain('03:YLD for user\n04:QUE Say(Bob, Ask Bob for the $budget of');
+});
+
+test('whoever is nobody of the file is a problem, repaired once; then the run ends with it', async () => {
+  const toDave = ops({ step: '01' }, { say: 'One moment.', to: 'Dave' }, { yield: 'user' });
+  const twice = await played(trip, { replies: [toDave, toDave] });
+  expect(twice.result).toMatchObject({ status: 'failed', error: { code: 'PV7312' } });
+  expect(twice.said).toStrictEqual([]);
+  expect(twice.prompts[1]).toContain(
+    'there is nobody called Dave to say this to; there are the user, Clara, Bob',
+  );
+});
+
+test('where there is nobody else it is said to the user, and that is told', async () => {
+  const text = '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say("Hi")\n';
+  const done = await played(text, { replies: [ops({ say: 'Hi', to: 'Dave' }, { return: 1 })] });
+  expect(done.said).toStrictEqual(['Hi']);
+  expect(done.result.warnings).toMatchObject([
+    {
+      message: expect.stringContaining(
+        'nobody called Dave to say this to: it was said to the user',
+      ),
+    },
+  ]);
+});
+
+const starting = (metadata: string): string => `# Desk
+
+## First
+### Triggers
+- At the beginning
+### Steps
+- Say("First.")
+
+## Second($city="Bonn")
+${metadata}
+### Triggers
+- At the beginning
+### Steps
+- Return $city
+`;
+
+test('of several that start, one may be what inputs are for, and what the answer is of', async () => {
+  const replies = [ops({ say: 'First.' }, { return: 1 }), ops({ return: '$city' })];
+  const given = { city: 'Rome' };
+  const chosen = await played(starting('cli_entry: true'), { replies, given });
+  expect(chosen.result.answer).toBe('Rome');
+  const first = await played(starting(''), { replies, given });
+  expect(first.result.answer).toBe(1);
+});
