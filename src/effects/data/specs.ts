@@ -103,8 +103,8 @@ export const parseTableSpec: ToolSpec = toolSpec({
   name: 'parse_table',
   aliases: ['DataHelpers.parse_table', 'DataHelpers.parse_csv', 'parse_csv'],
   description:
-    'Makes a table of a text that is CSV, TSV, JSON or NDJSON. Returns { columns, types, rows: ' +
-    '[{ column: value }], total, format }. What is empty is null.',
+    'Makes a table of a text that is CSV, TSV, JSON, NDJSON or Markdown. Returns { columns, ' +
+    'types, rows: [{ column: value }], total, format }. What is empty is null.',
   effect: 'pure',
   parameters: {
     type: 'object',

@@ -5,22 +5,29 @@
 import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Message } from './model.ts';
+import { type Picture, withoutPictures } from './pictures.ts';
 import { dataBlock } from './prompt.ts';
 
 /** A value with the text of the program that it came from; empty where nothing says it. */
 export interface Given {
   readonly text: string;
   readonly source: string;
+  /** What of it is seen and not read. */
+  readonly pictures?: readonly Picture[];
 }
 
 /** Values by the rule of messages, each with its source. One that is no list is the only one. */
 export function givenIn(values: unknown, sources: unknown): Given[] {
   const list = Array.isArray(values) ? values : [values];
   const named = Array.isArray(sources) ? sources.map(String) : [];
-  return list.map((value, i) => ({
-    text: typeof value === 'string' ? value : stringify(value),
-    source: sourceOf(named, i, list.length),
-  }));
+  return list.map((given, i) => {
+    const { value, pictures } = withoutPictures(given);
+    return {
+      text: typeof value === 'string' ? value : stringify(value),
+      source: sourceOf(named, i, list.length),
+      ...(pictures.length > 0 && { pictures }),
+    };
+  });
 }
 
 /** One source for a list that the program has made elsewhere stands for each of its elements. */
@@ -58,10 +65,17 @@ export interface CallLayout {
 }
 
 export function callMessages({ given, instruction, system }: CallLayout): Message[] {
-  const values = given.map((one, i) => valueText(one, i + 1, given.length));
+  const values = given.map(
+    (one, i): Message => ({
+      role: 'user',
+      content: valueText(one, i + 1, given.length),
+      ...(one.pictures && { pictures: one.pictures }),
+    }),
+  );
   const last = given.length === 0 ? instruction : `${instruction}\n\n${closing}`;
   return [
     ...(system ? [{ role: 'system' as const, content: system }] : []),
-    ...[...values, last].map((content) => ({ role: 'user' as const, content })),
+    ...values,
+    { role: 'user', content: last },
   ];
 }

@@ -34,6 +34,10 @@ export function callHandler(
         const whole = await once(() => finishedText(model, request, context), context);
         return whole.text;
       }
+      const pictures = layout.given.flatMap((one) => one.pictures ?? []).length;
+      if (pictures > 0) {
+        context.warn(`pictures left out: ${pictures}, as the values are read in parts, as texts`);
+      }
       const wanted = {
         given: layout.given,
         instruction: words,

@@ -1,6 +1,7 @@
 /** Tool calls in the form of the `ai` package: what is offered, was called, and came of it. */
-import type { ModelMessage, ToolCallPart, ToolSet } from 'ai';
+import type { FilePart, ModelMessage, ToolCallPart, ToolSet } from 'ai';
 import type { Message, ToolCall, ToolOffer } from './model.ts';
+import type { Picture } from './pictures.ts';
 
 /** Without anything that performs them: the package gives the calls back and ends. */
 export async function offeredTools(offers: readonly ToolOffer[]): Promise<ToolSet> {
@@ -36,7 +37,10 @@ export function asModelMessage(message: Message): ModelMessage {
 /** Anthropic keeps the beginning of a prompt where it is told to; others do so by themselves. */
 const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-function withCalls({ role, content, calls = [], answers }: Message): ModelMessage {
+function withCalls({ role, content, calls = [], answers, pictures = [] }: Message): ModelMessage {
+  if (role === 'user' && pictures.length > 0) {
+    return { role, content: [{ type: 'text', text: content }, ...pictures.map(picturePart)] };
+  }
   if (role === 'tool') {
     const { id = '', name = '' } = answers ?? {};
     const output = { type: 'text', value: content } as const;
@@ -47,6 +51,10 @@ function withCalls({ role, content, calls = [], answers }: Message): ModelMessag
   const text = content === '' ? [] : [{ type: 'text', text: content } as const];
   return { role, content: [...text, ...calls.map(callPart)] };
 }
+
+const picturePart = ({ mediaType, data }: Picture): FilePart => ({
+  ...{ type: 'file', mediaType, data },
+});
 
 const callPart = ({ id, name, args, meta }: ToolCall): ToolCallPart => ({
   ...{ type: 'tool-call', toolCallId: id, toolName: name, input: args },

@@ -7,6 +7,7 @@
 
 import type { AttemptContext, Price, Usage } from '../../engine/handler.ts';
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
+import type { Picture } from './pictures.ts';
 
 export interface Model {
   /** The reference it was opened by: `openai/gpt-5-mini`, `replay/tour.ndjson`. */
@@ -43,6 +44,8 @@ export interface ModelRequest {
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
+  /** Of `user`: what is seen beside the text, in the order in which it speaks of them. */
+  readonly pictures?: readonly Picture[];
   /** Of `assistant`: what it asked to have called. */
   readonly calls?: readonly ToolCall[];
   /** Of `tool`: the call whose result the content is. */

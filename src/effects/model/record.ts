@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Model, ModelReply } from './model.ts';
+import type { Message, Model, ModelReply } from './model.ts';
 import { readTranscript, reasonOf } from './replay.ts';
 import { keyOf, parseTranscript } from './transcript.ts';
 
@@ -37,7 +37,7 @@ export function recordingModel(
         turn,
         effect: context.effect,
         model: model.name,
-        request: { messages, format },
+        request: { messages: messages.map(withoutData), format },
         reply,
       };
       const text = JSON.stringify(line);
@@ -53,6 +53,14 @@ export function recordingModel(
     },
   };
 }
+
+/** The key tells pictures apart; what they show is not for a file of texts. */
+const withoutData = ({ pictures, ...message }: Message) => ({
+  ...message,
+  ...(pictures && {
+    pictures: pictures.map(({ mediaType, data }) => ({ mediaType, characters: data.length })),
+  }),
+});
 
 function existing(file: string): ReturnType<typeof parseTranscript> {
   try {

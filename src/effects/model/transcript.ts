@@ -47,8 +47,9 @@ export type TranscriptLine = RecordedLine | WrittenLine;
 /** What makes two requests equal. */
 export function keyOf(request: Pick<ModelRequest, 'messages' | 'format' | 'tools'>): string {
   const { messages, format = null, tools } = request;
-  const said = messages.map(({ role, content, calls, answers }) => ({
+  const said = messages.map(({ role, content, calls, answers, pictures }) => ({
     ...{ role, content },
+    ...(pictures && { pictures }),
     ...(calls && { calls }),
     ...(answers && { answers }),
   }));

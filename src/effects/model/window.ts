@@ -8,6 +8,7 @@
  */
 import { utf8Bytes } from '../../program/utf8.ts';
 import type { Message } from './model.ts';
+import { pictureTokens } from './pictures.ts';
 
 /** Tokens of a window, for every model or by its reference. */
 export type ContextWindow = number | Readonly<Record<string, number>>;
@@ -51,8 +52,12 @@ const tokensPerMessage = 8;
 
 export const tokensOf = (text: string): number => Math.ceil(utf8Bytes(text) / bytesPerToken);
 
-export const tokensIn = (messages: readonly Pick<Message, 'content'>[]): number =>
-  messages.reduce((sum, { content }) => sum + tokensOf(content) + tokensPerMessage, 0);
+export const tokensIn = (messages: readonly Pick<Message, 'content' | 'pictures'>[]): number =>
+  messages.reduce(
+    (sum, { content, pictures = [] }) =>
+      sum + tokensOf(content) + tokensPerMessage + pictures.length * pictureTokens,
+    0,
+  );
 
 /** What a reply may take where no setting says it: a quarter of the window, and never more. */
 export const replyTokensMax = 4096;

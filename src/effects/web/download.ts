@@ -40,6 +40,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
       const reading = {
         ...{ signal, warn: (message: string) => context.warn(message) },
         ...{ whole: args.whole === true, ...(pages && { pages }) },
+        picture: args.picture === true,
         pdf: { fileBytes: options.bytesMax, pages: options.pagesMax },
         ...(options.ocr !== undefined && { ocr: options.ocr }),
       };

@@ -28,6 +28,8 @@ export interface ReadOptions {
   readonly whole: boolean;
   /** A program that reads scans: see `scannedText`. */
   readonly ocr?: string;
+  /** Whether a picture is as good as a text. */
+  readonly picture?: boolean;
 }
 
 export interface Read {
@@ -41,6 +43,7 @@ export interface Read {
   readonly pageCount?: number;
   /** What was not read for a bound, in a sentence. */
   readonly left?: string;
+  readonly picture?: ReadPicture;
   readonly page?: Pick<PageText, 'frames' | 'links' | 'hidden' | 'refresh' | 'whole'>;
 }
 
@@ -48,7 +51,11 @@ export interface Read {
 export async function readContent(content: Content, options: ReadOptions): Promise<Read> {
   const { bytes, contentType, url } = content;
   const kind = kindOf(bytes, contentType);
-  if (kind.is === 'other') throw noText(content, kind.what);
+  if (kind.is === 'other') {
+    const [, type = ''] = /^an image \((image\/[a-z]+)/.exec(kind.what) ?? [];
+    if (!options.picture || type === '') throw noText(content, kind.what);
+    return { text: kind.what, title: '', contentType: type, picture: pictureOf(bytes, type) };
+  }
   if (kind.is === 'pdf') return { ...(await readPdf(content, options)), contentType: pdfType };
   const { text, note } = decode(bytes, contentType);
   if (note !== undefined) options.warn(`${url}: ${note}`);
@@ -69,6 +76,20 @@ export async function readContent(content: Content, options: ReadOptions): Promi
     page: { frames, links, hidden, whole, ...(refresh && { refresh }) },
   };
 }
+
+/** As a server of MCP gives one. */
+interface ReadPicture {
+  readonly type: 'image';
+  readonly mimeType: string;
+  readonly bytes: number;
+  /** Base64. */
+  readonly data: string;
+}
+
+const pictureOf = (bytes: Uint8Array, mimeType: string): ReadPicture => ({
+  ...{ type: 'image', mimeType, bytes: bytes.byteLength },
+  data: Buffer.from(bytes).toString('base64'),
+});
 
 const pdfType = 'application/pdf';
 
@@ -100,7 +121,7 @@ function noText({ bytes, url }: Content, what: string): EffectFailure {
   const size = `${bytes.byteLength} bytes`;
   const isImage = what.startsWith('an image');
   const hint = isImage
-    ? 'give its address to a model that sees'
+    ? 'download(url, picture = True) returns it, for llm_call to show to a model that sees'
     : what.includes('XLSX')
       ? 'read_table of planvm:data reads spreadsheets'
       : 'find the same as a page, as text or as a PDF';

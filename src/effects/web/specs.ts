@@ -21,6 +21,17 @@ const returns: JsonSchema = {
       items: { type: 'string' },
       description: 'Addresses of pages that the page shows within itself.',
     },
+    picture: {
+      type: 'object',
+      properties: {
+        type: { enum: ['image'] },
+        mimeType: { type: 'string' },
+        bytes: { type: 'integer' },
+        data: text('Base64.'),
+      },
+      required: ['type', 'mimeType', 'bytes', 'data'],
+      description: 'Where a picture was asked for, and is one: text says its kind and size.',
+    },
     hidden: { type: 'integer', description: 'Parts left out that no reader sees.' },
     links: {
       type: 'array',
@@ -63,7 +74,7 @@ export const downloadSpec: ToolSpec = toolSpec({
   description:
     'Fetches a page, a PDF file or another text from the web, or reads it from a file, and ' +
     'returns it as text: pages as Markdown with their tables and absolute links. Pictures, ' +
-    'archives and pages without text are failures.',
+    'archives and pages without text are failures, but for pictures where picture is true.',
   kind: 'retrieve',
   effect: 'read',
   parameters: {
@@ -79,6 +90,10 @@ export const downloadSpec: ToolSpec = toolSpec({
         description: 'Of a page: all of it, with menus and margins, not only its content.',
       },
       links: { type: 'boolean', description: 'Of a page: its links are returned as a list, too.' },
+      picture: {
+        type: 'boolean',
+        description: 'A picture is no failure: it is returned, for llm_call to show to a model.',
+      },
       ...amount,
     },
     required: ['url'],

@@ -8,6 +8,7 @@ import { tokensIn, windowOf, windows } from '../../../src/effects/model/window.t
 import type { Arguments } from '../../../src/engine/handler.ts';
 import { type Attempt, attempt } from '../../support/attempt.ts';
 import { inOrder } from '../../support/model-server.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
 import { servedModels } from '../../support/served-models.ts';
 
 const models = servedModels();
@@ -39,6 +40,41 @@ describe('what is sent', () => {
       `Value 2 of 2\n${marked}{"two":[2,null]}\n</data>`,
     ]);
     expect(sent()[3]).toMatch(/^Compare\.\n\nDo this with the values above\./);
+  });
+
+  test.each([
+    ['openai', { url: 'data:image/png;base64,iVBORw0K' }],
+    ['anthropic', { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' }],
+    ['google', { mimeType: 'image/png', data: 'iVBORw0K' }],
+  ] as const)('to %s has pictures of values as pictures', async (provider, picture) => {
+    models.script = () => 'x';
+    const one = { type: 'image', mimeType: 'image/png', bytes: 6, data: 'iVBORw0K' };
+    const svg = { ...one, mimeType: 'image/svg+xml' };
+    const model = openModel(`${provider}/m`, { env: models.server.env[provider] });
+    const args = { values: [['Here it is', one], svg], instruction: 'Describe it.' };
+    await callHandler(model).perform(args, attempt());
+    const body = JSON.stringify(models.server.requests[0]?.body);
+    expect(body.split(JSON.stringify(picture))).toHaveLength(2);
+    expect(body).toContain('picture 1 of this message');
+    // What no provider sees as a picture stays text.
+    expect(body).toContain('image/svg+xml');
+    expect(body.split('iVBORw0K')).toHaveLength(3);
+  });
+
+  test('leaves no picture out without a word', async () => {
+    models.script = () => 'x';
+    const one = { type: 'image', mimeType: 'image/png', data: 'iVBORw0K' };
+    const { model } = scriptedModel(({ prompt }) =>
+      prompt === undefined ? { all: true, why: 'so' } : 'read',
+    );
+    const context = attempt();
+    const runLoop = async (): Promise<unknown> => ({
+      ...{ text: 'read', cut: false, strategy: 'map', why: '', parts: 1, left_out: [] },
+    });
+    const handler = callHandler(model, { contextWindow: 4000 }, { runLoop });
+    const values = [one, 'word '.repeat(5000)];
+    expect(await handler.perform({ values, instruction: 'Go.' }, context)).toBe('read');
+    expect(context.warnings[0]).toMatch(/^pictures left out: 1, as the values are read in parts/);
   });
 
   test('of one value that is no list is one message', async () => {

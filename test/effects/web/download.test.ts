@@ -259,10 +259,23 @@ describe('what the bytes are', () => {
       { type: 'application/x-thing', body: Buffer.from([1, 2, 0, 3]) },
       /of the type application\/x-thing, 4 bytes/,
     ],
-  ])('%s is a failure', async (_what, page, message) => {
+  ])('%s is a failure where no picture is asked for', async (_what, page, message) => {
     const { result } = await download(page);
     expect(result).toMatchObject({ code: 'PV4746', answered: true });
     expect(result.message).toMatch(message);
+  });
+
+  test('a picture that is asked for is returned, with what it is as text', async () => {
+    const { result } = await download({ type: 'image/png', body: png }, { picture: true });
+    expect(result).toMatchObject({
+      ...{ text: 'an image (image/png, 640 × 480)', title: '', contentType: 'image/png' },
+      picture: {
+        ...{ type: 'image', mimeType: 'image/png', bytes: png.byteLength },
+        data: Buffer.from(png).toString('base64'),
+      },
+    });
+    const archive = { body: Buffer.from('PK\x03\x04xl/workbook', 'latin1') };
+    expect((await download(archive, { picture: true })).result).toMatchObject({ code: 'PV4746' });
   });
 });
 
