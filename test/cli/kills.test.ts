@@ -1,7 +1,7 @@
 /**
  * Commands whose process is killed at every new request to a model, and at every first call of a
  * tool: taken up again each time, they come to their answer, and nothing that was answered is asked
- * for again.
+ * for again: what it has used is one model call for each reply.
  */
 import { expect, test } from 'vitest';
 import { type Ended, Folder } from '../support/cli.ts';
@@ -73,6 +73,20 @@ const stories: Readonly<Record<string, Story>> = {
     },
     ...{ answer: 'a box in the hall', looks: 3 },
   },
+  'an answer is judged, rejected, and revised': {
+    command: ['ask', 'Where is the box?', '--program', '--judge', '1'],
+    reply(request) {
+      if (isNaming(request)) return 'cellar';
+      const text = request.messages.map(({ content }) => content).join('\n');
+      const isBetter = text.includes('in the hall');
+      if (text.includes('You judge whether')) {
+        return JSON.stringify({ reason: 'Where?', accept: isBetter, suggestion: 'Look.' });
+      }
+      if (text.includes('was rejected')) return `PLAN\n${fenced('answer(look(place = "hall"))')}`;
+      return fenced(`${named}\nanswer(place)`);
+    },
+    ...{ answer: 'a box in the hall', looks: 1 },
+  },
 };
 
 test.concurrent.each(Object.entries(stories))('%s, whenever the process dies', async (_, story) => {
@@ -98,8 +112,10 @@ test.concurrent.each(Object.entries(stories))('%s, whenever the process dies', a
   let ended = await live([...story.command, '--model', 'openai/m', '--tools', './tools.ts']);
   let deaths = 0;
   for (; ended.signal === 'SIGKILL'; deaths++) ended = await live(['resume', 'last']);
-  expect(JSON.parse(ended.stdout), ended.stderr).toMatchObject({ answer: story.answer });
   expect(answered).toEqual([...heard]);
+  expect(JSON.parse(ended.stdout), ended.stderr).toMatchObject({
+    ...{ answer: story.answer, usage: { modelCalls: answered.length } },
+  });
   expect(deaths).toBe(heard.size + story.looks);
   expect(deaths).toBeGreaterThanOrEqual(5);
 });

@@ -46,7 +46,7 @@ import { heard, turnChange, writeTurn } from './turn-run.ts';
 /** What is known of the way so far. */
 export interface Course {
   readonly asked: Asked;
-  /** Used by this process: all of it, and what went into planning, repairing and judging. */
+  /** What was used: all of it, and what went into planning, repairing and judging. */
   readonly spent: Usage;
   readonly planning: Usage;
 }

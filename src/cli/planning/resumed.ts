@@ -19,10 +19,10 @@ import { keptResult } from '../view/kept-result.ts';
 import { type Asked, askedOf, loopOf } from './asked.ts';
 import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
+import { usedUpTo } from './course-behind.ts';
 import { isLastWord, judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
 import { keptPlanning, planningEffects } from './plan-run.ts';
-import { nothingUsed, usageOf } from './planning.ts';
-import { type Course, grownStage, newCourse, routed, type Stage, whole } from './pursuit.ts';
+import { type Course, grownStage, routed, type Stage, whole } from './pursuit.ts';
 import { decisionIn, isRouting, routingEffects } from './route-run.ts';
 import { taskLoopEffects } from './task-loop.ts';
 import { grownFrom, keptTalking, talkingEffects } from './turn-run.ts';
@@ -66,16 +66,16 @@ export function stageBehind(
     const base = keptResult(journal, judged.run);
     const ran = ranIn(journal, judged.run);
     const wanted = asked ?? noMore(record);
-    return base && { ...newCourse(wanted), at: 'judged', verdict, result: base, ran };
+    const course = { asked: wanted, ...usedUpTo(journal, record) };
+    return base && { ...course, at: 'judged', verdict, result: base, ran };
   }
   if (!asked) return undefined;
-  const spent = usageOf(result);
-  const course = { asked: { ...asked, from: record.id }, spent, planning: nothingUsed };
+  const course = { asked: { ...asked, from: record.id }, ...usedUpTo(journal, record) };
   if (loopOf(record) === undefined) {
     return { ...course, at: 'ended', result, ran: ranIn(journal, record.id) };
   }
   if (result.status !== 'done') return undefined;
-  return behindLoop(journal, record, result.answer, { ...course, planning: spent }, toolbox);
+  return behindLoop(journal, record, result.answer, course, toolbox);
 }
 
 /** What is made of what a loop that writes, or decides, has answered. */
@@ -155,7 +155,8 @@ function verdictLeft(
     (run) => changedBy(run) === judged.run || run.base?.run === judged.run,
   );
   if (isLastWord(verdict) || isRevised || (asked.revisions ?? 0) === 0) return undefined;
-  return { ...newCourse(asked), at: 'judged', verdict, result, ran: ranIn(journal, judged.run) };
+  const course = { asked, ...usedUpTo(journal, record) };
+  return { ...course, at: 'judged', verdict, result, ran: ranIn(journal, judged.run) };
 }
 
 /** What comes behind a run is made at once: no need to look far. */
