@@ -29,6 +29,8 @@ export default [
 
 interface Story {
   readonly command: readonly string[];
+  /** What is typed, where the command is a conversation. */
+  readonly input?: string;
   readonly program?: string;
   readonly reply: (request: ServedRequest) => string;
   readonly answer: unknown;
@@ -73,6 +75,18 @@ const stories: Readonly<Record<string, Story>> = {
     },
     ...{ answer: 'a box in the hall', looks: 3 },
   },
+  'a turn of a conversation, whose program is repaired': {
+    command: ['repl', '--mode', 'program', '--repair', '1'],
+    input: 'Where is the box?\n',
+    reply(request) {
+      if (isNaming(request)) return 'cellar';
+      const text = request.messages.map(({ content }) => content).join('\n');
+      const found = (place: string): string => `found = look(place = ${place})\nanswer(found)`;
+      if (text.includes('the cellar is locked')) return `REST\n${fenced(found('"hall"'))}`;
+      return fenced(`${named}\n${found('place')}`);
+    },
+    ...{ answer: 'a box in the hall', looks: 2 },
+  },
   'an answer is judged, rejected, and revised': {
     command: ['ask', 'Where is the box?', '--program', '--judge', '1'],
     reply(request) {
@@ -104,14 +118,15 @@ test.concurrent.each(Object.entries(stories))('%s, whenever the process dies', a
     return { hang: true };
   });
   using folder = new Folder({ 'p.star': story.program ?? '', 'tools.ts': tools });
+  const { command, input = '' } = story;
   const live = async (args: readonly string[]): Promise<Ended> => {
-    const call = folder.start([...args, '--json'], { env: server.env.openai });
+    const call = folder.start(args, { env: server.env.openai, input });
     die = () => call.process.kill('SIGKILL');
     return await call.ended;
   };
-  let ended = await live([...story.command, '--model', 'openai/m', '--tools', './tools.ts']);
+  let ended = await live([...command, '--model', 'openai/m', '--tools', './tools.ts']);
   let deaths = 0;
-  for (; ended.signal === 'SIGKILL'; deaths++) ended = await live(['resume', 'last']);
+  for (; ended.signal === 'SIGKILL'; deaths++) ended = await live(['resume', 'last', '--json']);
   expect(answered).toEqual([...heard]);
   expect(JSON.parse(ended.stdout), ended.stderr).toMatchObject({
     ...{ answer: story.answer, usage: { modelCalls: answered.length } },
