@@ -19,15 +19,27 @@ export function isDue(journal: Journal, run: RunSummary, now: number): boolean {
 }
 
 /** The first moment that a waiting run waits for, in epoch milliseconds; undefined for none. */
-export function untilOf(journal: Journal, { id, status, events }: RunSummary): number | undefined {
-  if (status !== 'waiting') return undefined;
-  // What has stopped it is the last thing that happened to it.
-  const last = journal.events(id, events - 1).find(isWaiting);
-  const { waits = [] }: { waits?: readonly OpenWait[] } = JSON.parse(last?.result ?? '{}');
-  const moments = waits.flatMap((wait) =>
+export function untilOf(journal: Journal, run: RunSummary): number | undefined {
+  const moments = waitsOf(journal, run).flatMap((wait) =>
     wait.kind === 'approval' || wait.until === undefined ? [] : [wait.until],
   );
   return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+/** The people that a waiting run asks by name, each once, in the order of asking. */
+export function askedBy(journal: Journal, run: RunSummary): readonly string[] {
+  const names = waitsOf(journal, run).flatMap((wait) =>
+    wait.kind === 'question' && wait.to !== undefined ? [wait.to] : [],
+  );
+  return [...new Set(names)];
+}
+
+function waitsOf(journal: Journal, { id, status, events }: RunSummary): readonly OpenWait[] {
+  if (status !== 'waiting') return [];
+  // What has stopped it is the last thing that happened to it.
+  const last = journal.events(id, events - 1).find(isWaiting);
+  const { waits = [] }: { waits?: readonly OpenWait[] } = JSON.parse(last?.result ?? '{}');
+  return waits;
 }
 
 type Waiting = Extract<RunEvent, { result: string }>;

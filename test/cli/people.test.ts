@@ -92,6 +92,10 @@ describe('a question', () => {
         { question: 'When?', to: 'Bob' },
       ],
     });
+    const [row] = JSON.parse((await folder.planvm(['runs', '--for', 'clara', '--json'])).stdout);
+    expect(row).toMatchObject({ status: 'waiting', asked: ['Clara', 'Bob'] });
+    expect((await folder.planvm(['runs', '--for', 'Eve'])).stderr).toContain('no such run');
+    expect((await folder.planvm(['runs'])).stdout).toContain('waiting (person Clara, Bob)');
     const nobody = await folder.planvm(['answer', 'last', '--as', 'Eve', 'now']);
     expect(nobody.stderr).toMatch(/PV5142: run \w+ asks nothing of Eve/);
     expect(nobody.stderr).toContain('it asks Clara, Bob');

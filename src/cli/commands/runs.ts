@@ -1,7 +1,7 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { isDue, untilOf } from '../../engine/due.ts';
+import { askedBy, isDue, untilOf } from '../../engine/due.ts';
 import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
 import { runReasons } from '../../engine/journal/run-status.ts';
 import { stringify } from '../../program/json.ts';
@@ -37,6 +37,8 @@ interface Flags {
   readonly dialect?: string;
   readonly forksOf?: string;
   readonly due?: true;
+  /** A person, by name. */
+  readonly for?: string;
   readonly deleted?: true;
   readonly limit: number;
   readonly json?: true;
@@ -68,6 +70,11 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .addOption(new Option('--dialect <name>', 'Programs in this dialect.'))
     .addOption(new Option('--forks-of <run>', 'Direct forks of a run.'))
     .addOption(
+      new Option('--for <name>', 'Waiting runs that ask this person by name.').implies({
+        status: 'waiting',
+      }),
+    )
+    .addOption(
       new Option('--deleted', 'What can be restored, instead.').conflicts(['forksOf', 'waiting']),
     )
     .addOption(new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'))
@@ -79,6 +86,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm runs --failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
     ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
+    ['planvm runs --for Clara', 'those that ask Clara something'],
     ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
   );
@@ -107,28 +115,39 @@ async function runs(flags: Flags): Promise<ExitCode> {
 
 function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
   const { status, reason, since, until, title, dialect, forksOf, due, limit } = flags;
+  const whom = flags.for?.toLowerCase();
   if (flags.deleted) return journal.removed().slice(0, limit);
   const filter = {
     ...{ status, reason, since, before: until, title },
     base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
     owned: flags.interrupted ? false : undefined,
   };
-  if (!due && dialect === undefined) return journal.list({ ...filter, limit });
+  if (!due && dialect === undefined && whom === undefined) {
+    return journal.list({ ...filter, limit });
+  }
   const now = Date.now();
   return journal
     .list(filter)
     .filter((run) => dialect === undefined || writtenIn(run) === dialect)
     .filter((run) => !due || isDue(journal, run, now))
+    .filter((run) => whom === undefined || isAsked(journal, run, whom))
     .slice(0, limit);
 }
 
+const isAsked = (journal: Journal, run: RunSummary, whom: string): boolean =>
+  askedBy(journal, run).some((name) => name.toLowerCase() === whom);
+
 interface Listed extends RunSummary {
+  /** The people that it asks by name. */
+  readonly asked: readonly string[];
   /** The first moment that it waits for. */
   readonly moment: number | undefined;
 }
 
 const withMoments = (journal: Journal, found: readonly RunSummary[]): readonly Listed[] =>
-  found.map((run) => ({ ...run, moment: untilOf(journal, run) }));
+  found.map((run) => ({
+    ...{ ...run, moment: untilOf(journal, run), asked: askedBy(journal, run) },
+  }));
 
 const isFiltered = (flags: Flags): boolean =>
   [
@@ -140,13 +159,15 @@ const isFiltered = (flags: Flags): boolean =>
     flags.dialect,
     flags.forksOf,
     flags.due,
+    flags.for,
     flags.deleted,
   ].some((one) => one !== undefined);
 
 function documentOf(run: Listed): Record<string, unknown> {
-  const { id, status, reason, title, createdAt, updatedAt, events, owned, base } = run;
+  const { id, status, reason, title, createdAt, updatedAt, events, owned, base, asked } = run;
   const dialect = writtenIn(run);
-  const about = { run: id, status, reason, until: run.moment, title, dialect };
+  const people = asked.length > 0 ? { asked } : {};
+  const about = { run: id, status, reason, until: run.moment, ...people, title, dialect };
   return { ...about, createdAt, updatedAt, events, owned, base };
 }
 
@@ -169,10 +190,11 @@ function tableOf(found: readonly Listed[]): string[] {
 }
 
 /** A run that no process has is not running, whatever its last event says. */
-function statusOf({ status, reason, owned, moment }: Listed): string {
+function statusOf({ status, reason, owned, moment, asked }: Listed): string {
   if (status === 'running' && !owned) return 'interrupted';
   const until = moment === undefined ? '' : ` until ${minuteOf(moment)}`;
-  return reason === undefined ? status : `${status} (${reason}${until})`;
+  const whom = asked.length === 0 ? '' : ` ${asked.join(', ')}`;
+  return reason === undefined ? status : `${status} (${reason}${whom}${until})`;
 }
 
 /** To the minute, in UTC as everywhere: `2026-03-01 12:00Z`. */
