@@ -24,6 +24,8 @@ export interface CompileFlags extends SettingFlags, PlanFlags {
   readonly ask?: true;
   /** Whether to say on stderr what became of playbooks, and why. */
   readonly explain?: true;
+  /** The most steps of playbooks that are said to stand in the place of their calls. */
+  readonly inline?: number;
 }
 
 /** Says what is wrong with it, and gives nothing then. */
@@ -50,7 +52,8 @@ export async function compiled(
     const whole = flags.ask ? await asked(text, source.title, workspace, toolbox) : text;
     if (flags.explain) {
       const { explainedLines, explainedText } = await import('./playbook/explain.ts');
-      for (const line of explainedLines(explainedText(whole, toolbox.specs))) say(line);
+      for (const line of explainedLines(explainedText(whole, toolbox.specs, flags.inline)))
+        say(line);
     }
     return whole;
   } finally {

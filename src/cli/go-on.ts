@@ -16,6 +16,7 @@ import { effectsOf, servedFor } from './planning/effects-of.ts';
 import { ownGoal } from './planning/goal-of.ts';
 import { reportPlanning } from './planning/planning.ts';
 import type { Stage } from './planning/pursuit.ts';
+import { playbooksSeen } from './playbook/seen-source.ts';
 import { load } from './program.ts';
 import type { RunFlags } from './run-options.ts';
 import { givenLimits } from './settings/limit-options.ts';
@@ -32,7 +33,7 @@ import { reportResult } from './view/result.ts';
 export async function goOn(
   journal: Journal,
   summary: RunSummary,
-  flags: RunFlags,
+  flags: RunFlags & { readonly explain?: true },
   assume?: Assume,
 ): Promise<ExitCode> {
   refuseInner(summary);
@@ -55,7 +56,8 @@ export async function goOn(
     const { program, source, specs } = loadProgram(summary.id, read, load);
     const report = (result: RunResult): ExitCode => {
       const tookMs = Date.now() - startedAt;
-      const ran = { text: source.text, file: fileOf(summary), tookMs, kept: true };
+      const playbooks = playbooksSeen(summary, program);
+      const ran = { text: source.text, file: fileOf(summary), playbooks, tookMs, kept: true };
       return reportResult(sourced(result, journal, flags), ran, flags);
     };
     const ended = summary.status === 'done' ? keptResult(journal, summary.id) : undefined;
@@ -75,10 +77,14 @@ export async function goOn(
       assume,
     });
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
+    const explaining = flags.explain ? await import('./playbook/explain.ts') : undefined;
+    for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
     await keptPlan(workspace, summary, result, flags);
-    return (await pursued?.behind(result)) ?? report(result);
+    const code = (await pursued?.behind(result)) ?? report(result);
+    for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
+    return code;
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {

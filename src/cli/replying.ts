@@ -9,6 +9,7 @@ import { type ExitCode, exit } from './exit.ts';
 import { goOn } from './go-on.ts';
 import { refuseInner } from './inner.ts';
 import { withJournal } from './journal.ts';
+import { addPlaybookOptions } from './playbook/playbook-options.ts';
 import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
 import { openWorkspace } from './settings/workspace.ts';
@@ -18,6 +19,8 @@ import { print, say } from './view/output.ts';
 export interface ReplyFlags extends RunFlags {
   /** False: the reply is left with the run, and that is all. */
   readonly run?: boolean;
+  /** Of a run of playbooks: whether to say what became of them, and of prompts. */
+  readonly explain?: true;
 }
 
 export function addReplyOptions(command: CommandUnknownOpts): void {
@@ -26,6 +29,7 @@ export function addReplyOptions(command: CommandUnknownOpts): void {
   );
   addToolsOption(command);
   addRunOptions(command);
+  addPlaybookOptions(command, { only: ['explain'] });
 }
 
 /** The built-in tools that wait; what else waits is an approval. */

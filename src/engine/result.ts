@@ -53,6 +53,8 @@ export interface ResultError {
   readonly hint?: string;
   /** The calls that led there, where it happened in a function; the innermost last. */
   readonly trace?: readonly TraceFrame[];
+  /** The text that the place is of, where that is not the program's own. */
+  readonly file?: string;
 }
 
 export interface ResultUsage {
@@ -113,7 +115,7 @@ export function usageOf(spent: Spent): ResultUsage {
 }
 
 export function errorOf(error: GuestError): ResultError {
-  const { code, message, step, line, column, hint, trace } = error;
+  const { code, message, step, line, column, hint, trace, file } = error;
   return {
     code,
     message,
@@ -122,6 +124,7 @@ export function errorOf(error: GuestError): ResultError {
     column,
     ...(hint === undefined ? {} : { hint }),
     ...(trace.length > 1 ? { trace } : {}),
+    ...(file === undefined ? {} : { file }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** From a place of issue to the error a person reads, and to the handler that takes it. */
-import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
-import { type Handler, unpackPosition } from '../program/program.ts';
+import type { EffectError, GuestError, Site, TraceFrame } from '../program/effect.ts';
+import { type Handler, type Step, unpackPosition } from '../program/program.ts';
+import { isOfAnother } from '../program/shown-steps.ts';
 import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { faults } from './codes.ts';
@@ -54,14 +55,37 @@ export function guestError(
     trace.findLast(({ file }) => file !== builtinFile) ?? { line: 0, column: 0 };
   // What a library function in guest code is made of is its own business.
   const isInside = trace.at(-1)?.file === builtinFile;
-  return {
+  const found = {
     ...error,
     line: innermost.line,
     column: innermost.column,
     step: shownStep(state, site),
     trace: builtin === undefined || isInside ? trace : [...trace, builtinFrame(builtin)],
   };
+  return isOfAnother(state.program) ? { ...found, ...placeInOther(state, site, trace) } : found;
 }
+
+/** Of a program that carries out another text: where code stands there, with the calls there. */
+function placeInOther(
+  { program: { steps } }: State,
+  { label = '' }: IssueSite,
+  trace: readonly TraceFrame[],
+): Partial<GuestError> {
+  const file = steps.find((one) => one.file !== undefined)?.file ?? '';
+  const own = trace.filter((frame) => frame.file === file && frame.line > 0);
+  const innermost = own.at(-1);
+  if (!innermost) return {};
+  const { line, column } = innermost;
+  const step = label.replace(/@\d+$/, '');
+  const calls = own.map(({ file: _, ...frame }) => frame);
+  const at = step === '' ? [] : [{ name: step, ...lineOf(steps, step) }];
+  return { line, column, file, trace: [...at, ...calls] };
+}
+
+const lineOf = (steps: readonly Step[], wanted: string): Site => {
+  const { line = 0, column = 0 } = steps.find(({ label }) => label === wanted) ?? {};
+  return { line, column };
+};
 
 /** What traces say for the file of library functions. */
 const builtinFile = '<builtin>';
@@ -106,7 +130,8 @@ export function failEntry(state: State, entry: Entry): void {
   takeBack(state, entry.seq);
   forgetBehind(state, entry.seq);
   const { work } = entry;
-  const outer = guestError(state, error, entry.site, builtinOf(work));
+  const found = guestError(state, error, entry.site, builtinOf(work));
+  const outer = placedAtStep(state, found, entry);
   const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
   if (work.kind === 'fibers') releaseFibers(state, entry, work);
   finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
@@ -122,10 +147,20 @@ function builtinOf(work: Work): string | undefined {
   return isBinding ? 'llm_bind' : undefined;
 }
 
+/** What an effect has failed at, where no code of another text stands, is the line it is for. */
+function placedAtStep({ program }: State, error: GuestError, { site, work }: Entry): GuestError {
+  if (work.kind !== 'effect' || error.file !== undefined || !site.label) return error;
+  const label = site.label.replace(/@\d+$/, '');
+  const { file } = program.steps.find((one) => one.label === label) ?? {};
+  if (file === undefined) return error;
+  return { ...error, ...lineOf(program.steps, label), file, trace: [] };
+}
+
 /** A fiber has failed: the way to it is that of its parent, then its own. */
 function withinFiber(outer: GuestError, inner: GuestError): GuestError {
+  const { line, column, file, step } = inner;
+  if (file !== undefined) return { ...outer, line, column, file, step, trace: inner.trace };
   if (inner.trace.length === 0) return outer;
-  const { line, column } = inner;
   return { ...outer, line, column, trace: [...outer.trace, ...inner.trace] };
 }
 

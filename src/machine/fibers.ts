@@ -154,7 +154,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   if (work.mode === 'attempt' && !error) takeCounted(parent, child);
   if (work.mode === 'attempt' && child.epoch !== fiber.path) parent.epoch = child.epoch;
   if (work.mode === 'attempt')
-    conclude(parent, entry, work, resultStruct(error ? null : value, error));
+    conclude(parent, entry, work, resultStruct(error ? null : value, error && located(error)));
   else {
     if (error) lowest(parent, entry, work, { index, error });
     else work.results[index] = value;
@@ -162,6 +162,12 @@ export function finishFiber(child: State, fiber: Fiber): void {
   }
   hub.look.set(entry, parent);
 }
+
+/** Code of another text is told with its place: who goes on with the failure cannot see that. */
+const located = (error: GuestError): GuestError =>
+  error.file === undefined
+    ? error
+    : { ...error, message: `${error.message} (${error.file}:${error.line}:${error.column})` };
 
 /** The fibers above one that has failed no longer count. */
 function lowest(

@@ -162,6 +162,8 @@ export interface GuestError extends EffectError, Site {
   /** Step id with visit, empty outside any step. */
   readonly step: string;
   readonly trace: readonly TraceFrame[];
+  /** The text that the place is of, where that is not the program's own: see `Step.file`. */
+  readonly file?: string;
 }
 
 /** The parameters that a call has to give: a person is asked for what else is required. */

@@ -11,7 +11,8 @@ import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
-import { explainedLines, explainedText, explainOption } from '../playbook/explain.ts';
+import { explainedLines, explainedText } from '../playbook/explain.ts';
+import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { withServersOf } from '../playbook/servers-of.ts';
 import { checkSource } from '../program.ts';
 import {
@@ -32,6 +33,7 @@ import { isColoured, print, say, styleOf } from '../view/output.ts';
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
   readonly explain?: true;
+  readonly inline?: number;
   readonly json?: true;
   readonly strict?: true;
 }
@@ -48,7 +50,6 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
     .option('--cost', 'Also what its calls of models will use and cost, as far as that is known.')
-    .addOption(explainOption())
     .addOption(
       new Option('--model <provider/model>', 'The model whose price counts.').helpGroup('Models:'),
     )
@@ -59,6 +60,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       ).helpGroup('Output:'),
     )
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
+  addPlaybookOptions(described, { only: ['explain', 'inline'] });
   addProgramOptions(described);
   addStrictOption(described);
   addPlanOptions(described);
@@ -117,9 +119,9 @@ function aboutPlaybooks(
   { ok, dialect }: Checked,
   { text }: Source,
   specs: ReadonlyMap<string, ToolSpec>,
-  { explain }: Flags,
+  { explain, inline }: Flags,
 ) {
-  return ok && explain && dialect === 'playbook' ? explainedText(text, specs) : undefined;
+  return ok && explain && dialect === 'playbook' ? explainedText(text, specs, inline) : undefined;
 }
 
 const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';

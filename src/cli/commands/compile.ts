@@ -7,7 +7,7 @@ import { disassemble } from '../../program/disassembler.ts';
 import { type CompileFlags, compiled } from '../compiled.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { explainOption } from '../playbook/explain.ts';
+import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { addPlanOptions, addProgramOptions, repeated } from '../run-options.ts';
 import { printText } from '../view/output.ts';
 
@@ -23,8 +23,8 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .option('--ask', 'Let the model say what those steps mean; what it says is checked, and kept.')
     .option('--model <provider/model>', 'Who is asked.')
-    .addOption(explainOption())
     .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
+  addPlaybookOptions(described, { only: ['explain', 'inline'] });
   addProgramOptions(described);
   addPlanOptions(described);
   addExamples(

@@ -9,6 +9,7 @@ import { goOn } from '../go-on.ts';
 import { acting, addExamples } from '../help.ts';
 import { readStrictJson } from '../inputs.ts';
 import { withJournal } from '../journal.ts';
+import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { resumeAll, type Wanted } from '../resume-all.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
@@ -16,6 +17,7 @@ import { journalPath, openWorkspace, type Workspace } from '../settings/workspac
 import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags, Wanted {
+  readonly explain?: true;
   readonly assume?: ReadonlyMap<string, Assumption>;
 }
 
@@ -42,6 +44,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
+  addPlaybookOptions(described, { only: ['explain'] });
   addExamples(
     described,
     ['planvm resume last', 'go on with the latest run'],

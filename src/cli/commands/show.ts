@@ -9,6 +9,7 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../journal.ts';
+import { playbooksSeen } from '../playbook/seen-source.ts';
 import { load } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { pageOf, writePage } from '../run-page.ts';
@@ -91,7 +92,7 @@ async function show(name: string, flags: Flags): Promise<ExitCode> {
     if (flags.html || flags.output !== undefined) await writeHtml(journal, summary, look, flags);
     else if (flags.trace) printTrace(summary, look, flags);
     else if (flags.json) print(stringify(view, 2));
-    else printRun(journal, summary, view, flags);
+    else printRun(journal, summary, look, flags);
     return exit.done;
   });
 }
@@ -122,13 +123,19 @@ function printTrace(summary: RunSummary, look: Look, flags: Flags): void {
   for (const line of traceLines(trace, style)) print(line);
 }
 
-function printRun(journal: Journal, summary: RunSummary, view: RunView, flags: Flags): void {
+function printRun(
+  journal: Journal,
+  summary: RunSummary,
+  { view, program }: Look,
+  flags: Flags,
+): void {
   const past = readPast(journal.events(summary.id));
   const result = keptResult(journal, summary.id);
   for (const line of headLines(summary, view, past.wallMs, result)) print(line);
   print('');
   for (const line of stepLines(view, flags)) print(line);
-  const ran = { text: past.program?.text ?? '', file: fileOf(summary), kept: true };
+  const playbooks = playbooksSeen(summary, program);
+  const ran = { text: past.program?.text ?? '', file: fileOf(summary), playbooks, kept: true };
   if (result?.waits) {
     for (const line of ['', ...waitLines(result.waits, styleOf(process.stdout))]) print(line);
   } else if (result?.error) print(`\n${errorText(result.error, ran, isColoured(process.stdout))}`);

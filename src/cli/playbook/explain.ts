@@ -4,12 +4,13 @@ import { type Explained, explained } from '../../dialects/playbook/explain.ts';
 import { inlineStepsDefault, link } from '../../dialects/playbook/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
+import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';
 import { promptParts } from '../../planner/playbook/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';
+import type { KeptPlaying } from './playing.ts';
 
 /** How a command that knows playbooks is told to explain them. */
 export const explainOption = (): Option<'--explain'> =>
@@ -19,17 +20,33 @@ export const explainOption = (): Option<'--explain'> =>
       'back, where lines wait; and of a run, what the tokens of its prompts are for.',
   ).helpGroup('Playbooks:');
 
-/** Of a text, compiled or not, with the tools that its steps may call. */
-export function explainedText(text: string, tools: ReadonlyMap<string, ToolSpec>): Explained[] {
+/**
+ * Of a text, compiled or not, with the tools that its steps may call; playbooks of as many steps as
+ * `inlineSteps` stand in the place of their calls.
+ */
+export function explainedText(
+  text: string,
+  tools: ReadonlyMap<string, ToolSpec>,
+  inlineSteps: number = inlineStepsDefault,
+): Explained[] {
   const compiled = compiledOf(readTree(text).tree, tools.values());
   const isWrite = (name: string): boolean => tools.get(name)?.effect !== 'read';
-  return explained(link(compiled, { inlineSteps: inlineStepsDefault, isWrite }));
+  return explained(link(compiled, { inlineSteps, isWrite }));
 }
 
 export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));
 
 export const explainedLines = (all: readonly Explained[]): string[] =>
   all.map(({ what, at, text }) => `${what.padEnd(13)}  ${at}  ${clip(oneLine(text), 100)}`);
+
+/** Of a run that goes on: what became of its playbooks. None for other runs. */
+export function explainedRun(
+  record: Pick<RunRecord, 'settings'>,
+  tools: ReadonlyMap<string, ToolSpec>,
+): string[] {
+  const { playbook: kept }: { playbook?: KeptPlaying } = JSON.parse(record.settings);
+  return kept ? explainedLines(explainedText(kept.text, tools, kept.inlineSteps)) : [];
+}
 
 /** A turn of a run, as its end tells of it. */
 interface TurnEnd {

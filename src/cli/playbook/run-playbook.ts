@@ -95,7 +95,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const handle = start({ person });
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
-    const ran = { text, file: source.file, tookMs, kept };
+    const ran = { text, file: source.file, playbooks: source.text, tookMs, kept };
     return reportResult(sourced(result, journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;

@@ -6,6 +6,14 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Program, Step } from '../../program/program.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
 
+/** The same for a run of which something is said; undefined where it plays none. */
+export function playbooksSeen(
+  record: Pick<RunRecord, 'settings'>,
+  program: Program,
+): string | undefined {
+  return isOfAnother(program) ? sourceSeen(record, program, '') : undefined;
+}
+
 export function sourceSeen(
   record: Pick<RunRecord, 'settings'> | undefined,
   program: Program,

@@ -68,7 +68,7 @@ function statesOf(frame: Dict | undefined): Map<string, Value> {
   const world = frame && member(frame, 'world');
   const states = isDict(world) ? member(world, 'states') : undefined;
   if (!frame || !isDict(states)) return new Map();
-  const own = textIn(frame, 'agent');
+  const own = textIn(frame, 'me');
   return new Map(
     [...dictEntries(states)].flatMap(([agent, variables]) => {
       const prefix = agent === own ? '$' : `${agent}.$`;

@@ -1,4 +1,5 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
+import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
@@ -21,6 +22,8 @@ export interface Ran {
   /** The program's text and how diagnostics name it. */
   readonly text: string;
   readonly file: string;
+  /** Of a run of playbooks: what these are; `text` is the program that plays them. */
+  readonly playbooks?: string | undefined;
   /** Milliseconds; absent where the run is only shown. */
   readonly tookMs?: number;
   /** Whether the run can be named to other commands as it is. */
@@ -80,11 +83,20 @@ export function waitLines(waits: readonly OpenWait[], style: Style): string[] {
 /** The error with the lines of the program that it is about. */
 export function errorText(
   error: NonNullable<RunResult['error']>,
-  { text, file }: Ran,
+  { text, file, playbooks }: Ran,
   color: boolean,
 ): string {
-  return render({ trace: [], ...error }, text, { file, color });
+  const { file: other, ...found } = { trace: [], ...error };
+  if (playbooks === undefined) return render(found, text, { file, color });
+  if (other !== undefined) {
+    return render(found, playbooks, { file: basename(file) === other ? file : other, color });
+  }
+  const hint = `this is no line of the playbooks but of the loop that plays them; ${seeLoops}`;
+  const told = { ...found, hint: found.hint ?? hint };
+  return render(told, text, { file: `the loop that plays ${basename(file)}`, color });
 }
+
+const seeLoops = 'loops/playbook/ beside the configuration may have your own';
 
 function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   const style = styleOf(process.stderr);

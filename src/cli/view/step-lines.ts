@@ -49,9 +49,10 @@ export function stepLines({ steps, effects, says = [] }: RunView, flags: StepFla
   return lines;
 }
 
-function sayLine({ text, to }: SayView, style: Style, place = ''): string {
+function sayLine({ text, to, isNote }: SayView, style: Style, place = ''): string {
   const said = clip(oneLine(to === undefined ? text : `${to}: ${text}`), shownColumns);
-  return `    ${style.active('»')} ${place === '' ? said : `${place} ${said}`}`;
+  const mark = isNote ? style.warning('!') : style.active('»');
+  return `    ${mark} ${place === '' ? said : `${place} ${said}`}`;
 }
 
 const shownColumns = 400;

@@ -94,12 +94,14 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const chosen = count <= stepsMax ? whole : callee;
   const steps = flatSteps(chosen.steps).length;
   const isInlined = why === undefined;
-  const note = isInlined ? `${steps} step${steps === 1 ? '' : 's'}, at most ${stepsMax}` : why;
+  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}` : why;
   inlining.push({
     ...{ at: `${site.id}:${step.number}`, callee: callee.name, steps, isInlined, why: note },
   });
   return isInlined ? placed(own, chosen, site, work) : own;
 }
+
+const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
 
 const calleeOf = ({ call }: Step, { agent }: Work): CompiledPlaybook | undefined =>
   agent.playbooks.find(
@@ -115,7 +117,7 @@ function reasonAgainst(
 ): string | undefined {
   if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
   const steps = flatSteps(callee.steps);
-  if (steps.length > stepsMax) return `${steps.length} steps, more than ${stepsMax}`;
+  if (steps.length > stepsMax) return `${stepsText(steps.length)}, more than ${stepsMax}`;
   if (callee.name === playbook.name || reaches(callee.name, callee.name, calls)) {
     return 'it calls itself';
   }

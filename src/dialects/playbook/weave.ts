@@ -43,7 +43,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ...data.map(([name, value]) => `${name} = ${literal(value)}`),
     table('conditions', all.flatMap(conditionsOf)),
     table('defaults', all.flatMap(defaultsOf)),
-    ...agents.map(blockFunction(agents)),
+    ...agents.map(blockFunction(agents, name)),
     table(
       'functions',
       agents.map(({ name }) => [name, `_code_of_${name}`]),

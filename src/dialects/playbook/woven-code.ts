@@ -2,27 +2,34 @@
  * The code of an agent's blocks as one function that makes theirs for a frame: they see the
  * variables of the agent as `state`, and call its playbooks by their names.
  */
+import { mark, markEnd } from '../starlark/line-marks.ts';
 import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
 import type { LinkedAgent } from './linked.ts';
 import { literal } from './literal.ts';
-import type { Place } from './tree.ts';
+import type { CodeBlock, Place } from './tree.ts';
 
 export const blockFunction =
-  (agents: readonly LinkedAgent[]) =>
+  (agents: readonly LinkedAgent[], file = '') =>
   (agent: LinkedAgent): string => {
     const { name, code } = agent;
+    // What stands around the code has no place in the file.
+    const around = file === '' ? [] : [mark(file, 0, 0)];
+    const from = ({ place }: CodeBlock): readonly string[] =>
+      file === '' ? [] : [`    ${mark(file, place.line, 4)}`];
     const own = code.flatMap(({ text }) => definedIn(text));
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
     const lines = [
+      ...around,
       `def _code_of_${name}(frame):`,
       '    state = variables(frame, "state")',
       '    Say = lambda text: say(text)',
       ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
-      ...code.map(({ text }) => indented(text)),
+      ...code.flatMap((block) => [...from(block), indented(block.text), ...around]),
       `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
+      ...(file === '' ? [] : [markEnd]),
     ];
     return lines.join('\n');
   };

@@ -1,10 +1,9 @@
 /** A chunk for a function of the program, or of the library. */
 import { ChunkBuilder } from '../../program/builder.ts';
-import { unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { defaultsOf } from './compile-expression.ts';
 import { statements } from './compile-statement.ts';
-import type { Emitter, ModuleContext } from './emitter.ts';
+import { type Emitter, type ModuleContext, placeOf } from './emitter.ts';
 import type { Frame, FunctionNode } from './syntax.ts';
 
 /** A library function carries its default values as its first constants. */
@@ -24,7 +23,7 @@ export function compileFunction(
   const to: Emitter = { chunk, frame, module, inFunction: true, loops: [], iterators: 0 };
   const index = module.program.reserve();
   for (const value of library?.defaults ?? []) chunk.constantSlot(value);
-  const { line, column } = unpackPosition(node.at);
+  const { line, column, file = module.file } = placeOf(module, node.at);
   chunk.at(line, column);
   if (!module.options.recursion) chunk.emit('ONCE');
   statements(to, node.body);
@@ -34,7 +33,7 @@ export function compileFunction(
     index,
     chunk.seal({
       role: library?.role ?? 'function',
-      file: module.file,
+      file,
       locals: frame.locals.map(({ name }) => name),
       parameters: {
         positional,

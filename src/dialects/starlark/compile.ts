@@ -12,6 +12,7 @@ import { fillBody, seal, toplevel } from './compile-module.ts';
 import { statement } from './compile-statement.ts';
 import { declaredSteps } from './declared-steps.ts';
 import { at, type Emitter, type ModuleContext } from './emitter.ts';
+import { placingIn } from './line-marks.ts';
 import { type Loader, loadWith } from './linker.ts';
 import type { Options } from './options.ts';
 import { addLibrary } from './prelude.ts';
@@ -61,6 +62,7 @@ export function compile(file: File, options: CompileOptions): Program {
     globals: file.globals,
     prefix: '',
     file: fileName,
+    placing: placingIn(source),
     predeclared: options.predeclared,
     ...(options.variable && { variable: options.variable }),
     hasConversation: options.hasConversation ?? false,

@@ -2,6 +2,7 @@
 import type { ChunkBuilder, Label, ProgramBuilder } from '../../program/builder.ts';
 import { unpackPosition } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import type { Place, Placing } from './line-marks.ts';
 import type { Options } from './options.ts';
 import type { Definitions } from './provenance.ts';
 import type { Frame, FunctionNode, Load, Name, Position, Variable } from './syntax.ts';
@@ -26,6 +27,8 @@ export interface ModuleContext {
   readonly prefix: string;
   /** What back-traces call the file; undefined for the only one. */
   readonly file: string | undefined;
+  /** Present where the file has code that was taken from another text. */
+  readonly placing?: Placing | undefined;
   /** Built-in functions that the program names: some of them are guest code. */
   readonly wanted: Set<string>;
   /** Whether the program calls `answer` or `result`: then no variable is the answer. */
@@ -50,9 +53,15 @@ export interface Loop {
   readonly isFor: boolean;
 }
 
+/** Where code stands, in the file or in the text that it was taken from. */
+export function placeOf({ placing }: ModuleContext, position: Position): Place {
+  const { line, column } = unpackPosition(position);
+  return placing ? placing(line, column) : { line, column };
+}
+
 /** The instructions that follow belong to this place. */
 export function at(to: Emitter, position: Position): ChunkBuilder {
-  const { line, column } = unpackPosition(position);
+  const { line, column } = placeOf(to.module, position);
   return to.chunk.at(line, column);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../program/effect.ts';
 import { decode, textOf } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
-import { isShown } from '../../program/shown-steps.ts';
+import { isOfAnother, isShown } from '../../program/shown-steps.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
@@ -30,7 +30,10 @@ export interface RunView {
   readonly steps: readonly StepView[];
   /** In the order in which they were started; those that never were come last. */
   readonly effects: readonly EffectView[];
-  /** What it has said to whom it talks with, in order; absent where that is nothing. */
+  /**
+   * What it has said to whom it talks with, in order, and what the loop over another text has to
+   * say of that; absent where that is nothing.
+   */
   readonly says?: readonly SayView[];
 }
 
@@ -39,6 +42,8 @@ export interface SayView {
   readonly text: string;
   /** To whom, where that is not the person who uses it. */
   readonly to?: string;
+  /** It is for whoever looks on, not for whom the program talks with. */
+  readonly isNote?: true;
   /** Epoch milliseconds. */
   readonly at: number;
 }
@@ -120,6 +125,7 @@ export interface Look {
   readonly view: RunView;
   readonly events: readonly RunEvent[];
   readonly again: RunAgain;
+  readonly program: Program;
 }
 
 /** The same with what else there is to know of it; throws as `showRun` does. */
@@ -144,15 +150,20 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   }
   const steps = stepViews(again, loaded.program, statesByStep(effects));
   const { status, reason } = summary;
-  const says = events.flatMap(sayIn);
+  const notes = isOfAnother(loaded.program);
+  const says = events.flatMap((event) => sayIn(event, notes));
   const said = says.length > 0 ? { says } : {};
   const view = { run, status, ...(reason ? { reason } : {}), steps, effects, ...said };
-  return { view, events, again };
+  return { view, events, again, program: loaded.program };
 }
 
-function sayIn(event: RunEvent): SayView[] {
-  if (event.type !== 'message.emitted' || event.channel !== 'say') return [];
-  const { at, step, value } = event;
+function sayIn(event: RunEvent, withNotes: boolean): SayView[] {
+  if (event.type !== 'message.emitted') return [];
+  const { at, channel, step, value } = event;
+  if (withNotes && channel === 'print') {
+    return [{ step, text: textOf(decode(value)), isNote: true, at }];
+  }
+  if (channel !== 'say') return [];
   const { to, text }: { to?: unknown; text?: unknown } = Object(shownOf(value));
   if (typeof text !== 'string') return [{ step, text: textOf(decode(value)), at }];
   return [{ step, text, ...(typeof to === 'string' && { to }), at }];

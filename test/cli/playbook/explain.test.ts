@@ -39,6 +39,8 @@ test('check says what is inlined and why not, what need not come back, and where
   expect(JSON.parse(json.stdout).explained[0]).toEqual({
     ...{ what: 'inlined', at: 'Desk.Main:01', text: 'Greet: 1 step, at most 8' },
   });
+  const none = await folder.planvm(['check', 'x.playbook.md', '--explain', '--inline', '0']);
+  expect(none.stdout).toContain('not inlined    Desk.Main:01  Greet: 1 step, more than 0');
   const plain = await folder.planvm(['check', 'x.playbook.md', '--json']);
   expect(JSON.parse(plain.stdout)).not.toHaveProperty('explained');
 });
@@ -46,16 +48,18 @@ test('check says what is inlined and why not, what need not come back, and where
 test('compile says so beside what it prints', async () => {
   using folder = new Folder({ 'x.playbook.md': text });
   const plain = await folder.planvm(['compile', 'x.playbook.md']);
-  const done = await folder.planvm(['compile', 'x.playbook.md', '--explain']);
+  const flags = ['--explain', '--inline', '0'];
+  const done = await folder.planvm(['compile', 'x.playbook.md', ...flags]);
   expect(done.stdout).toBe(plain.stdout);
-  expect(done.stderr).toContain('not inlined');
+  expect(done.stderr).toContain('Greet: 1 step, more than 0');
 });
 
-test('a run says at its end what the tokens of its prompts were for, over all turns', async () => {
+test('a run says at its end what the tokens of its prompts were for, over all turns; answer, too', async () => {
   await using models = await startModelServer(
     inOrder(
       ops({ say: 'Hello.' }, { call: 'Last', args: { n: 1 } }, { yield: 'call' }),
       ops({ say: 'Who?' }, { yield: 'user' }),
+      ops({ set: { name: 'Ann' } }, { return: 1 }),
     ),
   );
   using folder = new Folder({ 'x.playbook.md': text });
@@ -69,4 +73,9 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
     /instructions +([\d]+)/.exec(done.stderr.replace(/[ ,](?=\d{3}\b)/g, ''))?.[1],
   );
   expect(instructions).toBeGreaterThan(500);
+  const env = models.env.openai;
+  const answered = await folder.planvm(['answer', 'last', 'Ann', '--explain'], { env });
+  expect(answered).toMatchObject({ code: 0 });
+  expect(answered.stderr).toContain('inlined        Desk.Main:01');
+  expect(answered.stderr).toMatch(/prompts of 4 turns in \d+ conversations?: about [\d ,]+ tokens/);
 });

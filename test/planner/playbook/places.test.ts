@@ -1,6 +1,7 @@
 /** Lines of playbooks are the steps of their run: entered, counted, looked at, forked from. */
 import { expect, test } from 'vitest';
 import { load } from '../../../src/cli/program.ts';
+import { errorText } from '../../../src/cli/view/result.ts';
 import { stackIn } from '../../../src/cli/view/step-stack.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/past.ts';
@@ -138,4 +139,65 @@ test('a fork begins at a line of the main line, and at none that a function has 
   const loaded = loadProgram(result.run, readPast(events), load);
   expect(locate(loaded, events, 'Main:02').point).toMatchObject({ step: 'Main:02' });
   expect(() => locate(loaded, events, 'Half:01')).toThrow('within a call');
+});
+
+const failing = (top: string): string => `# Desk
+
+\`\`\`tools
+def Bad(n):
+    """Fails."""
+    return n // (n - 4)
+
+limit = ${top}
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $x = Bad(4)
+- Return $x
+`;
+
+const callsBad = ops(
+  ...[{ step: '01' }, { call: 'Bad', args: { n: 4 }, into: 'x' }, { yield: 'call' }],
+);
+
+test('what fails in code is told with its place in the Markdown, to the model and to people', async () => {
+  const { prompts, view } = await seen(failing('1'), {
+    replies: [callsBad, ops({ step: '02' }, { return: null })],
+  });
+  expect(prompts[1]).toContain('floored division by zero (x.playbook.md:6:14)');
+  expect(view.says).toMatchObject([{ step: 'Main:01', isNote: true }]);
+  expect(view.says?.[0]?.text).toMatch(/^Main:01: Bad failed: .*x\.playbook\.md:6:14\)$/);
+});
+
+test('code that ends the run does so at its place, called by the line', async () => {
+  const { result } = await played(failing('{}["b"]'), { replies: [callsBad] });
+  expect(result.error).toMatchObject({
+    ...{ code: 'PV3005', file: 'x.playbook.md', line: 8, column: 11, step: 'Main:01' },
+    trace: [
+      { name: 'Main:01', line: 15, column: 3 },
+      { name: '_code_of_Desk', line: 8, column: 11 },
+    ],
+  });
+});
+
+test('a model that does not keep to its playbook has failed at a line of that', async () => {
+  const { result } = await played(main('- Say("Hello")'), {
+    replies: [ops({ step: '09' }), ops({ step: '09' })],
+  });
+  expect(result.error).toMatchObject({ file: 'x.playbook.md', line: 7, step: 'Main:01' });
+  expect(result.error?.trace).toBeUndefined();
+});
+
+test('an error of the loop itself is said to be one', () => {
+  const own = { code: 'PV3005', message: 'no', step: '', line: 1, column: 1 };
+  const ran = { text: 'x = 1', file: 'a/x.playbook.md', playbooks: '# Desk', kept: true };
+  const said = errorText(own, ran, false);
+  expect(said).toContain('the loop that plays x.playbook.md:1:1: error PV3005: no\n   1 | x = 1');
+  expect(said).toContain('no line of the playbooks');
+  const placed = errorText({ ...own, file: 'x.playbook.md' }, ran, false);
+  expect(placed).toContain('a/x.playbook.md:1:1: error PV3005: no\n   1 | # Desk');
+  expect(placed).not.toContain('hint');
 });
