@@ -1,37 +1,50 @@
 /**
  * How the tests run: in forked processes, with a one-line count as the last line of the output.
  * With PLANVM_TEST_REPLAY in the environment, the tests that drive runs within their process are
- * there a second time, with every machine and every run replayed (`src/engine/always-replay.ts`).
+ * there a second time, with every machine and every run replayed (`src/engine/always-replay.ts`);
+ * the longest of them, which show nothing else without that, are there only so.
  */
+import { globSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { countReporter } from './test/support/count-reporter.ts';
+import { leadingTo } from './test/support/leading-to.ts';
+import { root } from './test/support/repo.ts';
 
 const filesIn = (...folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** These touch nothing of their process, so that one takes file after file. */
-const pure = filesIn('dialects', 'golden', 'machine', 'planner', 'program', 'starlark', 'tidy');
+const shared = filesIn(
+  ...['dialects', 'engine', 'golden', 'machine', 'planner', 'plans', 'playbooks', 'program'],
+  ...['starlark', 'tidy'],
+);
 
 const project = (
   name: string,
   test: NonNullable<TestProjectInlineConfiguration['test']>,
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
-const plain = [
-  project('shared', { include: pure, isolate: false }),
-  project('own', { include: ['test/**/*.test.ts'], exclude: pure }),
+const plain = (without: readonly string[]): TestProjectInlineConfiguration[] => [
+  project('shared', { include: shared, exclude: [...without], isolate: false }),
+  project('own', { include: ['test/**/*.test.ts'], exclude: [...shared, ...without] }),
 ];
 
+/** Machines and runs are the same with the mode, and do the same; another one goes beside each. */
+const once = filesIn('examples', 'simulator');
+
+/** Elsewhere the mode finds nothing to do. */
+const modes = ['src/engine/always-replay.ts', 'test/support/cli.ts'];
+const perhaps = [...filesIn('engine', 'golden', 'planner', 'plans'), 'test/index.test.ts'];
+const driving = leadingTo(modes, globSync(perhaps, { cwd: root }));
 const env = { PLANVM_ALWAYS_REPLAY: '1' };
-const driving = [...filesIn('engine', 'examples', 'plans', 'simulator'), 'test/index.test.ts'];
 const replayed = [
-  project('shared, replayed', { include: filesIn('golden', 'planner'), isolate: false, env }),
-  project('own, replayed', { include: driving, env }),
+  project('shared, replayed', { include: driving, isolate: false, env }),
+  project('own, replayed', { include: once, env }),
 ];
 
 export default defineConfig({
   test: {
-    projects: process.env.PLANVM_TEST_REPLAY ? [...plain, ...replayed] : plain,
+    projects: process.env.PLANVM_TEST_REPLAY ? [...plain(once), ...replayed] : plain([]),
     pool: 'forks',
     maxWorkers: 2,
     // A hanging test is for CI's own limit: a busy machine must not fail one that only is slow.
