@@ -20,6 +20,8 @@ export interface Turn {
   readonly ops: readonly Op[];
   /** A trigger ends it: what comes behind is never done. */
   readonly isCutByTrigger?: true;
+  /** What it calls ends the program: nobody comes back to mend it. */
+  readonly isLast?: true;
   /** Its playbook has no lines that it could be held to. */
   readonly isFree?: true;
 }

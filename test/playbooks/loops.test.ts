@@ -1,5 +1,6 @@
-/** Loops without a person: over a list, and while something holds, with a condition in it. */
+/** Programs without a person: three greetings, results in what is said, loops with conditions. */
 import { describe } from 'vitest';
+import { noting } from './noting.ts';
 import { tell } from './story.ts';
 
 describe('two loops, one with a condition in it, are gone through in one turn', () => {
@@ -28,5 +29,58 @@ describe('two loops, one with a condition in it, are gone through in one turn', 
     ],
     said: ['1', '2', '3', '3 to go', 'nearly there', '1 to go', 'lift off'],
     skip: { turn: 0, ops: [{ step: '05' }, { yield: 'exit' }] },
+  });
+});
+
+describe('hello: three messages, and the end', () => {
+  const greeting = [
+    ...[{ step: '01' }, { say: 'Hello from the lighthouse.' }],
+    ...[{ step: '02' }, { say: 'This is a demo.' }],
+  ];
+  tell({
+    program: 'hello',
+    turns: [
+      {
+        of: 'Main',
+        ops: [
+          ...greeting,
+          ...[{ step: '03' }, { say: 'Goodbye.' }, { step: '04' }, { yield: 'exit' }],
+        ],
+      },
+    ],
+    said: ['Hello from the lighthouse.', 'This is a demo.', 'Goodbye.'],
+    skip: { turn: 0, ops: [...greeting, { step: '04' }, { yield: 'exit' }] },
+  });
+});
+
+describe('tide table: what tools and functions return is in what is said', () => {
+  const level = (step: string, place: string, into: string) => [
+    ...[{ step }, { call: 'level', args: { place }, into }, { yield: 'call' }],
+  ];
+  tell({
+    program: 'tide-table',
+    tools: (calls) => [noting(calls, 'level', ['place'], () => 3.5)],
+    turns: [
+      { of: 'Main', ops: level('01', 'pier', 'level_1') },
+      {
+        of: 'Main',
+        ops: [
+          { step: '03' },
+          { call: 'in_words', args: { metres: '$level_1' }, into: 'in_words_1' },
+          { yield: 'call' },
+        ],
+      },
+      {
+        of: 'Main',
+        ops: [{ step: '05' }, { say: '{in_words_1}' }, ...level('06', 'bridge', 'level_2')],
+      },
+      { of: 'Main', ops: [{ step: '08' }, { say: 'The gauge says {level_2}.' }, { return: null }] },
+    ],
+    said: ['high', 'The gauge says 3.5.'],
+    calls: [
+      ['level', 'pier'],
+      ['level', 'bridge'],
+    ],
+    skip: { turn: 2, ops: level('06', 'bridge', 'level_2') },
   });
 });

@@ -12,6 +12,7 @@ const answer = (text: string) => ({
 describe('two agents talk to and fro, each with what was said before', () => {
   tell({
     program: 'ping-pong',
+    judged: 2,
     turns: [
       {
         of: 'Main',

@@ -19,6 +19,8 @@ export interface Story {
   readonly tools?: (calls: unknown[]) => readonly Handler[];
   readonly answers?: readonly string[];
   readonly matches?: PlayOptions['matches'];
+  /** How often a classifier is asked: once for all that has changed together. */
+  readonly judged?: number;
   readonly said: readonly unknown[];
   readonly answer?: unknown;
   readonly calls?: readonly unknown[];
@@ -35,9 +37,14 @@ const optionsOf = (story: Story, calls: unknown[]): Omit<PlayOptions, 'replies'>
   matches: story.matches ?? (() => []),
 });
 
-async function play(story: Story, replies: PlayOptions['replies']) {
+async function play(
+  story: Story,
+  replies: PlayOptions['replies'],
+  more: Pick<PlayOptions, 'strictness' | 'inline'> = {},
+) {
   const calls: unknown[] = [];
-  const ended = await played(programOf(story.program), { ...optionsOf(story, calls), replies });
+  const options = { ...optionsOf(story, calls), ...more, replies };
+  const ended = await played(programOf(story.program), options);
   return { ...ended, calls };
 }
 
@@ -106,7 +113,22 @@ export function tell(story: Story): void {
 
   test.each(Object.entries(forms))('in the form of %s', async (_, form) => {
     const replies = story.turns.map((turn) => form(turn, text));
-    expectIts(story, await play(story, replies), replies.length);
+    const ended = await play(story, replies);
+    expectIts(story, ended, replies.length);
+    expect(ended.prompts.filter(isMending)).toEqual([]);
+  });
+
+  test.each(['advise', 'enforce'] as const)(
+    'the same, with all that is %sd',
+    async (strictness) => {
+      expectIts(story, await play(story, written, { strictness }), written.length);
+    },
+  );
+
+  test('asks a model once per wait, and about triggers once per change', async () => {
+    const { journal, result } = await play(story, written);
+    expect(countOf(journal, result.run, 'turn')).toBe(written.length);
+    expect(countOf(journal, result.run, 'match_triggers')).toBe(story.judged ?? 0);
   });
 
   describe('mends', () => {
@@ -148,6 +170,11 @@ export function tell(story: Story): void {
   test('killed before any append, it goes on to the same log, and asks a model nothing else', () =>
     survives(story, text, written));
 }
+
+/** How often a run has asked for an effect. */
+const countOf = (journal: Journal, run: string, tool: string): number =>
+  journal.events(run).filter((event) => event.type === 'effect.started' && event.tool === tool)
+    .length;
 
 async function survives(story: Story, text: string, written: readonly string[]): Promise<void> {
   const whole = await play(story, written);

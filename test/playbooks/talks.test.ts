@@ -1,30 +1,7 @@
 /** Programs that talk with a person: an order desk, a reading room, a nursery, an atlas. */
 import { describe } from 'vitest';
-import type { Handler } from '../../src/engine/handler.ts';
-import { quickTool } from '../engine/support.ts';
+import { noting } from './noting.ts';
 import { tell } from './story.ts';
-
-/** A tool that notes what it is called with. */
-const noting = (
-  calls: unknown[],
-  name: string,
-  parameters: readonly string[],
-  perform: (args: Readonly<Record<string, unknown>>) => unknown,
-): Handler =>
-  quickTool(
-    name,
-    (args) => {
-      calls.push([name, ...parameters.map((one) => args[one])]);
-      return perform(args);
-    },
-    {
-      parameters: {
-        type: 'object',
-        properties: Object.fromEntries(parameters.map((one) => [one, {}])),
-        required: [...parameters],
-      },
-    },
-  );
 
 describe('order status: a question until it is answered well, functions, tools, results', () => {
   const find = { call: 'FindOrder', args: { order: '$order' }, into: '$found' };
@@ -163,7 +140,10 @@ describe('web search: three searches in one reply, in a loop of two attempts at 
       },
       {
         of: 'Main',
-        ops: [{ set: { $enough: false } }, { say: 'I could not find it.' }, { return: '$attempt' }],
+        ops: [
+          ...[{ set: { $enough: false } }, { step: '05' }, { step: '06' }, { step: '06.01' }],
+          ...[{ say: 'I could not find it.' }, { step: '08' }, { return: '$attempt' }],
+        ],
       },
     ],
     said: ['What would you like to know?', 'I could not find it.'],
@@ -179,6 +159,7 @@ describe('safe chat: what only a model can tell interrupts the loop, and the loo
   tell({
     program: 'safe-chat',
     answers: ['Tell me about boats', 'Tell me about war', 'Good night'],
+    judged: 3,
     matches: ({ changed }) => (/war/.test(JSON.stringify(changed)) ? ['Nursery.Safeguard:T1'] : []),
     turns: [
       {

@@ -25,6 +25,7 @@ describe('inputs are checked when they are there, and the loop over them goes on
   tell({
     program: 'triggers',
     answers: ['123', '1234', 'test@', 'test@playbooks.com'],
+    judged: 4,
     matches: ({ changed }) =>
       Object.keys(changed as object).map((name) =>
         name === '$pin' ? 'Door.CheckPin:T1' : 'Door.CheckEmail:T1',

@@ -4,7 +4,7 @@
  */
 
 import { agentIn, creation } from './agent-lines.ts';
-import { indexOutside, unquoted } from './brackets.ts';
+import { bracketEnd, indexOutside, split, unquoted } from './brackets.ts';
 import { argumentText, callIn, innerCall, type WrittenCall } from './calls.ts';
 import type { StepCode } from './compiled.ts';
 import type { Draft, Target } from './draft.ts';
@@ -201,9 +201,12 @@ function talked(text: string, place: Place, context: Context): Draft[] | undefin
 }
 
 function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
+  const filled = placeholders(text, place, context);
+  if (filled.drafts.length > 0) {
+    return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
+  }
   const call = callIn(text);
-  if (call)
-    return /^(Say|SendMessage|Ask)$/.test(call.callee) ? [sayDraft(call, place)] : undefined;
+  if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
   const [, verb = '', rest = ''] = /^(\p{L}+)\s*:?\s*([\s\S]*)$/u.exec(text) ?? [];
   const literal = words.sayVerb.test(verb) ? unquoted(rest.replace(/\.$/, '')) : undefined;
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
@@ -216,6 +219,34 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
     /^introduce yourself\b/i.test(text);
   const message = `Say(${whom}, ${bracketed(text)})`;
   return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
+}
+
+const ownTalk = /^(Say|SendMessage|Ask)$/;
+
+/** `Say(level("pier"))`: the result is what is said. */
+function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
+  const { drafts, text } = hoisted(args, place, context);
+  const parts = split(text, ',');
+  const last = parts.at(-1)?.trim() ?? '';
+  const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));
+  const said = isResult ? [...parts.slice(0, -1), ` "{${last}}"`].join(',').trim() : text;
+  return [...drafts, sayDraft({ callee, args: said }, place)];
+}
+
+/** Calls between braces in what is said, `"The gauge says {level("pier")}."`, come before it. */
+function placeholders(text: string, place: Place, context: Context): Hoisted {
+  const drafts: Draft[] = [];
+  let rest = text;
+  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
+    const end = bracketEnd(rest, at);
+    const call = end === undefined ? undefined : knownCall(rest.slice(at + 1, end), context);
+    if (!call || end === undefined || drafts.length >= callsMax) continue;
+    const args = hoisted(call.args, place, deeper(context));
+    const name = context.temporary(call.callee);
+    drafts.push(...args.drafts, draft('QUE', `${name} = ${call.callee}(${args.text})`, place));
+    rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
+  }
+  return { drafts, text: rest };
 }
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
@@ -250,7 +281,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = callIn(value);
-  if (call && !/^(Say|SendMessage|Ask)$/.test(call.callee)) {
+  if (call && !ownTalk.test(call.callee)) {
     const outer = hoisted(call.args, place, context);
     const name = canonical(call.callee, context);
     return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];

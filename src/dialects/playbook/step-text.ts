@@ -117,13 +117,16 @@ export function askedIn(text: string): string[] {
   return stateNames(behind).filter((name) => {
     const plain = name.slice(1);
     const about = new RegExp(
-      `(?:about|on|regarding|concerning|whether|if|in|of|with|from)\\s+(?:the\\s+)?` +
+      // Who asks for the number of $seats asks for $seats.
+      `(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+(?:the\\s+)?` +
         `[{]?\\$\\{?${plain}\\b|[{]\\$${plain}\\b`,
       'i',
     );
     return !about.test(behind);
   });
 }
+
+const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
 
 /** `for each $x in …`, `for every bike in $bikes`. */
 export function loopVariable(text: string): string | undefined {

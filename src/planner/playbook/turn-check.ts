@@ -390,7 +390,10 @@ export class TurnCheck {
       }
       // There is nothing to wait for; behind something else, the line is done in the next turn.
       if (lacking !== undefined && !hasActed && !this.#problem('PV7303', lacking)) return;
-      this.#extra(`line ${line} does not wait for ${reason}`);
+      const text = `line ${line} does not wait for ${reason}`;
+      // Results of what is queued may be waited for anywhere: that leaves nothing out.
+      if (reason === 'call' && this.#course.hasQueued) this.#warn(text);
+      else this.#extra(text);
       if (this.#state !== 'open') return;
     }
     const asks = [...(step?.asks ?? this.#course.asked)];

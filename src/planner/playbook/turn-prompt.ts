@@ -14,6 +14,7 @@ import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
 import { inShort, retold, sessionTokens } from './recap.ts';
 import { type Entry, sessionMessages, shownIn } from './session.ts';
 import { type ShownVariable, valueLine, writtenName } from './value-lines.ts';
+import { theEnd } from './walk.ts';
 
 export interface TurnPrompt {
   readonly agent: LinkedAgent;
@@ -130,6 +131,7 @@ function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: 
       : ` What line ${skipped.join(', ')} asks for is known: ask nothing there, and go on.`;
   if (playbook.lines.size === 0) return isOpening ? `It was called as ${call}. Begin.` : 'Go on.';
   if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${skip}`;
+  if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
   const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
   return `${before}Go on at line ${line}.${skip}`;
 }

@@ -36,7 +36,8 @@ export function wayTo(
   target: string,
   passing: (line: string) => Passing,
 ): Way | undefined {
-  if (!from.isDone && from.line === target) return { skipped: [], unreported: [] };
+  if (from.line === target && (!from.isDone || target === theEnd))
+    return { skipped: [], unreported: [] };
   const best = new Map<string, { readonly cost: number; readonly by: readonly string[] }>();
   const open: { readonly line: string; readonly cost: number; readonly by: readonly string[] }[] =
     [];

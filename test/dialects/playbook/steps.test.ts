@@ -62,6 +62,8 @@ describe('explicit statements need no model', () => {
     const [ask] = mainOf(program('- Ask the user about $bike for their $name and $day')).steps;
     expect(ask?.asks).toEqual(['$name', '$day']);
     expect(ask?.reads).toEqual(['$bike']);
+    const [two] = mainOf(program('- Ask for their $name and the number of $seats')).steps;
+    expect(two?.asks).toEqual(['$name', '$seats']);
   });
 
   test('a question about what a loop goes over is not for that', () => {
@@ -152,6 +154,13 @@ describe('blocks', () => {
       '04.01:JMP 03',
     ]);
   });
+
+  test.each(['Repeat from step 1', 'Start over at step 1', 'Begin again from step 1'])(
+    '%s goes there',
+    (line) => {
+      expect(stepsOf(`- $x = 1\n- If $x is 2\n  - ${line}\n- Return $x`)[2]).toBe('02.01:JMP 01');
+    },
+  );
 
   test('four levels, several paragraphs, any marker', () => {
     const text = `* If $a
@@ -275,6 +284,17 @@ describe('yields, by the five rules', () => {
       '02:QUE Say(user, Ask the user for $b)',
       '03:YLD for user',
       '04:QUE Say(user, "{$a}")',
+    ]);
+  });
+
+  test('calls in what is said come before it, also between its braces', () => {
+    expect(stepsOf('- Say(F(G(1)))', '', ['F', 'G'])).toEqual([
+      ...['01:QUE g_1 = G(1)', '02:YLD for call', '03:QUE f_1 = F(g_1)', '04:YLD for call'],
+      '05:QUE Say(user, "{f_1}")',
+    ]);
+    expect(stepsOf('- Say("It says {F("x")}, {$n} times.")', '', ['F'])).toEqual([
+      ...['01:QUE f_1 = F("x")', '02:YLD for call'],
+      '03:QUE Say(user, "It says {f_1}, {$n} times.")',
     ]);
   });
 
