@@ -133,7 +133,7 @@ export function tell(story: Story): void {
 
   describe('mends', () => {
     const mendable = story.turns.flatMap((turn, at) =>
-      turn.isCutByTrigger || turn.isFree ? [] : [[at, turn] as const],
+      turn.isCutByTrigger || turn.isFree || turn.isLast ? [] : [[at, turn] as const],
     );
 
     const possible = Object.entries(bad).filter(([, [, spoil]]) =>

@@ -81,7 +81,7 @@ describe('help line: playbooks called by their names, an address that is checked
         ],
       },
       {
-        ...{ ...{ of: 'Main', isLast: true }, isLast: true },
+        ...{ of: 'Main', isLast: true },
         ops: [
           ...[{ set: { $more: false } }, { step: '10' }, { step: '10.01' }],
           ...[{ call: 'EndConversation' }, { yield: 'call' }],

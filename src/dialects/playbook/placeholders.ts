@@ -8,6 +8,7 @@ import { walk } from '../starlark/tree-walk.ts';
 import { constants, functions, modules, planFunctions } from '../starlark/universe.ts';
 import type { LinkedAgent, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
+import { definedIn } from './woven-code.ts';
 
 /** By the id of each playbook that has any, a function that gives its description for a frame. */
 export function fillings(agent: LinkedAgent): (readonly [string, string])[] {
@@ -56,11 +57,15 @@ function codeOf(
   const locals = parameters.filter(({ name, scope }) => scope === 'local' && names.has(name));
   for (const { name } of locals) bound.add(name);
   const own = agent.playbooks.map(({ name }) => name).filter((name) => names.has(name));
-  const strange = [...names].some(
-    (name) => !bound.has(name) && !known.has(name) && !own.includes(name),
-  );
+  const coded = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
+  const isKnown = (name: string): boolean => [bound, known, coded].some((all) => all.has(name));
+  const strange = [...names].some((name) => !isKnown(name) && !own.includes(name));
   if (strange) return undefined;
+  const codeOfAgent = `functions[${literal(agent.name)}](frame)`;
   const makers = [
+    ...[...coded]
+      .filter((name) => names.has(name) && !bound.has(name))
+      .map((name) => `${name} = ${codeOfAgent}[${literal(name)}]`),
     ...locals.map(({ name }) => `${name} = frame["locals"][${literal(name)}]`),
     ...agent.playbooks.flatMap(({ name, id }) =>
       own.includes(name)

@@ -63,7 +63,7 @@ export const callWord: RegExp = anyCase(
 
 export const jumpForm: RegExp = anyCase(
   '^(?:then\\s+)?(?:go|jump|skip|return|goto|loop|continue|resume|aller|va|allez|retourne[rz]?|' +
-    '(?:repeat|start(?:\\s+(?:over|again))?|begin\\s+again|recommence[rz]?|repren(?:d[sz]?|ez|dre))' +
+    '(?:repeat|start(?:\\s+(?:over|again))?|begin\\s+again|recommence[rz]?|reprends?|reprenez)' +
     '(?=\\s+(?:everything\\s+|all\\s+)?(?:from|at|à)\\b)(?:\\s+(?:everything|all))?)' +
     "(?:\\s+back)?(?:\\s+(?:to|at|from|with|à|a|vers))?(?:\\s+(?:the|l'))?\\s*" +
     '(?:step|line|étape|ligne)\\s+(\\d+(?:\\.\\d+)*)\\s*[.!]?$',

@@ -79,7 +79,7 @@ function stubs(
 }
 
 /** Functions that others may call. */
-function definedIn(text: string): string[] {
+export function definedIn(text: string): string[] {
   const body = parse(text, plan).file?.body ?? [];
   return body.flatMap((statement) =>
     statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],

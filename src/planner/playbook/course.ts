@@ -197,6 +197,7 @@ export class Course {
   /** What is still to do at the line that the turn is at. */
   get lacking(): string | undefined {
     const { line } = this.#at;
+    if (this.step?.code === 'RET' && this.#passing(line) === 'wrong') return `line ${line} returns`;
     const isWait = this.step?.code === 'YLD' && this.#passing(line) === 'wrong';
     return isWait ? `line ${line} waits for ${this.step?.waits}` : this.#lacks(line);
   }
@@ -266,7 +267,7 @@ export class Course {
       case 'QUE':
         return this.#isKnown(step) ? 'free' : 'wrong';
       case 'RET':
-        return step.value === undefined ? 'odd' : 'wrong';
+        return step.value === undefined && !step.call ? 'odd' : 'wrong';
       case 'YLD':
         return this.#passingYield(step);
     }
