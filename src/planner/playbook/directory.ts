@@ -114,6 +114,10 @@ export function withMade(
   return { ...directory, find, made: Object.keys(made) };
 }
 
+/** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
+export const isMember = (written: string, callee: string): boolean =>
+  written.startsWith('$') && callee.endsWith(written.replace(/^\$\w+/, ''));
+
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */
 const wordOf = (name: string): string => name.replace(/[^\p{L}\p{N}.]/gu, '').toLowerCase();
 

@@ -12,6 +12,7 @@ import { answerOf } from '../../program/model-text.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
+import { isMember } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import type { Said, SaidCall } from './said.ts';
@@ -493,10 +494,6 @@ export class TurnCheck {
     return false;
   }
 }
-
-/** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
-const isMember = (written: string, callee: string): boolean =>
-  written.startsWith('$') && callee.endsWith(written.replace(/^\$\w+/, ''));
 
 const shortly = (text: string): string =>
   JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
