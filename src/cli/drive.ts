@@ -13,6 +13,7 @@ import type { Remote } from './run-options.ts';
 import { onStray } from './stray.ts';
 import { observe } from './telemetry.ts';
 import type { TerminalPerson } from './terminal-person.ts';
+import type { Aloud } from './view/aloud.ts';
 import { eventLine } from './view/event-line.ts';
 import { liveView, type View } from './view/live.ts';
 import { print, say } from './view/output.ts';
@@ -40,6 +41,8 @@ export interface Shown {
   readonly functions?: FunctionCalls | undefined;
   /** In place of the view that the flags ask for. */
   readonly view?: View;
+  /** Says what is said while it is still written; absent where it is said once it is whole. */
+  readonly aloud?: Aloud | undefined;
   /** Who is asked here; the view makes room for that. */
   readonly person?: TerminalPerson | undefined;
 }
@@ -60,8 +63,9 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
   observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
   const unsubscribe = [handle.subscribe((event) => view.show(event))];
   if (!shown.view && !remote) {
+    if (shown.aloud) shown.aloud.screen = view;
     const aloud = (event: WatchEvent): void => {
-      const said = sayAloud(event, view, flags);
+      const said = sayAloud(event, view, flags, shown.aloud);
       if (said !== undefined) shown.person?.heard?.(said);
     };
     unsubscribe.push(handle.subscribe(aloud));
@@ -93,6 +97,7 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
     for (const stop of stopListening) stop();
     clearInterval(alive);
     for (const end of unsubscribe) end();
+    shown.aloud?.end();
     view.end();
   }
 }

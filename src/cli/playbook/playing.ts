@@ -16,6 +16,7 @@ import type { Chat } from '../../planner/playbook/chat-policy.ts';
 import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
+import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { Strictness } from '../../planner/playbook/turn-place.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
@@ -48,6 +49,7 @@ export async function playingOf(
   kept: KeptPlaying,
   toolbox: Toolbox,
   workspace: Workspace,
+  saying?: (piece: SayingPiece) => void,
 ): Promise<Playing> {
   const { specs, handlers, origins } = toolbox;
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
@@ -58,6 +60,7 @@ export async function playingOf(
   const model = toolbox.model;
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
+    ...(saying && { saying }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),
     judge: toolbox.models.judge,

@@ -20,6 +20,7 @@ import type { RunFlags } from '../run-options.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
@@ -53,8 +54,8 @@ export interface ReadyPlaybooks {
   start(more: StartMore): RunHandle;
 }
 
-/** Compiles them, asks what is open, and refuses what cannot be played. */
-export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> {
+/** Compiles them, asks what is open, and refuses what cannot be played; `aloud` is told ahead. */
+export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<ReadyPlaybooks> {
   const { workspace, toolbox, source, journal, flags, inputs } = run;
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
@@ -67,7 +68,7 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
     ...(flags.sessionTokens !== undefined && { sessionTokensMax: flags.sessionTokens }),
     servers: allowedServers(workspace),
   };
-  const playing = await playingOf(playbook, toolbox, workspace);
+  const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
@@ -90,7 +91,9 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
 export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const startedAt = Date.now();
   const { toolbox, source, journal, flags, kept } = run;
-  const { program, text, start } = await readyPlaybooks(run);
+  // Where stdout has a document, what is said is told once it is whole.
+  const aloud = flags.json || flags.events ? undefined : new Aloud();
+  const { program, text, start } = await readyPlaybooks(run, aloud);
   const { person, close } = talker(flags, run.idle === true);
   const handle = start({ person });
   const report = (result: RunResult): ExitCode => {
@@ -99,7 +102,7 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     return reportResult(sourced(result, journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;
-  const shown = { program, title: source.title, functions, person };
+  const shown = { program, title: source.title, functions, person, aloud };
   try {
     const code = report(await drive(handle, shown, flags));
     if (flags.explain) for (const line of promptLines(journal, handle.id)) say(line);

@@ -1,6 +1,7 @@
 /** What a program says while it runs, to whom it talks with: its output, where stdout is free. */
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf, toJson } from '../../program/json.ts';
+import type { Aloud } from './aloud.ts';
 import type { View } from './live.ts';
 import { print } from './output.ts';
 import { withoutControls } from './text.ts';
@@ -19,16 +20,24 @@ export const isNote = (event: WatchEvent): boolean =>
  * On stdout; on stderr where stdout has the result as a document. Gives what somebody at the
  * terminal has read of it.
  */
-export function sayAloud(event: WatchEvent, view: View, flags: SaidFlags): string | undefined {
+export function sayAloud(
+  event: WatchEvent,
+  view: View,
+  flags: SaidFlags,
+  aloud?: Aloud,
+): string | undefined {
   if (event.type !== 'message.emitted' || event.channel !== 'say') return undefined;
   const text = saidText(event.value);
   if (flags.json || flags.events) {
     view.note(text);
     return flags.quiet ? undefined : text;
   }
-  view.hold?.();
-  print(text);
-  view.go?.();
+  if (aloud) aloud.whole(text);
+  else {
+    view.hold?.();
+    print(text);
+    view.go?.();
+  }
   return process.stdout.isTTY ? text : undefined;
 }
 

@@ -132,6 +132,12 @@ export class Course {
     return way && this.#moved(line, way, true);
   }
 
+  /** Whether nothing is left out before an act that comes now. */
+  isDue(act: Act): boolean {
+    const { lacking, unreported } = this.place(act);
+    return lacking.length === 0 && unreported.length === 0;
+  }
+
   /** The line that an act belongs to, which is then the one that the turn is at. */
   place(act: Act): Move {
     const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };

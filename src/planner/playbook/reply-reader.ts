@@ -40,6 +40,11 @@ export class ReplyReader {
   /** The word behind the mark of the fence that is open; undefined outside of one. */
   #fence: string | undefined;
 
+  /** Whether the next line begins something of its own. */
+  get isBetween(): boolean {
+    return this.#mode.is === 'lines';
+  }
+
   /** The next piece of the text. */
   feed(piece: string): SaidAt[] {
     this.#rest += piece;

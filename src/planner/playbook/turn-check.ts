@@ -65,6 +65,12 @@ export class TurnCheck {
     return this.#state !== 'open';
   }
 
+  /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
+  get maySay(): boolean {
+    const isFirst = this.#calls === 0 && this.#place.done.length === 0 && !this.#isRepeating;
+    return isFirst && this.#state === 'open' && this.#course.isDue({ is: 'say' });
+  }
+
   /** Whether it ended with a problem. */
   get isStopped(): boolean {
     return this.#state === 'stopped';

@@ -18,6 +18,7 @@ import { type Chat, sessionTokensDefault } from './chat-policy.ts';
 import { type Directory, directoryOf, withMade } from './directory.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { SayAhead } from './say-ahead.ts';
 import { entryShape, type Used } from './session.ts';
 import { turnSpec } from './specs.ts';
 import { TurnCheck } from './turn-check.ts';
@@ -34,11 +35,25 @@ export interface TurnOptions {
   readonly chat?: Chat;
   /** Tokens of a conversation beyond which it is told in short. */
   readonly sessionTokensMax?: number;
+  /** Hears the beginnings of what is about to be said, in order, while the model writes it. */
+  readonly saying?: (piece: SayingPiece) => void;
+}
+
+/** The beginning of something that is about to be said, or what of it comes next. */
+export interface SayingPiece {
+  /** The effect that says it, and its attempt. */
+  readonly turn: string;
+  /** Which of those that the turn says, from 1. */
+  readonly number: number;
+  readonly text: string;
 }
 
 export function turnHandler(options: TurnOptions): Handler {
   const { file, tools, strictness = 'repair', chat = 'auto' } = options;
   const { sessionTokensMax = sessionTokensDefault } = options;
+  const hasTriggers = file.agents.some(({ playbooks }) =>
+    playbooks.some(({ triggers }) => triggers.some(({ code }) => code !== 'BGN')),
+  );
   const directories = new Map<LinkedAgent, Directory>();
   const directoryFor = (agent: LinkedAgent): Directory => {
     const known = directories.get(agent) ?? directoryOf(file, agent, tools);
@@ -52,9 +67,13 @@ export function turnHandler(options: TurnOptions): Handler {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);
       const directory = withMade(directoryFor(agent), frame.made, given.variables);
+      let hasSet = false;
       const check = new TurnCheck({
         ...{ playbook, directory, line: frame.line, variables: given.variables, done, strictness },
-        emit: (part) => context.part(part),
+        emit(part) {
+          hasSet ||= part.op === 'set';
+          context.part(part);
+        },
         warn: (message) => context.warn(message),
       });
       const about = frame.about ?? playbook.description;
@@ -65,7 +84,11 @@ export function turnHandler(options: TurnOptions): Handler {
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
       if (earlier.length > 0) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
-      return await hear(options.model(), request, check, asked, context);
+      // A trigger that a variable fires cuts off what comes behind it.
+      const maySay = (): boolean => check.maySay && !(hasSet && hasTriggers);
+      const { saying } = options;
+      const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
+      return await hear(options.model(), request, { check, asked, ahead }, context);
     },
   };
 }
@@ -73,11 +96,17 @@ export function turnHandler(options: TurnOptions): Handler {
 /** Characters that are read behind the end of a turn, for the provider to count its tokens. */
 const restMax = 400;
 
+interface Hearing {
+  readonly check: TurnCheck;
+  readonly asked: TurnMessages;
+  /** Takes a piece of a line before the reader does. */
+  readonly ahead: (piece: string, reader: ReplyReader) => void;
+}
+
 async function hear(
   model: Model,
   request: Parameters<Model['complete']>[0],
-  check: TurnCheck,
-  asked: TurnMessages,
+  { check, asked, ahead }: Hearing,
   context: AttemptContext,
 ): Promise<EndPart> {
   const reader = new ReplyReader();
@@ -103,7 +132,11 @@ async function hear(
     progress(piece) {
       text += piece;
       context.progress(piece);
-      take(reader.feed(piece));
+      // What a line means depends on what those before it have done.
+      for (const one of piece.split(/(?<=\n)/)) {
+        ahead(one, reader);
+        take(reader.feed(one));
+      }
     },
   });
   const end = (broken: string): EndPart => {
@@ -133,6 +166,30 @@ async function hear(
     context.warn(`the reply broke off: ${failure.code} ${failure.message}`);
     return end(`the reply broke off: ${failure.message}`);
   }
+}
+
+const silent: Hearing['ahead'] = () => {};
+
+/** Where others listen, a Say may be for one of them: that is known only behind its text. */
+const speaksAlone = ({ agents }: LinkedFile): boolean => agents.length === 1;
+
+/** Tells of what is about to be said, as long as nothing comes between that and its being said. */
+function aheadOf(
+  maySay: () => boolean,
+  { effect, attempt }: AttemptContext,
+  saying: NonNullable<TurnOptions['saying']>,
+): Hearing['ahead'] {
+  const turn = `${effect}:${attempt}`;
+  const ahead = new SayAhead();
+  let number = 0;
+  return (piece, reader) => {
+    const text = ahead.feed(piece, () => {
+      const may = reader.isBetween && maySay();
+      if (may) number++;
+      return may;
+    });
+    if (text !== '') saying({ turn, number, text });
+  };
 }
 
 /** Behind what an attempt has reported that was cut off: a sampled reply cannot be continued. */

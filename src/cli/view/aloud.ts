@@ -1,0 +1,72 @@
+/**
+ * What playbooks say, on stdout while a model still writes it. Owns what of it stands there that is
+ * not said yet: the rest follows when it is, on the same line, and nothing is shown twice.
+ */
+import type { SayingPiece } from '../../planner/playbook/turn.ts';
+import type { View } from './live.ts';
+import { withoutControls } from './text.ts';
+
+interface Open {
+  readonly turn: string;
+  readonly number: number;
+  text: string;
+}
+
+export class Aloud {
+  readonly #write: (text: string) => void;
+  /** In order; of the first one all that is known stands there. */
+  #open: Open[] = [];
+  #isInLine = false;
+  /** Makes room on the terminal, and takes it again. */
+  screen: Pick<View, 'hold' | 'go'> = {};
+
+  constructor(write: (text: string) => void = (text) => process.stdout.write(text)) {
+    this.#write = write;
+  }
+
+  piece({ turn, number, text }: SayingPiece): void {
+    const clean = withoutControls(text);
+    if (this.#open.some((one) => one.turn !== turn)) this.#drop();
+    const known = this.#open.find((one) => one.number === number);
+    if (known) known.text += clean;
+    else this.#open.push({ turn, number, text: clean });
+    if (this.#open[0]?.number === number) this.#show(clean);
+  }
+
+  /** It is said: a line that ends. */
+  whole(text: string): void {
+    const head = this.#open[0];
+    if (head && text.startsWith(head.text)) {
+      this.#open.shift();
+      this.#show(text.slice(head.text.length));
+    } else {
+      this.#drop();
+      this.#show(text);
+    }
+    this.#endLine();
+    const next = this.#open[0];
+    if (next) this.#show(next.text);
+  }
+
+  /** What is not said any more stays as it is. */
+  end(): void {
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#open = [];
+    if (this.#isInLine) this.#endLine();
+  }
+
+  #show(text: string): void {
+    if (!this.#isInLine) this.screen.hold?.();
+    this.#isInLine = true;
+    this.#write(text);
+  }
+
+  #endLine(): void {
+    this.#write('\n');
+    this.#isInLine = false;
+    this.screen.go?.();
+  }
+}

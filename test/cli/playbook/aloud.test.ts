@@ -1,0 +1,46 @@
+/** What playbooks say is on stdout while a model still writes it, and is kept once it is whole. */
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { startModelServer } from '../../support/model-server.ts';
+
+const text = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- If $x is not set
+  - Say what there is today
+- Say("Bye.")
+`;
+
+test('a Say within a block is read token by token, once', async () => {
+  const gate = Promise.withResolvers<void>();
+  const pieces = [
+    '{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread and ',
+    'wine."}\n{"step":"02"}\n{"say":"Bye."}\n{"return":null}',
+  ];
+  await using models = await startModelServer(() => {
+    return { text: pieces.join(''), pieces, gate: gate.promise };
+  });
+  using folder = new Folder({ 'x.playbook.md': text });
+  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const call = folder.start(args, { env: models.env.openai });
+  let shown = '';
+  call.process.stdout?.on('data', (more: Buffer | string) => {
+    shown += String(more);
+    call.process.emit('shown');
+  });
+  while (!shown.includes('Bread and ')) {
+    const end = await Promise.race([once(call.process, 'shown').then(() => undefined), call.ended]);
+    if (end) throw new Error(`ended without it: ${end.stdout}${end.stderr}`);
+  }
+  // The rest has not been written yet.
+  expect(shown).toBe('Bread and ');
+  gate.resolve();
+  const done = await call.ended;
+  expect(done).toMatchObject({ code: 0, stdout: 'Bread and wine.\nBye.\n' });
+  const show = await folder.planvm(['show', 'last', '--json']);
+  expect(JSON.parse(show.stdout).status).toBe('done');
+});

@@ -1,0 +1,128 @@
+/** What is said token by token while a model writes it: a part of what is said then, and no more. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Aloud } from '../../../src/cli/view/aloud.ts';
+import type { LinkedPlaybook } from '../../../src/dialects/playbook/linked.ts';
+import type { Model } from '../../../src/effects/model/model.ts';
+import { SayAhead } from '../../../src/planner/playbook/say-ahead.ts';
+import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';
+import { attempt } from '../../support/attempt.ts';
+import { fileOf, rent, tools } from './sample.ts';
+
+const heard = (...pieces: string[]): string[] => {
+  const ahead = new SayAhead();
+  return pieces.map((piece) => ahead.feed(piece, () => true));
+};
+
+test('a text is heard piece by piece, with its marks, up to its end', () => {
+  expect(heard('{"sa', 'y": "Hel', 'lo\\', 'n\\u00', 'e4 {br', 'ace"}\n')).toEqual([
+    ...['', 'Hel', 'lo', '\n', 'ä ', ''],
+  ]);
+  expect(heard('{"say":"a"}\n', '{"say":"b"', '}\n')).toEqual(['a', 'b', '']);
+});
+
+test('what is filled in, and other operations, are waited for', () => {
+  expect(heard('{"say":"You owe {$sum} euros"}\n')).toEqual(['You owe ']);
+  expect(heard('{"say":"It is $$5"}\n')).toEqual(['It is ']);
+  expect(heard('{"step":"01"}\n', '{"saying":"x"}\n', '{"set":{"say":"x"}}\n')).toEqual([
+    '',
+    '',
+    '',
+  ]);
+});
+
+test('whatever the cuts, what is heard begins what is said', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const cuts = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(text, cuts, (said, at) => {
+      const line = `${JSON.stringify({ say: said })}\n`;
+      const places = [0, ...at.filter((one) => one < line.length).toSorted((a, b) => a - b)];
+      const pieces = places.map((from, index) => line.slice(from, places[index + 1]));
+      const all = heard(...pieces).join('');
+      expect(said.startsWith(all)).toBe(true);
+      if (!/[\\{$"\p{C}]/u.test(said)) expect(all).toBe(said);
+    }),
+  );
+});
+
+/** Streams its reply by characters. */
+const writing = (text: string): Model => ({
+  name: 'writing',
+  async complete(_, context) {
+    for (const one of text) context.progress(one);
+    return {
+      text,
+      finishReason: 'stop',
+      usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1 },
+    };
+  },
+});
+
+async function piecesOf(
+  reply: string,
+  line: string,
+  triggers: LinkedPlaybook['triggers'] = [],
+): Promise<readonly SayingPiece[]> {
+  const pieces: SayingPiece[] = [];
+  const handler = turnHandler({
+    ...{ file: fileOf({ ...rent, triggers }), tools, model: () => writing(reply) },
+    saying: (piece) => pieces.push(piece),
+  });
+  const frame = { playbook: 'Desk.RentBike', line, call: 'RentBike()' };
+  await handler.perform({ frame, kind: 'start', session: [], variables: [] }, attempt());
+  return pieces;
+}
+
+test('what a line has to say is heard where it comes next, and not where it would not be said', async () => {
+  const say = '{"step":"03"}\n{"step":"03.01"}\n{"say":"Which day?"}\n{"yield":"user"}';
+  const pieces = await piecesOf(say, '03');
+  expect(pieces.map(({ text }) => text).join('')).toBe('Which day?');
+  expect(new Set(pieces.map(({ number }) => number))).toEqual(new Set([1]));
+  expect(await piecesOf('{"step":"03"}\n{"say":"Too early."}', '01')).toEqual([]);
+  const set = '{"set":{"day":"x"}}\n';
+  expect(await piecesOf(`${set}${say}`, '03')).not.toEqual([]);
+  // What is set may fire a trigger, and what comes behind it is then left out.
+  const trigger = { id: 'T1', code: 'CND', text: 'When $day', names: ['$day'] } as const;
+  const place = { line: 1, column: 1 };
+  expect(await piecesOf(`${set}${say}`, '03', [{ ...trigger, place }])).toEqual([]);
+  const behind = '{"step":"01"}\n{"call":"FreeBikes","args":{"day":"x"}}\n{"say":"Wait."}';
+  expect(await piecesOf(behind, '01')).toEqual([]);
+});
+
+test('nothing stands on the screen twice, in whatever order pieces and what is said arrive', () => {
+  const shown = (act: (aloud: Aloud) => void): string => {
+    let text = '';
+    const aloud = new Aloud((more) => {
+      text += more;
+    });
+    act(aloud);
+    aloud.end();
+    return text;
+  };
+  const piece = (turn: string, number: number, text: string) => ({ turn, number, text });
+  expect(
+    shown((aloud) => {
+      aloud.piece(piece('1', 1, 'Hel'));
+      aloud.piece(piece('1', 1, 'lo'));
+      aloud.piece(piece('1', 2, 'You owe '));
+      aloud.whole('Hello');
+      aloud.whole('You owe 5 euros');
+      aloud.whole('Bye');
+    }),
+  ).toBe('Hello\nYou owe 5 euros\nBye\n');
+  // A reply that breaks off, and is written once more in other words.
+  expect(
+    shown((aloud) => {
+      aloud.piece(piece('1', 1, 'Hel'));
+      aloud.piece(piece('2', 1, 'Good '));
+      aloud.whole('Good day');
+    }),
+  ).toBe('Hel\nGood day\n');
+  expect(
+    shown((aloud) => {
+      aloud.piece(piece('1', 1, 'Hel'));
+      aloud.whole('Good day');
+    }),
+  ).toBe('Hel\nGood day\n');
+});
