@@ -174,3 +174,7 @@ function saying(
 }
 
 export const isUser = (name: string): boolean => /^(user|human|you|me)?$/i.test(name.trim());
+
+/** As a message quotes it. */
+export const shortly = (text: string): string =>
+  JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -15,7 +15,7 @@ import { type Act, Course, type Move } from './course.ts';
 import { isMember } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
-import type { Said, SaidCall } from './said.ts';
+import { type Said, type SaidCall, shortly } from './said.ts';
 import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -500,6 +500,3 @@ export class TurnCheck {
     return false;
   }
 }
-
-const shortly = (text: string): string =>
-  JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
