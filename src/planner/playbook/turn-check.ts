@@ -52,11 +52,8 @@ export class TurnCheck {
     const from = first && 'line' in first ? first.line : line;
     this.#course = new Course(playbook, from, this.#names, isSame, done);
     this.#goBehind(done);
-    for (const part of done) {
-      const mark = markOf(part);
-      if (mark !== undefined) this.#earlier.push(mark);
-      if ('line' in part) this.#earlierLines.add(part.line);
-    }
+    this.#earlier.push(...done.flatMap((part) => markOf(part) ?? []));
+    for (const part of done) if ('line' in part) this.#earlierLines.add(part.line);
     this.#calls = done.filter(({ op }) => op === 'call').length;
   }
 
