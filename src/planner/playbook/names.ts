@@ -4,6 +4,7 @@
  */
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { valueAt } from './line-value.ts';
 import type { Variable } from './parts.ts';
 import type { Expr, Name, Reference, Scope, Term } from './term.ts';
 
@@ -17,7 +18,10 @@ export class Names {
   readonly #known = new Map<string, Set<Scope>>();
   readonly #declared = new Map<string, Set<Scope>>();
 
+  readonly #playbook: LinkedPlaybook;
+
   constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
+    this.#playbook = playbook;
     for (const { name, scope } of playbook.parameters) add(this.#declared, { name, scope });
     for (const { step } of playbook.lines.values()) {
       const written = [...step.writes, ...step.reads, ...(step.asks ?? [])];
@@ -65,6 +69,11 @@ export class Names {
     return scopes?.has(wanted) ? wanted : (only ?? wanted);
   }
 
+  /** The value of a line, which may be written as the line has it. Throws as `resolve` does. */
+  computed(written: Term, line?: string): Expr {
+    return this.resolve(valueAt(this.#playbook, written, line));
+  }
+
   /** Throws `NoValue` for a reference that is certainly one and has no value. */
   resolve(term: Term): Expr {
     switch (term.is) {
@@ -72,6 +81,8 @@ export class Names {
         return term;
       case 'ref':
         return this.#reference(term) ?? { is: 'value', value: term.written };
+      case 'operation':
+        return { ...term, of: term.of.map((one) => this.resolve(one)) };
       case 'list':
         return { is: 'list', items: term.items.map((item) => this.resolve(item)) };
       case 'dict': {
@@ -106,7 +117,7 @@ export class Names {
   }
 }
 
-/** `$n + 1` would be a text: nobody computes it. */
+/** `$n + 1` in quotes would be a text, which nobody computes. */
 function refuseSum(parts: readonly (string | Expr)[]): void {
   const text = parts.map((part) => (typeof part === 'string' ? part : '0')).join('');
   const isSum = typeof parts[0] !== 'string' && /^0(?:\s*[-+*/%]\s*[\d.]+)+$/.test(text);

@@ -6,6 +6,7 @@
 import { GuestValue } from '../../program/json.ts';
 import type { JsonNode } from '../../program/json-node.ts';
 import { float } from '../../program/value.ts';
+import type { Operator } from './operators.ts';
 
 export type Scope = 'local' | 'state';
 
@@ -13,6 +14,7 @@ export type Expr =
   | { readonly is: 'value'; readonly value: unknown }
   | { readonly is: 'ref'; readonly name: string; readonly scope: Scope; readonly path: Path }
   | { readonly is: 'text'; readonly parts: readonly (string | Expr)[] }
+  | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Expr[] }
   | { readonly is: 'list'; readonly items: readonly Expr[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Expr>> };
 
@@ -40,6 +42,7 @@ export type Term =
   | { readonly is: 'value'; readonly value: unknown }
   | Reference
   | { readonly is: 'text'; readonly parts: readonly (string | Reference)[] }
+  | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Term[] }
   | { readonly is: 'list'; readonly items: readonly Term[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Term>> };
 
@@ -158,6 +161,8 @@ export function termOf(expr: Expr): Term {
       return expr;
     case 'ref':
       return { is: 'ref', to: nameOf(expr), path: expr.path, written: `$${expr.name}`, sure: true };
+    case 'operation':
+      return { ...expr, of: expr.of.map(termOf) };
     case 'list':
       return { is: 'list', items: expr.items.map(termOf) };
     case 'dict': {

@@ -161,7 +161,7 @@ export class TurnCheck {
         this.#yield(said);
         break;
       case 'return':
-        this.#return(this.#names.resolve(said.value));
+        this.#return(this.#names.computed(said.value));
         break;
       case 'show':
         this.#emit({ op: 'show', names: said.names.map((name) => this.#names.read(name)) });
@@ -291,9 +291,9 @@ export class TurnCheck {
 
   #set({ to, value }: Said & { readonly is: 'set' }): void {
     if (this.#isRepeating) return;
-    const resolved = this.#names.resolve(value);
     const move = this.#course.place({ is: 'set', name: to.name });
     const { line } = move;
+    const resolved = this.#names.computed(value, line);
     // Before it has named a line, what a variable was set to before is told again.
     const isTold = this.#acts === 0 && this.#isSetTo(to.name, resolved);
     if (isTold && this.#repeated(` set ${inWords(to.name, resolved)}`)) {

@@ -1,7 +1,8 @@
 /**
- * Calls and literals as models write them in a line of text: a little of Python, with `$x` for
- * variables. Nothing is computed: what would have to be is refused with its place.
+ * Calls, literals and what is computed of them, as models write them in a line of text: a little of
+ * Python, with `$x` for variables. What else there is of Python is refused with its place.
  */
+import { binary, isComputing, type Operator } from '../operators.ts';
 import {
   dictTerm,
   listTerm,
@@ -52,10 +53,47 @@ export class Cursor {
   expression(): Term | CallTerm {
     this.#depth++;
     if (this.#depth > depthMax) throw new Unreadable(`got brackets ${depthMax} deep`);
-    this.#space();
-    const term = this.#primary();
+    const term = this.#joined(0);
     this.#depth--;
     return term;
+  }
+
+  /** Values with operators of this level, or of one that binds tighter, between them. */
+  #joined(level: number): Term | CallTerm {
+    const operators = binary[level];
+    if (!operators) return this.#signed();
+    let left = this.#takesWord('not', level === notLevel)
+      ? this.#computed('not', [this.#joined(level)])
+      : this.#joined(level + 1);
+    for (;;) {
+      const op = operators.find((one) => this.#takesOperator(one));
+      if (!op) return left;
+      left = this.#computed(op, [left, this.#joined(level + 1)]);
+    }
+  }
+
+  #signed(): Term | CallTerm {
+    this.#space();
+    return this.#match(/-\s*(?=[$A-Za-z_(])/y)
+      ? this.#computed('-', [this.#signed()])
+      : this.#primary();
+  }
+
+  #takesOperator(op: string): boolean {
+    if (/^[a-z]/.test(op)) return this.#takesWord(op);
+    this.#space();
+    const rest = this.#text.slice(this.#at, this.#at + 2);
+    const isLonger = ['//', '<=', '>=', '==', '!=', '**', '->', '=>'].includes(rest);
+    return (op === rest || !isLonger) && this.#takes(op);
+  }
+
+  #takesWord(words: string, isWanted = true): boolean {
+    this.#space();
+    return isWanted && !!this.#match(new RegExp(`${words.replace(' ', '\\s+')}(?![\\w(=.])`, 'y'));
+  }
+
+  #computed(op: Operator, of: readonly (Term | CallTerm)[]): Term {
+    return { is: 'operation', op, of: of.map(asValue) };
   }
 
   /** Calls with commas between them, to the end. */
@@ -113,11 +151,7 @@ export class Cursor {
 
   /** What stands in brackets is no call: its result is not there yet. */
   #inner(): Term {
-    const term = this.expression();
-    if (term.is !== 'call') return term;
-    throw new Unreadable(
-      `got the call ${term.callee}(…) as a part of another, want it queued first, into a variable`,
-    );
+    return asValue(this.expression());
   }
 
   #string(): Term | undefined {
@@ -157,7 +191,7 @@ export class Cursor {
     return reference;
   }
 
-  #call(callee: string): CallTerm {
+  #call(callee: string): Term | CallTerm {
     const args: Term[] = [];
     const named: (readonly [string, Term])[] = [];
     while (!this.#takes(')')) {
@@ -166,6 +200,9 @@ export class Cursor {
       if (key) named.push([key[1] ?? '', this.#inner()]);
       else args.push(this.#inner());
       if (!this.#takes(',') && !this.#sees(')')) throw this.#wrong(', or )');
+    }
+    if (isComputing(callee) && args.length > 0 && named.length === 0) {
+      return this.#computed(callee, args);
     }
     return { is: 'call', callee, args, named: Object.fromEntries(named) };
   }
@@ -213,6 +250,16 @@ export class Cursor {
     const got = rest === '' ? 'the end' : JSON.stringify(rest);
     return new Unreadable(`got ${got}, want ${wanted}`);
   }
+}
+
+/** `not` binds tighter than `and`, and looser than what compares. */
+const notLevel = 2;
+
+function asValue(term: Term | CallTerm): Term {
+  if (term.is !== 'call') return term;
+  throw new Unreadable(
+    `got the call ${term.callee}(…) as a part of another, want it queued first, into a variable`,
+  );
 }
 
 const quotedText = new RegExp(
