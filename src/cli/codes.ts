@@ -37,6 +37,7 @@ export const codes = {
   PV6043: 'The run has nothing in it that the command could save, change or judge.',
   PV6031: 'A step cannot be put in place of another one.',
   PV6032: 'A set of tools does not exist, or an option does not fit it.',
+  PV6033: 'Answers are to be kept of a tool that does not only read.',
   PV6051: 'A folder has no case to test.',
   PV6052: 'A file of a case cannot be read, or does not say what a case is.',
   PV6053: 'A case has no recorded outcome for what its program asks for.',

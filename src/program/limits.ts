@@ -164,7 +164,8 @@ export type ToolLimitName =
   | 'concurrency'
   | 'callsPerRun'
   | 'callsPerMinute'
-  | 'resultBytes';
+  | 'resultBytes'
+  | 'cacheMs';
 
 export interface ToolLimitRow {
   /** The limit of the run whose unit and form it has. */
@@ -205,6 +206,13 @@ export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
     as: 'valueBytes',
     about: 'Size of one result of the tool.',
     reached: 'The effect fails (PV4004).',
+  },
+  cacheMs: {
+    as: 'stayMs',
+    about:
+      'How long an answer of the tool is given again, in any run, where it is asked the same. ' +
+      'Only of tools that read; without it nothing is kept.',
+    reached: 'The tool is asked anew.',
   },
 };
 

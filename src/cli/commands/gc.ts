@@ -13,7 +13,8 @@ import { withJournal } from '../journal.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
 import type { Setting, Settings } from '../settings/settings.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { dropAnswers } from '../tools/caching.ts';
 import { print, say } from '../view/output.ts';
 import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 
@@ -22,6 +23,7 @@ interface Flags {
   readonly keep?: string;
   readonly maxSize?: string;
   readonly status?: RunStatus[];
+  readonly cache?: string | true;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
@@ -46,6 +48,12 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
         'Which may be dropped; those that ended where absent.',
       ).choices(['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled']),
     )
+    .addOption(
+      new Option(
+        '--cache [tool]',
+        'Drop answers that tools have given (cacheMs), and kept pages; nothing else.',
+      ),
+    )
     .addOption(new Option('--dry-run', 'Say what would be dropped, and drop nothing.'))
     .addOption(new Option('-y, --yes', 'Ask nothing.'))
     .addOption(new Option('--json', 'Print a JSON document.').helpGroup('Output:'))
@@ -55,12 +63,14 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm gc', 'drop what was deleted, and what the settings let go'],
     ['planvm gc --older-than 30d --keep 100 --dry-run', 'what would go?'],
     ['planvm gc --max-size 500MB --yes', 'keep the journal small'],
+    ['planvm gc --cache stock_price', 'ask that tool anew, whatever was kept'],
     ['planvm gc --older-than 90d --status suspended waiting', 'runs that nobody took up again'],
   );
 }
 
 async function gc(flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
+  if (flags.cache !== undefined) return await gcCache(workspace, flags);
   const rules = rulesOf(flags, workspace.settings);
   if (!existsSync(journalPath(workspace))) {
     say('there is no run yet, nothing to drop');
@@ -83,6 +93,17 @@ async function gc(flags: Flags): Promise<ExitCode> {
     } else print(summaryOf(swept, flags.dryRun === true));
     return exit.done;
   });
+}
+
+/** What can be had again needs no question. */
+async function gcCache(workspace: Workspace, flags: Flags): Promise<ExitCode> {
+  const { cache, dryRun = false, json = false } = flags;
+  const tool = cache === true ? undefined : cache;
+  const dropped = await dropAnswers(workspace, { tool, dryRun });
+  const verb = dryRun ? 'would drop' : 'dropped';
+  if (json) print(stringify({ dryRun, ...dropped }, 2));
+  else print(`${verb} ${count(dropped.answers, 'kept answer')}: ${showBytes(dropped.bytes)}`);
+  return exit.done;
 }
 
 /** Undefined where the person said no. */

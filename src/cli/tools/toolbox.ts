@@ -31,6 +31,7 @@ import { loopFile } from '../planning/loop-file.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { observed } from '../telemetry.ts';
+import { withCache } from './caching.ts';
 import { loadHttpTools } from './http-tools.ts';
 import type { McpTools } from './mcp-tools.ts';
 import { configuredModel, type ModelOptions, type Models, openRoles } from './model-roles.ts';
@@ -102,10 +103,11 @@ export async function openToolbox(
   const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace, mcp.denied);
   const refused = mcp.denied.map(({ name }) => name);
   const withheld = [...all.keys(), ...refused].filter((name) => !specs.has(name));
-  const handlers: Toolbox['handlers'] = await observed(chosen, workspace);
+  const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
+  const kept = withCache(chosen, workspace, { redaction, from });
+  const handlers: Toolbox['handlers'] = await observed(kept, workspace);
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
-  const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   return {
     handlers,
     specs,

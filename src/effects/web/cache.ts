@@ -8,11 +8,12 @@
  * - C2 What was fetched under one rule of what may be reached serves no request under another.
  * - C3 The folder has a bound; what was used longest ago goes first.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type CachePolicy from 'http-cache-semantics';
 import type { CacheRequest } from 'http-cache-semantics';
+import { answerBytesMax, keepFile, touchFile } from '../kept-files.ts';
 import type { Inside } from './address.ts';
 import type { Hop, Through } from './request.ts';
 
@@ -28,8 +29,6 @@ interface Kept {
   readonly hop: Hop;
 }
 
-/** Largest answer that is kept. */
-const answerBytesMax: number = 32 * 2 ** 20;
 /** Between the head of a file, which is JSON of one line, and the body. */
 const lineEnd = 10;
 
@@ -42,7 +41,7 @@ export function cacheIn(options: CacheOptions): Through {
     const asked = { url: url.pathname + url.search, method, headers };
     const kept = await read(file, url, Policy);
     if (kept?.policy.satisfiesWithoutRevalidation(asked)) {
-      await touch(file);
+      await touchFile(file);
       return kept.hop;
     }
     const hop = await go(kept && marksOf(kept, asked));
@@ -84,39 +83,8 @@ async function read(file: string, url: URL, Policy: typeof CachePolicy): Promise
   }
 }
 
-/** A folder that cannot be written to costs the cache, never the answer. */
 async function write(file: string, { policy, hop }: Kept, options: CacheOptions): Promise<void> {
   const { status, headers, fetchedAt } = hop;
   const head = JSON.stringify({ policy: policy.toObject(), status, headers, fetchedAt });
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    await writeFile(aside, Buffer.concat([Buffer.from(`${head}\n`), hop.bytes]), { mode: 0o600 });
-    await rename(aside, file);
-    await evict(options);
-  } catch {
-    await rm(aside, { force: true }).catch(() => undefined);
-  }
-}
-
-const touch = async (file: string): Promise<void> => {
-  const now = new Date();
-  await utimes(file, now, now).catch(() => undefined);
-};
-
-async function evict({ folder, bytesMax = 256 * 2 ** 20 }: CacheOptions): Promise<void> {
-  const found = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
-      const path = join(folder, name);
-      const known = await stat(path).catch(() => undefined);
-      return known ? [{ path, size: known.size, used: known.mtimeMs }] : [];
-    }),
-  );
-  const files = found.flat().sort((one, other) => one.used - other.used);
-  let bytes = files.reduce((sum, { size }) => sum + size, 0);
-  for (const { path, size } of files) {
-    if (bytes <= bytesMax) return;
-    await rm(path, { force: true });
-    bytes -= size;
-  }
+  await keepFile(file, Buffer.concat([Buffer.from(`${head}\n`), hop.bytes]), options);
 }
