@@ -7,6 +7,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
+import { checkMeeting, checkTimes } from './check-waits.ts';
 import { readCode } from './code.ts';
 import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
@@ -14,6 +15,7 @@ import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
 import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
+import { clockOf } from './times.ts';
 import { stateNames } from './variables.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
@@ -33,7 +35,9 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
     if (agent.kind === 'human') checkPerson(agent, report);
   }
   checkEntry(all, report);
-  const begins = all.some(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));
+  const begins = all.some(({ triggers }) =>
+    triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
+  );
   if (!begins) {
     const place = all[0]?.place ?? { line: 1, column: 1 };
     const hint = 'give one a trigger: ### Triggers, then - At the beginning';
@@ -54,13 +58,15 @@ function checkAgent(
   const names = namesFor(agent, file, tools.values());
   const written = new Set([
     ...inputs.map((name) => `$${name}`),
-    ...['$startup_message', '$_', '$__'],
+    ...['$startup_message', '$shared_state', '$_', '$__'],
     ...agent.playbooks.flatMap(stateOf),
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
     checkTargets(playbook, file, report);
     checkTriggers(playbook, written, report);
+    checkTimes(playbook, report);
+    checkMeeting(playbook, file, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
   }
 }

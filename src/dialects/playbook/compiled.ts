@@ -61,7 +61,7 @@ export interface Step {
   readonly asks?: readonly string[];
   /** Of a `YLD`. */
   readonly waits?: YieldReason;
-  /** Of a `YLD` for an agent or a meeting: which. */
+  /** Of a `YLD` for an agent, a meeting, an event: which; of others: a time, `within 5 minutes`. */
   readonly whom?: string;
   /** Of a `JMP`: the number of a step. */
   readonly jump?: string;

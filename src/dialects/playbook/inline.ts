@@ -8,6 +8,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './comp
 import type { Draft } from './draft.ts';
 import { flatSteps } from './graph.ts';
 import type { Inlining } from './linked.ts';
+import { meetingOf } from './meeting.ts';
 import { meaningOf } from './step-text.ts';
 import { unique } from './variables.ts';
 
@@ -121,6 +122,7 @@ function reasonAgainst(
   if (callee.name === playbook.name || reaches(callee.name, callee.name, calls)) {
     return 'it calls itself';
   }
+  if (meetingOf(callee)) return 'it is a meeting';
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';

@@ -1,7 +1,8 @@
 /** What the lines of a playbook may name: playbooks, functions, agents, tools and variables. */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { readCode } from './code.ts';
-import type { Agent, Parameter, PlaybookFile } from './tree.ts';
+import { meetingOf, withGiven } from './meeting.ts';
+import type { Agent, Metadata, Parameter, PlaybookFile } from './tree.ts';
 
 /** What can be called, and how it is known. */
 export interface Callee {
@@ -40,6 +41,7 @@ interface Head {
   readonly name: string;
   readonly written: string;
   readonly parameters: readonly Parameter[];
+  readonly metadata: Metadata;
   readonly isPublic: boolean;
 }
 
@@ -112,8 +114,9 @@ function toolCallees(tool: ToolSpec | string): Callee[] {
 }
 
 function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {
-  const written = head.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name));
-  const mandatory = head.parameters.flatMap(({ default: value }, at) =>
+  const parameters = meetingOf(head) ? withGiven(head.parameters) : head.parameters;
+  const written = parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name));
+  const mandatory = parameters.flatMap(({ default: value }, at) =>
     value === undefined ? [written[at] ?? ''] : [],
   );
   return {

@@ -194,6 +194,7 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
     ...rest,
     ...(isPublic ? { public: true } : {}),
     ...(isHidden ? { hidden: true } : {}),
+    ...(says('meeting') ? { meeting: true } : {}),
     ...(mode === modeOf({}, steps.length > 0) ? {} : { execution_mode: mode }),
   };
   return {

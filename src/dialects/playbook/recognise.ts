@@ -162,15 +162,22 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   );
 }
 
+/** `5 minutes`, `$n seconds`, `an hour`. */
+const timeForm = new RegExp(
+  '(?:(?:\\d+(?:\\.\\d+)?|\\$\\w+)\\s*|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
+    '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
+  'i',
+);
+
 function waitFor(text: string, { names }: Context): string {
   const [, whom] = /\bagent\s+(\w+)/i.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
   const other = agentIn(text.replace(/^\w+\s+(?:for|until|on)\s+/i, 'for '), names);
   if (other !== undefined) return `for agent ${other}`;
   if (/\bmeeting\b/i.test(text)) return 'for meeting';
-  const [time] =
-    /\d+(?:\.\d+)?\s*(?:ms|s|sec\w*|min\w*|hours?|heures?|h|days?|jours?)\b/i.exec(text) ?? [];
-  if (time !== undefined) return `for timer ${time}`;
+  const [time] = timeForm.exec(text) ?? [];
+  const isPerson = words.personWord.test(text) || /\b(?:reply|answer|response)\b/i.test(text);
+  if (time !== undefined) return isPerson ? `for user within ${time}` : `for timer ${time}`;
   if (words.personWord.test(text) || /\b(?:reply|input|answer|response)\b/i.test(text))
     return 'for user';
   const [, event] = /^\w+\s+(?:for|until)\s+(.+)$/i.exec(text) ?? [];
@@ -251,12 +258,15 @@ function placeholders(text: string, place: Place, context: Context): Hoisted {
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
 function addressee(text: string, { names }: Context): string | undefined {
-  const other = agentIn(text, names);
+  const other = agentIn(text, names) ?? (toMeeting.test(text) ? 'meeting' : undefined);
   if (other !== undefined) return other;
   const [, name = ''] = /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?(\p{Lu}\w*)/u.exec(text) ?? [];
   if (names.people.has(name)) return name;
   return names.agents.has(name) ? undefined : 'user';
 }
+
+const toMeeting =
+  /^\p{L}+\s+(?:to\s+|in\s+)?(?:all\s+)?(?:the\s+)?(?:meeting|attendees|participants)\b/iu;
 
 /** An instruction between brackets, whose own brackets have to close. */
 function bracketed(text: string): string {
@@ -271,7 +281,7 @@ function bracketed(text: string): string {
 
 function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
   const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
-  const isAddressed = indexOutside(args, ',') >= 0 && /^\s*["']?[\w ]+["']?\s*,/.test(args);
+  const isAddressed = indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\w ]+["']?\s*,/.test(args);
   return draft('QUE', `${name}(${isAddressed ? args : `user, ${args}`})`, place);
 }
 

@@ -4,6 +4,7 @@
  * agent of a file while its program is idle; where there are several agents, each hears the others.
  */
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
+import { meetingOf, withGiven } from './meeting.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';
@@ -19,10 +20,14 @@ export function withReply(file: LinkedFile): LinkedFile {
         ...(agent === talker ? [hidden(agent, name, toPeople)] : []),
         ...(minds.length > 1 && agent.kind === 'ai' ? [hidden(agent, earName, toAgents)] : []),
       ].filter((one) => !named(agent, one.name));
-      return own.length === 0 ? agent : { ...agent, playbooks: [...agent.playbooks, ...own] };
+      return { ...agent, playbooks: [...agent.playbooks.map(asMeeting), ...own] };
     }),
   };
 }
+
+/** A meeting can be told its topic, and who is to attend. */
+const asMeeting = (playbook: LinkedPlaybook): LinkedPlaybook =>
+  meetingOf(playbook) ? { ...playbook, parameters: withGiven(playbook.parameters) } : playbook;
 
 const toPeople =
   'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +

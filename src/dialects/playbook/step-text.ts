@@ -182,7 +182,8 @@ export function waitIn(text: string): Wait {
   const [, word = '', rest = ''] = /^(\w+)\b[\s:]*(.*)$/s.exec(old ? (old[1] ?? '') : bare) ?? [];
   const lower = word.toLowerCase();
   const reason = reasons.get(lower) ?? 'call';
-  const named = ['agent', 'meeting', 'timer', 'event'].includes(reason) ? rest.trim() : '';
+  const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
+  const named = isNamed || /^within\b/i.test(rest) ? rest.trim() : '';
   return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
 }
 

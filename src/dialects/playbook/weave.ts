@@ -10,9 +10,11 @@ import { toolNamesIn } from '../../program/tool-names.ts';
 import { stepComment } from '../starlark/declared-steps.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
+import { meetingOf } from './meeting.ts';
 import { fillings } from './placeholders.ts';
 import { earsOf, replyOf } from './reply.ts';
 import { stepsOf } from './steps-of.ts';
+import { clockOf } from './times.ts';
 import { blockFunction } from './woven-code.ts';
 
 export interface Weaving {
@@ -36,6 +38,8 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['people', agents.flatMap(({ kind, name: one }) => (kind === 'human' ? [one] : []))],
     ['reply', replyOf(file)?.id ?? null],
     ['ears', earsOf(file)],
+    ['clocks', all.flatMap(clocksOf)],
+    ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
   ];
   return [
@@ -49,12 +53,24 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
       agents.map(({ name }) => [name, `_code_of_${name}`]),
     ),
     table('abouts', agents.flatMap(fillings)),
+    ...natureOf(tools),
     '',
     loop,
     '# The lines of the playbooks, which are the steps of the run.',
     ...stepsOf(file, name).map(stepComment),
     '',
   ].join('\n');
+}
+
+/** Time, by the tools of the run for it: who has taken them away can have no times. */
+function natureOf(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
+  const without = (name: string): string => `fail("playbooks with times need the tool ${name}")`;
+  return [
+    'def clock():',
+    `    return ${tools.has('now') ? 'now(format = "seconds")' : without('now')}`,
+    'def slept(seconds):',
+    `    return ${tools.has('sleep') ? 'sleep(seconds = seconds)' : without('sleep')}`,
+  ];
 }
 
 /** The playbooks with which a program starts, in their order. */
@@ -81,11 +97,15 @@ const table = (name: string, rows: readonly (readonly [string, string])[]): stri
 const bookOf =
   ({ name: agent }: LinkedAgent) =>
   (playbook: LinkedPlaybook): readonly [string, Json] => {
+    const meeting = meetingOf(playbook);
     const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
     return [
       id,
       {
-        ...{ name, agent, mode, first, quiet: isQuiet },
+        ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
+        ...(meeting && {
+          meeting: { required: [...meeting.required], optional: [...meeting.optional] },
+        }),
         parameters: parameters.map((one) => ({ name: one.name, scope: one.scope })),
         lines: Object.fromEntries(
           [...lines].map(([number, { live, tail, step }]) => [
@@ -120,14 +140,25 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
   );
   return byPriority(playbooks).flatMap((playbook) =>
     playbook.triggers
-      .filter(({ code }) => code !== 'BGN')
-      .map(({ id, text, names, condition }) => ({
+      .filter(({ code, text }) => code !== 'BGN' && clockOf(text) === undefined)
+      .map(({ id, code, text, names, condition }) => ({
         ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
         again: playbook.metadata.retrigger === 'edge',
         always: condition !== undefined && isGiven(condition),
+        event: code === 'EVT' ? text.toLowerCase().replace(/[\s_-]/g, '') : '',
       })),
   );
 }
+
+/** Triggers about time, but for the end of the program. */
+const clocksOf = ({ id, triggers }: LinkedPlaybook): Json[] =>
+  triggers.flatMap(({ text }) => {
+    const clock = clockOf(text);
+    return clock === undefined || clock.kind === 'exit' ? [] : [{ ...clock, text, playbook: id }];
+  });
+
+const exitsOf = ({ id, triggers }: LinkedPlaybook): string[] =>
+  triggers.some(({ text }) => clockOf(text)?.kind === 'exit') ? [id] : [];
 
 /** What is urgent first; what is as urgent, in the order of the file. */
 const byPriority = (playbooks: readonly LinkedPlaybook[]): readonly LinkedPlaybook[] =>

@@ -6,6 +6,7 @@ import { callIn } from './calls.ts';
 import type { Draft } from './draft.ts';
 import type { Names } from './names.ts';
 import { meaningOf, type StepMeaning } from './step-text.ts';
+import { secondsIn } from './times.ts';
 import type { Place } from './tree.ts';
 
 export interface YieldContext {
@@ -30,7 +31,8 @@ function reasonFor(pending: Pending): string {
   const names = [...pending];
   const last = names.at(-1);
   if (last === undefined || !names.every((name) => name.startsWith(answerOf))) return 'call';
-  return `agent ${last.slice(answerOf.length)}`;
+  const whom = last.slice(answerOf.length);
+  return whom === 'meeting' ? whom : `agent ${whom}`;
 }
 
 interface Block {
@@ -89,7 +91,7 @@ class Inserting {
     if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
       return { drafts, pending: inner.pending };
     }
-    drafts.push(yieldFor(this.#whom(meaning), draft.place));
+    drafts.push(yieldFor(`${this.#whom(meaning)}${patience(draft.text, next)}`, draft.place));
     return { drafts, pending: nothing };
   }
 
@@ -164,12 +166,13 @@ class Inserting {
   /** Whose answer a question waits for. */
   #whom({ say }: StepMeaning): string {
     const agent = this.#agentOf(say);
-    if (agent !== undefined) return `agent ${agent}`;
-    return say && /^meeting\b/i.test(say.to) ? say.to : 'user';
+    if (agent === undefined) return 'user';
+    return agent === 'meeting' ? agent : `agent ${agent}`;
   }
 
   #agentOf(say: StepMeaning['say']): string | undefined {
     if (!say) return undefined;
+    if (/^meeting\b/i.test(say.to)) return 'meeting';
     return this.#context.names.others.get(say.to) ?? (say.to.startsWith('$') ? say.to : undefined);
   }
 
@@ -177,6 +180,20 @@ class Inserting {
     return meaningOf(code, text, this.#context.locals);
   }
 }
+
+/** How long an answer is waited for, where the question says so, or the condition behind it. */
+function patience(question: string, next: Draft | undefined): string {
+  const isOtherwise = next?.code === 'CND' && unanswered.test(next.text);
+  const [, time] = (isOtherwise ? anyTime.exec(next.text) : atMost.exec(question)) ?? [];
+  return time === undefined || secondsIn(time) === undefined ? '' : ` within ${time}`;
+}
+
+/** `If no answer has come within 5 minutes`. */
+const unanswered =
+  /\b(?:no (?:answer|reply|response)|silent|nobody)|(?:\bnot|n't) (?:answer|repl|respond)/i;
+
+const atMost = /\b(?:within|wait\w*|up to|at most)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
+const anyTime = /\b(?:within|for|after|in)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
 
 /** Whether a step goes back to the head of the loop that it ends. */
 const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>

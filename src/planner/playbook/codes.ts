@@ -17,5 +17,6 @@ export const codes: Readonly<Record<string, string>> = {
   PV7322: 'A playbook comes to one line again and again, and nothing changes.',
   PV7323: 'Playbooks call each other deeper than they may.',
   PV7324: 'Two agents have talked with each other for more messages than they may.',
+  PV7325: 'A meeting cannot be held: somebody who has to attend is not there.',
   PV7326: 'Playbooks of triggers set off triggers deeper than they may.',
 };

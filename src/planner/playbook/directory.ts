@@ -2,6 +2,7 @@
  * What a step of a playbook may call, by every name that means it: playbooks of its agent, public
  * ones of others, functions of the agent's code, tools of the run. Pure.
  */
+import type { Step } from '../../dialects/playbook/compiled.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { plan } from '../../dialects/starlark/options.ts';
 import { parse } from '../../dialects/starlark/parser.ts';
@@ -114,8 +115,16 @@ export function withMade(
   return { ...directory, find, made: Object.keys(made) };
 }
 
+/** Whether a step calls what a reply calls by that name. */
+export const sameIn =
+  ({ find }: Directory) =>
+  ({ call }: Step, callee: string): boolean => {
+    if (!call) return false;
+    return (find(call.callee)?.name ?? call.callee) === callee || isMember(call.callee, callee);
+  };
+
 /** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
-export const isMember = (written: string, callee: string): boolean =>
+const isMember = (written: string, callee: string): boolean =>
   written.startsWith('$') && callee.endsWith(written.replace(/^\$\w+/, ''));
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */

@@ -45,8 +45,10 @@ export interface YieldPart {
   readonly line: string;
   /** Of `user`: variables, as written, that the question is for. */
   readonly asks: readonly string[];
-  /** Of `agent`: which. */
+  /** Of `agent` and `event`: which; of `timer`: how long, of `user`: how long at most, in words. */
   readonly whom: string;
+  /** The same time in seconds, where one is named. */
+  readonly seconds?: number;
 }
 
 /** What cannot stand. Nothing comes behind it but the end, unless all that can be done shall be. */

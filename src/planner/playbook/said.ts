@@ -4,7 +4,7 @@
  */
 import { type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
 
-export type YieldFor = 'call' | 'user' | 'agent' | 'return' | 'exit';
+export type YieldFor = 'call' | 'user' | 'agent' | 'timer' | 'event' | 'return' | 'exit';
 
 export type Said =
   | { readonly is: 'step'; readonly line: string; readonly playbook?: string }
@@ -52,12 +52,18 @@ const waits: Readonly<Record<string, YieldFor>> = {
   input: 'user',
   agent: 'agent',
   meeting: 'agent',
+  timer: 'timer',
+  time: 'timer',
+  event: 'event',
   return: 'return',
   ret: 'return',
   exit: 'exit',
   end: 'exit',
   program: 'exit',
 };
+
+/** Those that say which: `agent Bob`, `timer 5 minutes`, `event paid`. */
+const namedWaits: ReadonlySet<YieldFor> = new Set(['agent', 'timer', 'event']);
 
 /** `for user`, `ForCallComplete("…")`, `agent Weather`; undefined for what is no reason to wait. */
 export function yieldIn(text: string): Said | undefined {
@@ -72,7 +78,10 @@ export function yieldIn(text: string): Said | undefined {
     .replace(/^\(.*\)$/, '')
     .replace(/[.;,]\s*.*$/, '')
     .trim();
-  return { is: 'yield', for: reason, ...(reason === 'agent' && whom !== '' && { whom }) };
+  const isMeeting = word.toLowerCase() === 'meeting';
+  const named = isMeeting ? `meeting ${whom}`.trim() : whom;
+  const isNamed = named !== '' && (namedWaits.has(reason) || /^within\b/i.test(named));
+  return { is: 'yield', for: reason, ...(isNamed && { whom: named }) };
 }
 
 /** `RentBike:01.02:QUE`, `Main:3`, `01`; undefined for text without a number. */
@@ -153,7 +162,9 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
 
 export const unknownYield = (got: string): Said => ({
   is: 'wrong',
-  text: `got a yield for ${JSON.stringify(got)}, want call, user, agent, return or exit`,
+  text:
+    `got a yield for ${JSON.stringify(got)}, want call, user, agent, timer, event, return ` +
+    'or exit',
 });
 
 /** `Say("user", "Hello")` names somebody first; `Say("Hello")` does not. */

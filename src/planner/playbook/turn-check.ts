@@ -6,19 +6,19 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-import type { Step } from '../../dialects/playbook/compiled.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
-import { isMember } from './directory.ts';
+import { sameIn } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
 import { inWords, markOf, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import type { TurnPlace } from './turn-place.ts';
+import { waiting } from './waiting.ts';
 import { theEnd } from './walk.ts';
 
 export class TurnCheck {
@@ -45,12 +45,9 @@ export class TurnCheck {
     const { playbook, variables, directory, line, done } = place;
     this.#place = place;
     this.#names = new Names(playbook, variables);
-    const calleeOf = (name: string) => directory.find(name)?.name ?? name;
-    const isSame = ({ call }: Step, callee: string) =>
-      call !== undefined && (calleeOf(call.callee) === callee || isMember(call.callee, callee));
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
-    this.#course = new Course(playbook, from, this.#names, isSame, done);
+    this.#course = new Course(playbook, from, this.#names, sameIn(directory), done);
     this.#goBehind(done);
     this.#earlier.push(...done.flatMap((part) => markOf(part) ?? []));
     for (const part of done) if ('line' in part) this.#earlierLines.add(part.line);
@@ -401,7 +398,10 @@ export class TurnCheck {
       if (this.#state !== 'open') return;
     }
     const asks = [...(step?.asks ?? this.#course.asked)];
-    this.#emit({ op: 'yield', for: reason, line, asks, whom: whom || (step?.whom ?? '') });
+    const named = whom || (step?.whom ?? '');
+    const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named });
+    if (typeof wait !== 'string') this.#emit(wait);
+    else if (!this.#problem('PV7310', wait)) return;
     this.#state = 'over';
     this.#goOn = reason === 'exit' ? theEnd : this.#course.goOn({ isYield: true, isOff });
   }

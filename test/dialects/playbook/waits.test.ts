@@ -1,0 +1,108 @@
+/** What is read of lines and triggers about agents, meetings, times and events, and said of them. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { program, stepsOf } from './written.ts';
+
+const others = '# Bike desk\nRents.\n# Player\nPlays.\n';
+
+describe('lines that speak to other agents', () => {
+  test.each([
+    [
+      '- Ask the Bike desk for the $price',
+      ['01:QUE Say(BikeDesk, Ask the Bike desk for the $price)', '02:YLD for agent BikeDesk'],
+    ],
+    ['- Tell Player to begin', ['01:QUE Say(Player, Tell Player to begin)']],
+    [
+      '- Tell Player to begin\n- If the player is ready\n  - Return 1',
+      [
+        '01:QUE Say(Player, Tell Player to begin)',
+        ...['02:YLD for agent Player', '03:CND If the player is ready', '03.01:RET 1'],
+      ],
+    ],
+    [
+      '- Say($ann, "Ready?")\n- Return 1',
+      ['01:QUE Say($ann, "Ready?")', '02:YLD for agent $ann', '03:RET 1'],
+    ],
+    ['- Wait for the Bike desk to answer', ['01:YLD for agent BikeDesk']],
+    [
+      '- Tell the meeting what it is about',
+      ['01:QUE Say(meeting, Tell the meeting what it is about)'],
+    ],
+    [
+      '- Ask all participants for a dish',
+      ['01:QUE Say(meeting, Ask all participants for a dish)', '02:YLD for meeting'],
+    ],
+    ['- Create a Player agent named Ann', ['01:QUE CreateAgent("Player", name="Ann")']],
+    ['- Create a fast player agent as $p', ['01:QUE $p = CreateAgent("Player")']],
+    [
+      '- $p = Create an agent Player called $name',
+      ['01:QUE $p = CreateAgent("Player", name=$name)'],
+    ],
+  ])('%s', (lines, steps) => {
+    expect(stepsOf(lines, others)).toEqual(steps);
+  });
+
+  test('a call of a playbook of theirs is no message', () => {
+    const offering = `${others}## Start\npublic: true\n### Steps\n- Return 1\n`;
+    expect(stepsOf('- Get $x from Player.Start()', offering)).toEqual([
+      '01:QUE $x = Player.Start()',
+    ]);
+  });
+});
+
+test.each([
+  ['- Wait 30 seconds', '01:YLD for timer 30 seconds'],
+  ['- Wait half an hour', '01:YLD for timer half an hour'],
+  ['- Wait up to 5 minutes for the user to answer', '01:YLD for user within 5 minutes'],
+  ['- Wait for the payment', '01:YLD for event the payment'],
+  ['- Wait for the user', '01:YLD for user'],
+])('%s', (line, step) => {
+  expect(stepsOf(line)).toEqual([step]);
+});
+
+test.each([
+  ['- Ask user for $x within 10 minutes', '02:YLD for user within 10 minutes'],
+  [
+    "- Ask user for $x\n- If they don't answer for an hour\n  - Return 1",
+    '02:YLD for user within an hour',
+  ],
+  ['- Ask user for the notice of 2 days that $x needs', '02:YLD for user'],
+])('how long an answer is waited for: %s', (lines, step) => {
+  expect(stepsOf(lines)[1]).toBe(step);
+});
+
+const said = (text: string): string[] =>
+  checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
+    ({ code, line }) => `${line}: ${code}`,
+  );
+
+const due = (trigger: string): string =>
+  program('- Return 1', `## Due\n### Triggers\n- ${trigger}\n### Steps\n- Return 1\n`);
+
+test.each([
+  ['After 5 minutes', []],
+  ['Every day at 9:00', []],
+  ['When a message arrives', []],
+  ['When the event paid arrives', []],
+  ['Every Monday at noon', ['10: PV2441']],
+  ['When the alarm rings', ['10: PV2441']],
+  ['When a file is uploaded', ['10: PV2442']],
+])('what is said of a trigger "%s"', (trigger, found) => {
+  expect(said(due(trigger))).toEqual(found);
+});
+
+test('a program that only waits for its times begins', () => {
+  const text = '# Desk\n## Due\n### Triggers\n- Every hour\n### Steps\n- Say("Ding")\n';
+  expect(said(text)).toEqual([]);
+  expect(said(text.replace('Every hour', 'When it rains'))).toEqual(['2: PV2414']);
+});
+
+test('who is to attend a meeting has to be somebody; what it may be told, it may be called with', () => {
+  const meeting = (who: string): string =>
+    program(
+      '- $x = Meet(topic="soup", attendees=["Player"])\n- Return $x',
+      `## Meet\nmeeting: true\nrequired_attendees: [${who}]\n### Steps\n- Return $shared_state\n${others}`,
+    );
+  expect(said(meeting('bike desk, User'))).toEqual([]);
+  expect(said(meeting('Pirate'))).toEqual(['9: PV2443']);
+});

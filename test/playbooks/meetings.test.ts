@@ -1,0 +1,139 @@
+/** Meetings: who hears what, in which order, and who is not there. */
+import { describe, expect, test } from 'vitest';
+import { ops, played } from '../planner/playbook/played.ts';
+import { programOf, tell } from './story.ts';
+
+const free = (...acts: readonly object[]) => ({
+  ...{ of: 'HearAgent', isFree: true as const },
+  ops: [...acts, { return: null }],
+});
+
+const host = {
+  of: 'Main',
+  ops: [
+    { step: '01' },
+    { call: 'ChooseDish', args: { topic: 'the dish of the day' }, into: '$dish' },
+    ...[{ step: '02' }, { yield: 'call' }],
+  ],
+};
+
+const opening = [
+  ...[{ step: '01' }, { say: 'What shall we cook?', to: 'meeting' }, { step: '02' }],
+  { yield: 'agent' },
+];
+
+describe('a meeting of three, in rounds, with one who has nothing to say', () => {
+  tell({
+    program: 'meeting',
+    turns: [
+      host,
+      { of: 'ChooseDish', ops: opening },
+      free({ say: 'Soup.' }),
+      free({ say: 'There are no leeks.' }, { set: { $shared_state: { out: 'leeks' } } }),
+      {
+        of: 'ChooseDish',
+        ops: [
+          ...[{ step: '03' }, { step: '03.01' }, { say: 'What else?', to: 'meeting' }],
+          ...[{ step: '03.02' }, { yield: 'agent' }],
+        ],
+      },
+      free({ say: 'Fish.' }),
+      free(),
+      {
+        of: 'ChooseDish',
+        ops: [{ step: '03.03' }, { step: '03' }, { step: '04' }, { return: 'fish' }],
+      },
+      {
+        of: 'Main',
+        ops: [{ step: '03' }, { say: 'It is {$dish}.' }, { step: '04' }, { return: '$dish' }],
+      },
+    ],
+    said: ['It is fish.'],
+    answer: 'fish',
+    skip: { turn: 8, ops: [{ step: '04' }, { return: '$dish' }] },
+  });
+});
+
+const written = (turn: { readonly ops: readonly object[] }): string => ops(...turn.ops);
+
+test('each hears what was said before it, once; what is shared, all see', async () => {
+  const { prompts } = await played(programOf('meeting'), {
+    replies: [
+      ...[written(host), ops(...opening)],
+      ops({ say: 'Soup.' }, { set: { $shared_state: { dish: 'soup' } } }, { return: null }),
+      ops({ return: null }),
+      ops(
+        { step: '03' },
+        { step: '03.01' },
+        { say: 'And then?', to: 'meeting' },
+        { yield: 'meeting' },
+      ),
+      ops({ return: null }),
+      ops({ say: 'Cake.' }, { return: null }),
+      ops({ step: '03' }, { step: '04' }, { return: 'soup' }),
+      ops({ say: 'It is {$dish}.' }, { return: '$dish' }),
+    ],
+  });
+  const [, chair = '', cook = '', buyer = '', chairAgain = '', cookAgain = ''] = prompts;
+  expect(chair).toContain('Those who attend: Cook, Buyer. Not there: Poet.');
+  expect(cook).toContain('You are Cook.');
+  expect(cook).toContain('Chair said: "What shall we cook?"');
+  expect(buyer).toContain('Cook said: "Soup."');
+  expect(buyer).toContain('"dish":"soup"');
+  expect(chairAgain).toContain('Cook said: "Soup."');
+  expect(chairAgain).toContain('"dish":"soup"');
+  expect(cookAgain.match(/What shall we cook\?/g)).toHaveLength(1);
+  expect(cookAgain).toContain('Chair said: "And then?"');
+});
+
+test('a person attends by being asked, and may have nothing to say', async () => {
+  const text = programOf('meeting').replace('[Cook, Buyer]', '[User, Cook]');
+  const { result, journal, prompts } = await played(text, {
+    answers: ['Pie!', '-'],
+    replies: [
+      ...[written(host), ops(...opening), ops({ return: null })],
+      ops({ step: '03' }, { step: '03.01' }, { say: 'Sure?', to: 'meeting' }, { yield: 'meeting' }),
+      ops({ return: null }),
+      ops({ step: '03' }, { step: '04' }, { return: 'pie' }),
+      ops({ say: 'It is {$dish}.' }, { return: '$dish' }),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 'pie' });
+  expect(prompts[2]).toContain('User said: "Pie!"');
+  expect(prompts[5]).not.toContain('User said: "-"');
+  const asked = journal
+    .events(result.run)
+    .flatMap((event) => (event.type === 'effect.started' && event.tool === 'ask' ? [event] : []));
+  expect(asked).toHaveLength(2);
+});
+
+test('who has to attend and is not there is a result, and nobody waits', async () => {
+  const lost = programOf('meeting').replace('[Cook, Buyer]', '[Cook, Pirate]');
+  const { result, prompts } = await played(lost, {
+    replies: [
+      written(host),
+      ops(
+        { set: { $dish: 'none' } },
+        { step: '03' },
+        { say: 'It is {$dish}.' },
+        { return: 'none' },
+      ),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 'none' });
+  expect(prompts[1]).toContain('Pirate cannot attend');
+  expect(prompts[1]).toContain('failed');
+  const first = lost
+    .replace('meeting: true', 'meeting: true\n')
+    .replace(
+      '### Steps\n- Say(meeting',
+      '### Triggers\n- At the beginning\n### Steps\n- Say(meeting',
+    );
+  const begun = await played(first, {
+    replies: [
+      written(host),
+      ops({ set: { $dish: 'none' } }, { step: '03' }, { say: 'None.' }, { return: 'none' }),
+    ],
+  });
+  expect(begun.result.error).toMatchObject({ code: 'PV7325' });
+});

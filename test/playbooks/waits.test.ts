@@ -1,0 +1,242 @@
+/** Times, waits and events: what is due is played while a program waits, and the wait goes on. */
+import { describe, expect, test } from 'vitest';
+import { clockOf, secondsIn } from '../../src/dialects/playbook/times.ts';
+import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import { quickTool } from '../engine/support.ts';
+import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
+
+/** A world whose time only passes while somebody waits for it. */
+function timed(answers: readonly (readonly [after: number, text: string])[] = []) {
+  const begun = Date.UTC(2026, 0, 1, 8) / 1000;
+  let now = begun;
+  const log: string[] = [];
+  const left = [...answers];
+  const parameters = (...names: readonly string[]) => ({
+    ordered: true as const,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, {}])),
+    },
+  });
+  const tools: Handler[] = [
+    quickTool('now', () => now, parameters('format')),
+    quickTool(
+      'sleep',
+      ({ seconds }) => {
+        log.push(`sleep ${seconds}`);
+        now += Number(seconds);
+        return null;
+      },
+      parameters('seconds'),
+    ),
+    quickTool(
+      'ask',
+      ({ timeout }) => {
+        const [after, text] = left[0] ?? [Number.POSITIVE_INFINITY, ''];
+        const due = begun + after;
+        if (typeof timeout === 'number' && now + timeout < due) {
+          log.push(`nobody for ${timeout}`);
+          now += timeout;
+          throw new EffectFailure('PV4021', 'nobody answered', { answered: true });
+        }
+        left.shift();
+        now = Math.max(now, due);
+        log.push(`answered: ${text}`);
+        return text;
+      },
+      parameters('question', 'timeout', 'to'),
+    ),
+  ];
+  return { log, tools };
+}
+
+const program = (steps: string, rest = ''): string =>
+  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
+
+const playing = (trigger: string, steps: string): string =>
+  `## Due\nretrigger: edge\n### Triggers\n- ${trigger}\n### Steps\n${steps}\n`;
+
+async function playedIn(
+  { tools }: ReturnType<typeof timed>,
+  text: string,
+  replies: PlayOptions['replies'],
+  options: Partial<PlayOptions> = {},
+) {
+  const ended = await played(text, { tools, replies, matches: () => [], ...options });
+  expect(ended.result.error).toBeUndefined();
+  return ended;
+}
+
+test('a pause is a pause, and a program that only waits has not come to a standstill', async () => {
+  const world = timed();
+  const text = program('- While true\n  - Wait 30 seconds\n- Return 1');
+  const round = ops({ step: '01' }, { step: '01.01' }, { yield: 'timer' });
+  const { result } = await playedIn(world, text, [
+    ...[round, round, round, round, round],
+    ops({ step: '01' }, { step: '02' }, { return: 1 }),
+  ]);
+  expect(result.answer).toBe(1);
+  expect(world.log).toEqual(Array(5).fill('sleep 30'));
+});
+
+test('a timer without a time is a problem that is told', async () => {
+  const world = timed();
+  const { prompts } = await playedIn(world, program('- Wait for $n minutes\n- Return 1'), [
+    ops({ step: '01' }, { yield: 'timer soon' }),
+    ops({ step: '01' }, { yield: 'timer 2 minutes' }),
+    ops({ step: '02' }, { return: 1 }),
+  ]);
+  expect(prompts[1]).toContain('want a time, such as');
+  expect(world.log).toEqual(['sleep 120']);
+});
+
+describe('a question that is not waited for for ever', () => {
+  const text = program(
+    '- Ask user for $n\n- If no answer has come within 5 minutes\n  - Return 0\n- Return $n',
+  );
+  const asked = ops({ step: '01' }, { say: 'How many?' }, { step: '02' }, { yield: 'user' });
+
+  test('goes on when nobody answers', async () => {
+    const world = timed([[301, '7']]);
+    const { result, prompts } = await playedIn(world, text, [
+      asked,
+      ops({ step: '03' }, { step: '03.01' }, { return: 0 }),
+    ]);
+    expect(result.answer).toBe(0);
+    expect(prompts[0]).toContain('02:YLD for user within 5 minutes');
+    expect(prompts[1]).toContain('No answer has come within 300 seconds.');
+    expect(world.log).toEqual(['nobody for 300']);
+  });
+
+  test('takes the answer that comes in time', async () => {
+    const world = timed([[299, '7']]);
+    const { result, prompts } = await playedIn(world, text, [
+      asked,
+      ops({ set: { n: 7 } }, { step: '03' }, { step: '04' }, { return: '$n' }),
+    ]);
+    expect(result.answer).toBe(7);
+    expect(prompts[1]).toContain('The person wrote: "7"');
+  });
+});
+
+describe('triggers about time', () => {
+  test('fire while the program waits for somebody, who is asked again', async () => {
+    const world = timed([[400, 'done']]);
+    const text = program(
+      '- Ask user whether it is done\n- Return 1',
+      playing('After 5 minutes', '- Say("Still here.")'),
+    );
+    const { said, prompts } = await playedIn(world, text, [
+      ops({ step: '01' }, { say: 'Done?' }, { step: '02' }, { yield: 'user' }),
+      ops({ step: '01' }, { say: 'Still here.' }, { return: null }),
+      ops({ step: '03' }, { return: 1 }),
+    ]);
+    expect(said).toEqual(['Done?', 'Still here.']);
+    expect(world.log).toEqual(['nobody for 300', 'answered: done']);
+    expect(prompts[1]).toContain('It is time: After 5 minutes');
+    expect(prompts[2]).toContain('After 5 minutes: Desk.Due was played');
+  });
+
+  test('fire again and again until the program ends, and miss nothing twice', async () => {
+    const world = timed();
+    const text = program(
+      '- $n = 0\n- Wait 25 seconds\n- Return $n',
+      playing('Every 10 seconds', '- $n = the next number\n- If $n is 4\n  - End program'),
+    );
+    let n = 0;
+    const { result } = await playedIn(world, text, ({ prompt }) => {
+      if (prompt.includes('## Due')) {
+        n++;
+        const end = n === 4 ? [{ step: '02.01' }, { yield: 'exit' }] : [{ return: null }];
+        return ops({ step: '01' }, { set: { n } }, { step: '02' }, ...end);
+      }
+      if (prompt.includes('Go on at line 03')) return ops({ step: '03' }, { return: '$n' });
+      return ops({ step: '01' }, { set: { n: 0 } }, { step: '02' }, { yield: 'timer' });
+    });
+    expect(result.answer).toBe(2);
+    expect(world.log).toEqual(['sleep 10', 'sleep 10', 'sleep 5', 'sleep 5', 'sleep 10']);
+  });
+
+  test('fire each day at their time', async () => {
+    const world = timed();
+    const text = program('- Return 1', playing('Every day at 9:30', '- End program'));
+    await playedIn(world, text, [ops({ return: 1 }), ops({ step: '01' }, { yield: 'exit' })]);
+    expect(world.log).toEqual(['sleep 5400']);
+  });
+
+  test('fire before the program ends, whoever ends it', async () => {
+    const text = program('- End program', playing('Before the program ends', '- Say("Goodbye")'));
+    const { said } = await playedIn(timed(), text, [
+      ops({ step: '01' }, { yield: 'exit' }),
+      ops({ step: '01' }, { say: 'Goodbye' }, { return: null }),
+    ]);
+    expect(said).toEqual(['Goodbye']);
+  });
+});
+
+describe('events', () => {
+  const paid = '{"event": "order_paid", "data": {"id": 7}}';
+  const due = playing('When the event order paid arrives', '- Say("Thanks")');
+
+  test('play what they are for while a person is asked, and are no answer', async () => {
+    const world = timed([
+      [1, paid],
+      [2, 'Ann'],
+      [3, 'never asked'],
+    ]);
+    const { said, prompts } = await playedIn(
+      world,
+      program('- Ask user for $name\n- Return 1', due),
+      [
+        ops({ step: '01' }, { say: 'Who?' }, { step: '02' }, { yield: 'user' }),
+        ops({ step: '01' }, { say: 'Thanks' }, { return: null }),
+        ops({ set: { name: 'Ann' } }, { step: '03' }, { return: 1 }),
+      ],
+    );
+    expect(said).toEqual(['Who?', 'Thanks']);
+    expect(prompts[1]).toContain('The event order_paid has come: {"id":7}');
+    expect(world.log).toHaveLength(2);
+  });
+
+  test('are waited for by name; another one is none', async () => {
+    const world = timed([
+      [1, '{"event": "order_lost"}'],
+      [2, paid],
+      [3, 'never asked'],
+    ]);
+    const { prompts } = await playedIn(world, program('- Wait for order paid\n- Return 1'), [
+      ops({ step: '01' }, { yield: 'event' }),
+      ops({ step: '02' }, { return: 1 }),
+    ]);
+    expect(prompts[0]).toContain('01:YLD for event order paid');
+    expect(prompts[1]).toContain('The event order_paid has come');
+    expect(world.log).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['5 minutes', 300],
+  ['half an hour', 1800],
+  ['an hour', 3600],
+  ['90s', 90],
+  ['two days', 172_800],
+  ['soon', undefined],
+])('%s is a time, or none', (text, seconds) => {
+  expect(secondsIn(text)).toBe(seconds);
+});
+
+test.each([
+  ['After 5 minutes', { kind: 'after', seconds: 300 }],
+  ['Every 10 seconds', { kind: 'every', seconds: 10 }],
+  ['hourly', { kind: 'every', seconds: 3600 }],
+  ['Every day at 9', { kind: 'daily', seconds: 32_400 }],
+  ['Every day at 3:15 pm', { kind: 'daily', seconds: 54_900 }],
+  ['Before ending the program', { kind: 'exit' }],
+  ['before the end', { kind: 'exit' }],
+  ['After 5 minutes without an answer', undefined],
+  ['After three tries', undefined],
+  ['When $day is set', undefined],
+  ['Every Monday at 9', undefined],
+])('a trigger "%s" is due when it says', (text, clock) => {
+  expect(clockOf(text)).toEqual(clock);
+});
