@@ -108,7 +108,8 @@ function earlierOf({
   if (earlier || !background) return earlier && { earlier };
   const program = asked.route !== 'direct' && background.messages.length > 0;
   if (!program && inputs.size === 0) return undefined;
-  return { earlier: { inputs: [...inputs.keys()], program } };
+  const left = [...inputs.keys()].filter((name) => !background.own?.includes(name));
+  return { earlier: { inputs: left, program } };
 }
 
 /**

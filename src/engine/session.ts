@@ -30,6 +30,7 @@ import { handIn } from './perform/arrival.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
 import { concernOf } from './provenance/concern.ts';
+import { trustedGlobals } from './provenance/provenance.ts';
 import { newKey } from './request-hash.ts';
 import { aroundInner, toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
@@ -97,6 +98,13 @@ export class Session {
   /** What these variables were given is not to be trusted: it is of runs, not of a person. */
   doubt(names: Iterable<string>): void {
     for (const name of names) this.#doubted.add(name);
+  }
+
+  /** Variables that hold nothing but what entries say, as they stand, and people have given. */
+  get trusted(): ReadonlySet<string> {
+    if (!this.#program) return new Set();
+    const specs = new Map([...this.#options.handlers].map(([name, { spec }]) => [name, spec]));
+    return trustedGlobals({ program: this.#program, specs, earlier: [...this.#doubted] });
   }
 
   /** Runs a program that the session's own has grown into. One entry runs at a time. */

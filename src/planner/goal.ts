@@ -51,6 +51,8 @@ export interface Background {
   readonly messages: readonly Turn[];
   /** Oldest first. Programs in Starlark may call them. */
   readonly functions: readonly Definition[];
+  /** Variables that the person has typed: nothing in them is of earlier runs. */
+  readonly own?: readonly string[];
 }
 
 export interface Turn {

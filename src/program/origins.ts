@@ -66,18 +66,49 @@ export function originsOf(
   untrusted: ReadonlySet<string> = nobody,
 ): Origins {
   const world = newWorld(program, tools, untrusted);
+  return isFollowed(world) ? told(world) : untold;
+}
+
+/**
+ * The same, with what each global variable may hold, by its name, however deep; undefined where the
+ * program is too large to be followed.
+ */
+export function globalOrigins(
+  program: Program,
+  tools: ReadonlyMap<string, ToolSpec>,
+  untrusted: ReadonlySet<string> = nobody,
+): { readonly origins: Origins; readonly globals: ReadonlyMap<string, Origin> } | undefined {
+  const world = newWorld(program, tools, untrusted);
+  if (!isFollowed(world)) return undefined;
+  const { heap, globals } = world;
+  const originOf = originIn(world);
   try {
-    for (let round = 0; ; round++) {
-      if (round === roundsMost) return untold;
-      world.heap.changed = false;
-      for (let index = 0; index < program.chunks.length; index++) follow(world, index);
-      if (!world.heap.changed) break;
-    }
+    const named = program.globals.map((name, slot): [string, Origin] => {
+      return [name, originOf(heap.within(globals[slot] ?? anyThing))];
+    });
+    return { origins: told(world), globals: new Map(named) };
   } catch (error) {
-    if (error instanceof TooMuch) return untold;
+    if (error instanceof TooMuch) return undefined;
     throw error;
   }
-  return told(world);
+}
+
+const anyThing: Things = new Set([anything]);
+
+/** Walks through all that the program does until nothing more is learned; false if too much. */
+function isFollowed(world: World): boolean {
+  const { program } = world;
+  try {
+    for (let round = 0; ; round++) {
+      if (round === roundsMost) return false;
+      world.heap.changed = false;
+      for (let index = 0; index < program.chunks.length; index++) follow(world, index);
+      if (!world.heap.changed) return true;
+    }
+  } catch (error) {
+    if (error instanceof TooMuch) return false;
+    throw error;
+  }
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -120,19 +151,24 @@ function newWorld(
   return world;
 }
 
-function told(world: World): Origins {
+/** Things as places of the code; what has been followed to its end is needed for that. */
+function originIn(world: World): (things: Things) => Origin {
   const calls = [...world.calls.values()];
   const indices = new Map(calls.map(({ thing }, i) => [thing, i]));
   const deciders = new Map(calls.map(({ thing }, i) => [world.deciders.get(thing), i]));
   const among = (things: Things, known: ReadonlyMap<number | undefined, number>): number[] =>
     [...things].flatMap((thing) => known.get(thing) ?? []).sort((a, b) => a - b);
-  const originOf = (things: Things): Origin => ({
+  return (things) => ({
     sites: among(things, indices),
     anything: things.has(anything),
     chosen: { sites: among(things, deciders), anything: things.has(chosenByAnything) },
   });
+}
+
+function told(world: World): Origins {
+  const originOf = originIn(world);
   return {
-    sites: calls.map((call) => siteOf(world, call, originOf)),
+    sites: [...world.calls.values()].map((call) => siteOf(world, call, originOf)),
     answers: [...world.answers.values()].map(({ from, steps }) => ({
       from: originOf(from),
       steps: labels(world, steps),

@@ -77,6 +77,25 @@ test('what earlier turns have brought is asked about before it goes out', async 
   });
 });
 
+test('what a person has typed is not taken for what earlier runs have left', async () => {
+  const mail = tools.replace(
+    '];',
+    `  { name: 'mail', description: 'Mails.', effect: 'write', destructive: true,
+      parameters: { type: 'object', properties: { to: { type: 'string' } } }, run: () => 'sent' },
+];`,
+  );
+  const rules = {
+    first: fenced('said = who\nanswer(said)'),
+    second: fenced('mail(to = who + found)\nanswer("sent")'),
+  };
+  await talkingWith(script(rules), mail, async (talk) => {
+    const lines = ['/code', 'who = "kim"', 'found = shelf("tides")', '/auto', 'first', 'second'];
+    const done = await talk.repl(lines, '--approve', 'untrusted');
+    const why = '`to` may come from what earlier runs have left in `found`; a model has written';
+    expect(done.stderr).toContain(why);
+  });
+});
+
 test('a conversation is gone on with by another process', async () => {
   await talking({ tides: fenced(first), moons: fenced(moons) }, async (talk) => {
     await talk.repl(['Where are the tides?']);

@@ -7,6 +7,7 @@ import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { type ApprovalPolicy, approvalPolicies } from '../../src/engine/perform/approvals.ts';
+import type { Person } from '../../src/engine/perform/person.ts';
 import { answerOrigins, withSources } from '../../src/engine/provenance/answers.ts';
 import { type EntryEnd, Session } from '../../src/engine/session.ts';
 import type { ToolSpec } from '../../src/program/effect.ts';
@@ -406,6 +407,38 @@ describe('what earlier runs have left', () => {
     }
     expect(sent).toEqual([{ to: 'kim', body: 'b' }]);
     expect(asked).toEqual([expect.stringContaining('left in `note`')]);
+  });
+
+  const typed: [string, boolean][] = [
+    ['x = "kim"', true],
+    ['x = ["kim"] + [1]', true],
+    ['x = ask(question = "who?")', true],
+    ['x = upper(x = "kim")', true],
+    ['x = download(url = "a")', false],
+    ['x = ["kim"]\nx.append(download(url = "a"))', false],
+    ['y = download(url = "a")\nx = "a" if y == "b" else "c"', false],
+    ['x = note', false],
+    ['x = ["kim"]\ndef f(l):\n    l.append(download(url = "a"))\nf(x)', false],
+  ];
+
+  test.each(typed)('of a session, what %s gives is trusted: %s', async (text, isTrusted) => {
+    const { handlers } = world();
+    const person: Person = {
+      answer: () => Promise.resolve({ value: 'kim', by: 'kim' }),
+      decide: () => Promise.resolve(undefined),
+    };
+    const session = new Session({ handlers, person, onEvent: () => {} });
+    session.doubt(['note']);
+    for (const entry of ['note = "n"', text]) {
+      const environment = { tools: specsOf(handlers), inputs: [] };
+      const { program } = compileEntry(entry, environment, {
+        ...{ before: session.program, fileName: 'e' },
+      });
+      if (!program) throw new Error(`not compiled: ${entry}`);
+      expect(await session.enter(program)).toEqual({ status: 'done' });
+    }
+    expect(session.trusted.has('x')).toBe(isTrusted);
+    expect(session.trusted.has('note')).toBe(false);
   });
 });
 

@@ -48,6 +48,8 @@ export class Code {
   #entries = 0;
   #shown: string[] = [];
   #isSilent = false;
+  /** Whether functions of programs are there, which a model may have written. */
+  #hasForeign = false;
 
   constructor(options: CodeOptions) {
     this.#options = options;
@@ -101,9 +103,16 @@ export class Code {
   ): Promise<void> {
     this.#isSilent = true;
     try {
+      this.#hasForeign ||= definitions.length > 0;
       for (const { name, text } of definitions) await this.#put(text, name);
-      this.#session.doubt(Object.keys(values));
-      for (const [name, text] of Object.entries(values)) {
+      // What a run was given, and leaves as it was, is still whoever's it was.
+      const { data: known } = this;
+      const changed = Object.entries(values).filter(([name, text]) => {
+        const value = known.get(name);
+        return value === undefined || encode(value) !== text;
+      });
+      this.#session.doubt(changed.map(([name]) => name));
+      for (const [name, text] of changed) {
         if (text.length > valueMost) continue;
         const data = stringify(toJson(decode(text)));
         await this.#put(`${name} = json.decode(${JSON.stringify(data)})\n`, name);
@@ -128,6 +137,11 @@ export class Code {
     const options = { before: this.#session.program, fileName };
     const { program } = compileEntry(text, environment, options);
     if (program) await this.#session.enter(program);
+  }
+
+  /** Variables of the person's own: what was typed, and nothing that anybody else has given. */
+  get own(): ReadonlySet<string> {
+    return this.#hasForeign ? new Set() : this.#session.trusted;
   }
 
   /** The variables that other programs can have: data, none of it large. */

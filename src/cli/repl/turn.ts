@@ -48,7 +48,7 @@ export async function takeTurn(
   as: Exclude<ThreadMode, 'code'>,
 ): Promise<boolean> {
   const { conversation } = turning;
-  const background = conversation.background();
+  const background = { ...conversation.background(), own: [...turning.code.own] };
   const inputs = inputsOf(turning);
   conversation.keep();
   conversation.say({ role: 'user', content: text, at: Date.now(), as });
@@ -118,7 +118,9 @@ export async function runProgram(
       diagnostics,
     };
     // Its text is a person's; what it is given is what earlier turns have left.
-    const earlier = { inputs: [...inputs.keys()], program: false };
+    const { own } = turning.code;
+    const left = [...inputs.keys()].filter((name) => !own.has(name));
+    const earlier = { inputs: left, program: false };
     const whole = { ...run, sequential: false, kept: true, earlier };
     ended = await (steps && flags.step ? stepped(whole) : driveProgram(whole, report));
     return ended;

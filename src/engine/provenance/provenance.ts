@@ -9,6 +9,7 @@
 import type { Request, Source, ToolSpec } from '../../program/effect.ts';
 import { decode } from '../../program/json.ts';
 import {
+  globalOrigins,
   type Origin,
   type OriginSite,
   type Origins,
@@ -71,6 +72,18 @@ export function isFromProgram(parts: ProvenanceParts, request: Request): boolean
   const origins = originsIn(parts);
   const isConstant = trustIn(origins, specs, isGiven);
   return argumentOrigins(origins, request).every(({ origin }) => isConstant(origin));
+}
+
+/** Global variables that hold nothing but what the program says and people have given. */
+export function trustedGlobals({
+  program,
+  specs,
+  earlier = [],
+}: Omit<ProvenanceParts, 'past'>): ReadonlySet<string> {
+  const found = globalOrigins(program, specs, new Set(earlier));
+  if (!found) return new Set();
+  const isConstant = trustIn(found.origins, specs, isGiven);
+  return new Set([...found.globals].flatMap(([name, of]) => (isConstant(of) ? [name] : [])));
 }
 
 export function provenanceOf(parts: ProvenanceParts): Provenance {
