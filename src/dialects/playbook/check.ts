@@ -17,6 +17,7 @@ import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
 import { clockOf } from './times.ts';
 import { stateNames } from './variables.ts';
+import { definedIn } from './woven-code.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
   const report = newReport();
@@ -67,8 +68,24 @@ function checkAgent(
     checkTriggers(playbook, written, report);
     checkTimes(playbook, report);
     checkMeeting(playbook, file, report);
+    if (playbook.mode === 'code') checkFunction(playbook, agent, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
   }
+}
+
+/** What is played by code has to have some. */
+function checkFunction(
+  { name, place }: CompiledPlaybook,
+  { code }: CompiledAgent,
+  report: Report,
+): void {
+  const functions = code.flatMap(({ text }) => definedIn(text));
+  const isRead = code.every((block) => readCode(block).diagnostics.length === 0);
+  if (functions.includes(name) || !isRead) return;
+  const close = name.startsWith('_') ? undefined : nearest(name, functions);
+  const hint = close === undefined ? 'names with _ are of their block' : `did you mean ${close}?`;
+  const message = `got a playbook of mode code, want a function ${name} in a block of its agent`;
+  error(report, 'unknownCall', place, message, { hint });
 }
 
 /** One playbook of those that start may be the one that takes the inputs. */

@@ -27,7 +27,7 @@ export function cleanCode(text: string): Cleaned {
     }
     const plain = line
       .replace(/^(\s*)async (?=def\b)/, '$1')
-      .replace(/^(\s*(?:return |[\w, ]+ = )?)await (?=[A-Za-z_])/, '$1');
+      .replace(/^(\s*(?:return |[\w, .[\]"']+ = )?)await (?=[A-Za-z_])/, '$1');
     if (plain !== line) left.push({ word: /async/.test(line) ? 'async' : 'await', line: at });
     const bare = withoutTypes(plain);
     if (bare !== plain) left.push({ word: 'types of parameters', line: at });

@@ -3,10 +3,13 @@
 /** Headings that nothing else has, under the heading of a playbook. */
 const section = /^#{3}\s+(?:Triggers?|Steps?|Déclencheurs?|Étapes?)\s*$/imu;
 const playbook = /^##\s+\S/m;
+/** A function that is a playbook, in a block of its own. */
+const marked = /^#\s+\S[\s\S]*^(`{3,}|~{3,})\w+[^\n]*\n(?:(?!\1)[^\n]*\n)*?@playbook\b/m;
 const compiledStep =
   /^\s*(?:-\s+)?\d+(?:\.\d+)*\s*:\s*(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b/m;
 
 export function detectPlaybooks(text: string): number {
+  if (marked.test(text)) return 0.9;
   if (!playbook.test(text)) return 0;
   if (section.test(text)) return compiledStep.test(text) ? 1 : 0.9;
   return compiledStep.test(text) ? 0.8 : 0;

@@ -6,7 +6,14 @@ import type { LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 
 /** A line for each: what it is, where, and why. */
 export interface Explained {
-  readonly what: 'inlined' | 'not inlined' | 'tail call' | 'waits' | 'beside others' | 'open';
+  readonly what:
+    | 'inlined'
+    | 'not inlined'
+    | 'tail call'
+    | 'waits'
+    | 'beside others'
+    | 'open'
+    | 'code';
   /** `Agent.Playbook:03`, or the playbook alone. */
   readonly at: string;
   readonly text: string;
@@ -26,6 +33,7 @@ export function explained({ agents, inlining }: LinkedFile): Explained[] {
       isQuiet ? [{ what: 'beside others', at: id, text: 'nobody notices when it runs' }] : [],
     ),
     ...playbooks.flatMap(ofLines(openOf)),
+    ...agents.flatMap((agent) => agent.playbooks).flatMap(codeOf),
   ];
 }
 
@@ -49,3 +57,8 @@ const waitOf: About = ({ step }) =>
 
 const openOf: About = ({ step }) =>
   step.isAmbiguous ? { what: 'open', text: step.text } : undefined;
+
+const codeOf = ({ id, mode }: LinkedPlaybook): Explained[] =>
+  mode === 'code'
+    ? [{ what: 'code', at: id, text: 'a function: no model is asked to play it' }]
+    : [];

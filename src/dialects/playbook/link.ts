@@ -89,7 +89,9 @@ const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
 });
 
 const isPlaybook = ({ name, playbooks }: CompiledAgent, callee: string | undefined): boolean =>
-  playbooks.some((one) => one.name === callee || `${name}.${one.name}` === callee);
+  playbooks.some(
+    (one) => one.mode !== 'code' && (one.name === callee || `${name}.${one.name}` === callee),
+  );
 
 /** `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own. */
 function tailCalls({ edges, steps }: Graph, agent: CompiledAgent): string[] {

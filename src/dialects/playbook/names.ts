@@ -2,7 +2,7 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { readCode } from './code.ts';
 import { meetingOf, withGiven } from './meeting.ts';
-import type { Agent, Metadata, Parameter, PlaybookFile } from './tree.ts';
+import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from './tree.ts';
 
 /** What can be called, and how it is known. */
 export interface Callee {
@@ -43,6 +43,7 @@ interface Head {
   readonly parameters: readonly Parameter[];
   readonly metadata: Metadata;
   readonly isPublic: boolean;
+  readonly mode: Mode;
 }
 
 type Named = Pick<Agent, 'name' | 'written' | 'code' | 'kind'> & {
@@ -69,6 +70,8 @@ export function namesFor(
   for (const other of agents) {
     const prefix = other === agent ? '' : `${other.name}.`;
     for (const head of other.playbooks) {
+      // To its own agent a function is one, whatever else plays it.
+      if (prefix === '' && head.mode === 'code') continue;
       const isPrivate = prefix !== '' && !head.isPublic;
       const callee = calleeOf(head, prefix, isPrivate);
       callees.set(callee.name, callee);

@@ -13,6 +13,7 @@ import { definedIn } from './woven-code.ts';
 /** By the id of each playbook that has any, a function that gives its description for a frame. */
 export function fillings(agent: LinkedAgent): (readonly [string, string])[] {
   return agent.playbooks.flatMap((playbook) => {
+    if (playbook.mode === 'code') return [];
     const parts = partsOf(playbook, agent);
     if (parts.every(({ code }) => code === undefined)) return [];
     const pieces = parts.map(({ text, code }) => code ?? literal(text));
@@ -56,7 +57,9 @@ function codeOf(
   });
   const locals = parameters.filter(({ name, scope }) => scope === 'local' && names.has(name));
   for (const { name } of locals) bound.add(name);
-  const own = agent.playbooks.map(({ name }) => name).filter((name) => names.has(name));
+  const own = agent.playbooks
+    .filter(({ mode, name }) => mode !== 'code' && names.has(name))
+    .map(({ name }) => name);
   const coded = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
   const isKnown = (name: string): boolean => [bound, known, coded].some((all) => all.has(name));
   const strange = [...names].some((name) => !isKnown(name) && !own.includes(name));

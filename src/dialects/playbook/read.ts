@@ -8,6 +8,7 @@ import { cleanCode, isCode } from './code.ts';
 import { agentTitle, playbookTitle } from './heading.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
+import { readMarks } from './marks.ts';
 import { describedBy, frontMatter, type RawLine } from './metadata.ts';
 import { found, report as newReport, type Report, take, warn } from './report.ts';
 import { type Section, sectionOf } from './sections.ts';
@@ -140,13 +141,21 @@ class Reader {
   }
 
   #code({ text, place }: Extract<Line, { kind: 'fence' }>): void {
-    const { code, left } = cleanCode(text);
+    const { text: unmarked, playbooks, wrong } = readMarks({ text, place });
+    for (const { text: given, line } of wrong) {
+      const at = { line: place.line + line, column: place.column };
+      const message = `got ${given} in @playbook, want values as they are, each with its name`;
+      const hint = '@playbook(triggers = ["When $pin is set"], public = True, metadata = {})';
+      warn(this.#report, 'badMetadata', at, message, { hint });
+    }
+    const { code, left } = cleanCode(unmarked);
     for (const { word, line } of left) {
       const at = { line: place.line + line, column: place.column };
       warn(this.#report, 'cleaned', at, `got ${word}, which Starlark does not have: left out`);
     }
     if (!this.#agent) this.#startAgent('Agent', place);
     this.#agent?.code.push({ text: code, place });
+    this.#agent?.playbooks.push(...playbooks);
   }
 
   #describe(line: Line): void {
@@ -170,7 +179,8 @@ class Reader {
     this.#endPlaybook();
     const open = this.#agent;
     if (!open) return;
-    const { code, playbooks, place, raw, title } = open;
+    const { code, place, raw, title } = open;
+    const playbooks = open.playbooks.toSorted((one, two) => one.place.line - two.place.line);
     const { metadata, description } = describedBy(raw, this.#report);
     const { name, written } = title;
     const isRemote = metadata.remote !== undefined && title.kind === 'ai';
@@ -210,7 +220,7 @@ const isSaid = ({ children, text }: SourceLine): boolean => text !== '' || child
 /** As its metadata say; else by whether there are steps. */
 function modeOf(metadata: Metadata, hasSteps: boolean): Mode {
   const written = String(metadata.execution_mode ?? '').toLowerCase();
-  if (written === 'raw' || written === 'react') return written;
+  if (written === 'raw' || written === 'react' || written === 'code') return written;
   return hasSteps ? 'steps' : 'react';
 }
 

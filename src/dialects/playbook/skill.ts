@@ -2,8 +2,10 @@
  * Free-form instructions: Markdown without the parts that playbooks have. It is one agent with one
  * playbook, which begins with the program and is followed as a whole, in turns.
  */
+import { isCode } from './code.ts';
 import { nameFrom } from './heading.ts';
 import type { Line } from './markdown.ts';
+import { isMarked } from './marks.ts';
 import { sectionOf } from './sections.ts';
 import type { Agent, Metadata } from './tree.ts';
 
@@ -14,6 +16,7 @@ export function isSkill(lines: readonly Line[]): boolean {
     if (line.kind !== 'heading') {
       const isMode = line.kind === 'text' && /^\s*(execution_mode|remote)\s*:/.test(line.text);
       if (level > 0 && isMode) return false;
+      if (line.kind === 'fence' && isCode(line.word) && isMarked(line.text)) return false;
       continue;
     }
     level = line.level;

@@ -53,8 +53,11 @@ export interface Parameter {
   readonly default?: string;
 }
 
-/** `steps`: line by line. `react`: by its description, in turns. `raw`: one completion. */
-export type Mode = 'steps' | 'react' | 'raw';
+/**
+ * `steps`: line by line. `react`: by its description, in turns. `raw`: one completion. `code`: the
+ * function of its name, with no model.
+ */
+export type Mode = 'steps' | 'react' | 'raw' | 'code';
 
 export interface PlaybookHead {
   /** In one word: `BookABike`. */

@@ -106,7 +106,11 @@ const bookOf =
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
-        parameters: parameters.map((one) => ({ name: one.name, scope: one.scope })),
+        parameters: parameters.map((one) => ({
+          ...{ name: one.name, scope: one.scope },
+          // The block alone knows what its names mean.
+          ...(mode === 'code' && one.default !== undefined && { own: true }),
+        })),
         lines: Object.fromEntries(
           [...lines].map(([number, { live, tail, step }]) => [
             number,
@@ -178,9 +182,9 @@ const conditionsOf = ({ id, triggers }: LinkedPlaybook): (readonly [string, stri
 
 const bare = (written: string): string => written.replace(/^\$/, '');
 
-const defaultsOf = ({ id, parameters }: LinkedPlaybook): (readonly [string, string])[] =>
+const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string, string])[] =>
   parameters.flatMap(({ name, default: given }) =>
-    given === undefined ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
+    given === undefined || mode === 'code' ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
   );
 
 const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>

@@ -54,7 +54,7 @@ export function directoryOf(
     callees.push(callee);
     for (const name of names) if (!byName.has(name)) byName.set(name, callee);
   };
-  for (const playbook of agent.playbooks) {
+  for (const playbook of agent.playbooks.filter(({ mode }) => mode !== 'code')) {
     const own = ofPlaybook(playbook, playbook.name);
     add(own, [playbook.name, playbook.written, playbook.id]);
   }

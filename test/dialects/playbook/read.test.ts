@@ -64,7 +64,7 @@ Clara decides.
 describe('a file with all there is', () => {
   const { file, diagnostics } = readPlaybooks(text);
   const [desk, clara, tides] = file.agents;
-  const [book, reserve] = desk?.playbooks ?? [];
+  const [free, book, reserve] = desk?.playbooks ?? [];
 
   test('front matter, agents and their kinds', () => {
     expect(file.title).toBe('Harbour bikes');
@@ -93,8 +93,21 @@ describe('a file with all there is', () => {
       },
     ]);
     expect(diagnostics.filter(({ code }) => code === 'PV1414').map(({ line }) => line)).toEqual([
-      17, 18, 18,
+      18, 18,
     ]);
+  });
+
+  test('a function that something sets off is a playbook too, at its place', () => {
+    expect(free).toEqual({
+      ...{ name: 'FreeBikes', written: 'FreeBikes', mode: 'code', returns: 'list' },
+      ...{ description: '', metadata: { execution_mode: 'code' }, isPublic: false },
+      ...{ isHidden: false, place: { line: 18, column: 1 }, steps: [], notes: [] },
+      triggers: [{ text: 'x', children: [], place: { line: 17, column: 1 } }],
+      parameters: [
+        { name: 'day', scope: 'local', type: 'str' },
+        { name: 'n', scope: 'local', type: 'int', default: '2' },
+      ],
+    });
   });
 
   test('signatures, names in one word, triggers without a list', () => {
