@@ -13,9 +13,11 @@ export function liveIn({ steps, edges }: Graph, spoken: (step: Step) => Iterable
   return fixpoint(after, [...steps.keys()].toReversed(), (number, out) => {
     const step = steps.get(number);
     const live = new Set(out);
-    for (const name of step?.writes ?? []) live.delete(name);
     if (!step) return live;
-    for (const name of [...step.reads, ...spoken(step)]) live.add(name);
+    // Which item of a loop comes next is told by the one that it has.
+    const counts = step.code === 'LOP' ? step.writes : [];
+    for (const name of step.writes) live.delete(name);
+    for (const name of [...step.reads, ...counts, ...spoken(step)]) live.add(name);
     return live;
   });
 }

@@ -20,6 +20,8 @@ import {
 interface Acts {
   readonly calls: Set<string>;
   isSaid: boolean;
+  /** Whether it is a loop whose next item was set. */
+  isTurned: boolean;
 }
 
 export type Act =
@@ -49,7 +51,7 @@ export class Course {
   #keys = new Set<string>();
   readonly #sameCallee: (step: Step, callee: string) => boolean;
   #at: Position;
-  #acts: Acts = { calls: new Set(), isSaid: false };
+  #acts: Acts = { calls: new Set(), isSaid: false, isTurned: false };
   /** Whether the reply itself has named the line. */
   #isNamed = false;
   /** Since the turn began: what a YLD would wait for. */
@@ -93,6 +95,11 @@ export class Course {
     const { step } = this;
     if (!isDone || !step || isOpen(step) || this.#lacks(line)) return false;
     return !this.mayEnter(line);
+  }
+
+  /** Whether the turn is at a loop whose item it has set: its lines come next. */
+  get isTurned(): boolean {
+    return this.#acts.isTurned;
   }
 
   /** Whether the same was called here before; from now on it was. */
@@ -183,6 +190,8 @@ export class Course {
       this.#acts.isSaid = true;
       this.#said++;
       this.#asked = this.step?.asks ?? this.#asked;
+    } else if (act.is === 'set' && this.step?.code === 'LOP') {
+      this.#acts.isTurned = this.step.writes.some((name) => name.replace('$', '') === act.name);
     }
   }
 
@@ -215,6 +224,8 @@ export class Course {
     if (isOff && this.lacking !== undefined) return line;
     if (step && isDone && !isYield && (isOpen(step) || this.#lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
+    const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
+    if (this.isTurned && inside !== undefined) return inside;
     return goOnFrom(this.#lines, this.#at);
   }
 
@@ -250,7 +261,7 @@ export class Course {
 
   #fresh(line: string): void {
     this.#at = { line, isDone: true };
-    this.#acts = { calls: new Set(), isSaid: false };
+    this.#acts = { calls: new Set(), isSaid: false, isTurned: false };
     this.#keys = new Set();
   }
 

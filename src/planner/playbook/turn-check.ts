@@ -12,10 +12,11 @@ import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import { type Act, Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
+import { Earlier } from './earlier.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
-import { inWords, markOf, saidAgain } from './said-again.ts';
+import { inWords, saidAgain } from './said-again.ts';
 import type { Expr } from './term.ts';
 import type { TurnPlace } from './turn-place.ts';
 import { waiting } from './waiting.ts';
@@ -25,9 +26,7 @@ export class TurnCheck {
   readonly #place: TurnPlace;
   readonly #names: Names;
   readonly #course: Course;
-  /** What an earlier reply has done, as long as it has not been repeated. */
-  readonly #earlier: string[] = [];
-  readonly #earlierLines = new Set<string>();
+  #earlier: Earlier;
   #isRepeating = false;
   #calls = 0;
   #acts = 0;
@@ -48,9 +47,9 @@ export class TurnCheck {
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.#course = new Course(playbook, from, this.#names, sameIn(directory), done);
+    this.#earlier = new Earlier([], playbook.lines);
     this.#goBehind(done);
-    this.#earlier.push(...done.flatMap((part) => markOf(part) ?? []));
-    for (const part of done) if ('line' in part) this.#earlierLines.add(part.line);
+    this.#earlier = new Earlier(done, playbook.lines);
     this.#calls = done.filter(({ op }) => op === 'call').length;
   }
 
@@ -187,6 +186,7 @@ export class TurnCheck {
     this.#acts++;
     this.#isShowing = part.op === 'show';
     if (part.op !== 'show') this.#hasActedHere = part.op !== 'step';
+    this.#earlier.did(part);
     this.#tell(part);
   }
 
@@ -215,7 +215,7 @@ export class TurnCheck {
       return;
     }
     const before = this.#course.line;
-    const mayRepeat = this.#earlierLines.has(line) && this.#isBefore(line);
+    const mayRepeat = this.#earlier.hasLine(line) && this.#isBefore(line);
     this.#isRepeating = mayRepeat;
     if (mayRepeat) return;
     const move = this.#course.enter(line);
@@ -223,13 +223,20 @@ export class TurnCheck {
       this.#problem('PV7309', `line ${line} does not come after line ${before}`);
       return;
     }
-    if (this.#accept(move)) this.#emit({ op: 'step', line });
+    if (!this.#accept(move)) return;
+    if (line !== before) this.#earlier.enter(line);
+    this.#emit({ op: 'step', line });
   }
 
   /** Whether a line was done by an earlier reply, and does not come now: it is told again. */
   #isBefore(line: string): boolean {
-    if (line === this.#course.line) return this.#course.isOver;
+    if (line === this.#course.line) return this.#course.isOver && !this.#isUnturned(line);
     return !this.#course.mayEnter(line);
+  }
+
+  /** Whether a loop was come to, and its item has still to be set. */
+  #isUnturned(line: string): boolean {
+    return this.#course.stepAt(line)?.code === 'LOP' && !this.#course.isTurned;
   }
 
   /** What a move leaves out is a problem, or let pass. */
@@ -254,13 +261,13 @@ export class TurnCheck {
   /** Takes an act to its line. Undefined where it cannot stand, or has stood before. */
   #placed(act: Act, mark: (line: string) => string): string | undefined {
     if (this.#isRepeating) {
-      const line = this.#repeated(mark(''));
+      const line = this.#earlier.takes(mark(''));
       if (line) this.#warn('it repeated what it had done, which was left out');
       else this.#problem('PV7305', 'got something new at a line that is over');
       return undefined;
     }
     const known = this.#course.line;
-    if (this.#repeated(mark(known), known)) {
+    if (this.#earlier.takesHere(mark(known))) {
       this.#warn('it repeated what it had done, which was left out');
       this.#course.place(act).commit();
       this.#course.did(act);
@@ -270,34 +277,23 @@ export class TurnCheck {
     return this.#accept(move) ? move.line : undefined;
   }
 
-  /** Takes one equal act of an earlier reply off, at that line where one is given. */
-  #repeated(mark: string, line?: string): boolean {
-    const at = this.#earlier.findIndex((one) =>
-      line === undefined ? one.endsWith(mark) : one === mark,
-    );
-    if (at < 0) return false;
-    this.#earlier.splice(at, 1);
-    return true;
-  }
-
-  /** Whether this is what an earlier reply has set a variable to last. */
-  #isSetTo(name: string, value: Expr): boolean {
-    const last = this.#earlier.findLast((one) => one.includes(` set ${name} `));
-    return last?.endsWith(` set ${inWords(name, value)}`) === true;
-  }
-
   #set({ to, value }: Said & { readonly is: 'set' }): void {
     if (this.#isRepeating) return;
+    const at = this.#course.line;
     const move = this.#course.place({ is: 'set', name: to.name });
     const { line } = move;
     const resolved = this.#names.computed(value, line);
+    const words = ` set ${inWords(to.name, resolved)}`;
+    // What is computed of variables comes to something else the second time.
+    const isDone = resolved.is !== 'value' && this.#earlier.takesHere(`${at}${words}`);
     // Before it has named a line, what a variable was set to before is told again.
-    const isTold = this.#acts === 0 && this.#isSetTo(to.name, resolved);
-    if (isTold && this.#repeated(` set ${inWords(to.name, resolved)}`)) {
+    const isTold = this.#acts === 0 && this.#earlier.isSetTo(to.name, resolved);
+    if (isDone || (isTold && this.#earlier.takes(words))) {
       this.#warn('it repeated what it had done, which was left out');
       return;
     }
     if (!this.#accept(move)) return;
+    this.#course.did({ is: 'set', name: to.name });
     const variable = this.#names.write(to);
     this.#emit({ op: 'set', ...variable, value: resolved, line });
   }

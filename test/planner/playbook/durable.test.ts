@@ -1,8 +1,10 @@
 /** Killed at every append, a run of playbooks goes on to the same log and asks the model nothing twice. */
 import { expect, test } from 'vitest';
+import type { Model } from '../../../src/effects/model/model.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool, watchedJournal } from '../../engine/support.ts';
+import { followed } from '../../support/playbook-follower.ts';
 import { ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
 
 const text = `# Desk
@@ -111,3 +113,59 @@ function dyingBefore(journal: Journal, fatal: number): Journal {
     if (++appends >= fatal) throw new Error('died');
   });
 }
+
+const rounds = `# Desk
+
+\`\`\`tools
+def Price(kind):
+    return {"a": 1, "b": 2, "c": 3}[kind]
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $kinds = ["a", "b", "c"]
+- For each $kind in $kinds
+  - $price = Price($kind)
+  - Say("{$kind} is {$price}")
+- Return $price
+`;
+
+/** Follows what it is shown, a line at a time, each journaled for itself. */
+const following: Model = {
+  name: 'following',
+  async complete({ messages }, context) {
+    const text = followed(messages);
+    for (const line of text.split(/(?<=\n)/)) {
+      context.progress(line);
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return {
+      text,
+      finishReason: 'stop',
+      usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1 },
+    };
+  },
+};
+
+test('killed before any append, the rounds of a loop are each done once', async () => {
+  const options = { replies: [], model: following };
+  for (let fatal = 2; ; fatal++) {
+    const journal = memoryJournal();
+    const first = stageOf(rounds, { ...options, journal: dyingBefore(journal, fatal) });
+    const ended = await first.start().then(
+      (result) => result,
+      () => undefined,
+    );
+    if (ended) {
+      expect(fatal).toBeGreaterThan(20);
+      break;
+    }
+    const [run] = journal.list();
+    if (!run) throw new Error('no run');
+    const result = await stageOf(rounds, { ...options, journal }).resume(run.id);
+    const said = saidIn(journal, run.id);
+    expect([fatal, result.error, said]).toEqual([fatal, undefined, ['a is 1', 'b is 2', 'c is 3']]);
+  }
+});

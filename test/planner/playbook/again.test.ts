@@ -1,0 +1,64 @@
+/** What a mended reply, or one behind a trigger, does again: repeated, or the next round of a loop. */
+import { describe, expect, test } from 'vitest';
+import { noting } from '../../playbooks/noting.ts';
+import { played } from './played.ts';
+
+const loop = `# Shop
+## Main
+### Triggers
+- At the beginning
+### Steps
+- For each $kind in ["a", "b"]
+  - send(kind=$kind)
+- Return 1
+`;
+
+describe('a mended reply', () => {
+  test('goes on with the next round of a loop', async () => {
+    const calls: unknown[] = [];
+    const first =
+      '{"step":"01"}\n{"set":{"$kind":"a"}}\n{"step":"01.01"}\n' +
+      '{"call":"send","args":{"kind":"$kind"}}\n{"step":"99"}';
+    const second =
+      '{"step":"01"}\n{"set":{"$kind":"b"}}\n{"step":"01.01"}\n' +
+      '{"call":"send","args":{"kind":"$kind"}}\n{"step":"01"}\n{"step":"02"}\n{"return":1}';
+    const { result } = await played(loop, {
+      replies: [first, second],
+      tools: [noting(calls, 'send', ['kind'], () => 'sent')],
+    });
+    expect(result).toMatchObject({ status: 'done' });
+    expect(calls).toEqual([
+      ['send', 'a'],
+      ['send', 'b'],
+    ]);
+  });
+});
+
+const till = `# Till
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $total = 3
+- $total = $total + 2
+- Return $total
+## Dear
+### Triggers
+- When $total > 4
+### Steps
+- Say("Dear.")
+`;
+
+describe('behind a trigger', () => {
+  test('a sum is not computed twice', async () => {
+    const { result, said } = await played(till, {
+      replies: [
+        '{"step":"01"}\n{"set":{"$total":3}}\n{"step":"02"}\n{"set":{"$total":"$total + 2"}}',
+        '{"step":"01"}\n{"say":"Dear."}\n{"return":null}',
+        '{"step":"02"}\n{"set":{"$total":"$total + 2"}}\n{"step":"03"}\n{"return":"$total"}',
+      ],
+    });
+    expect(said).toEqual(['Dear.']);
+    expect(result).toMatchObject({ status: 'done', answer: 5 });
+  });
+});
