@@ -7,8 +7,8 @@ import type { View } from './live.ts';
 import { withoutControls } from './text.ts';
 
 interface Open {
-  readonly turn: string;
-  readonly number: number;
+  /** Of the turn, and its number there. */
+  readonly key: string;
   text: string;
 }
 
@@ -16,6 +16,8 @@ export class Aloud {
   readonly #write: (text: string) => void;
   /** In order; of the first one all that is known stands there. */
   #open: Open[] = [];
+  /** Those that were given up: what still comes of them is not shown. */
+  readonly #dropped = new Set<string>();
   #isInLine = false;
   /** Makes room on the terminal, and takes it again. */
   screen: Pick<View, 'hold' | 'go'> = {};
@@ -26,11 +28,13 @@ export class Aloud {
 
   piece({ turn, number, text }: SayingPiece): void {
     const clean = withoutControls(text);
-    if (this.#open.some((one) => one.turn !== turn)) this.#drop();
-    const known = this.#open.find((one) => one.number === number);
+    const key = `${turn} ${number}`;
+    if (this.#dropped.has(key)) return;
+    const known = this.#open.find((one) => one.key === key);
     if (known) known.text += clean;
-    else this.#open.push({ turn, number, text: clean });
-    if (this.#open[0]?.number === number) this.#show(clean);
+    else this.#open.push({ key, text: clean });
+    // What the turn before has said may still be on its way.
+    if (this.#open[0]?.key === key) this.#show(clean);
   }
 
   /** It is said: a line that ends. */
@@ -54,6 +58,7 @@ export class Aloud {
   }
 
   #drop(): void {
+    for (const { key } of this.#open) this.#dropped.add(key);
     this.#open = [];
     if (this.#isInLine) this.#endLine();
   }

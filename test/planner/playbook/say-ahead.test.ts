@@ -119,6 +119,24 @@ test('nothing stands on the screen twice, in whatever order pieces and what is s
       aloud.whole('Good day');
     }),
   ).toBe('Hel\nGood day\n');
+  // The next turn begins before what the one before says has come.
+  expect(
+    shown((aloud) => {
+      aloud.piece(piece('1', 1, 'A '));
+      aloud.piece(piece('2', 1, 'Good '));
+      aloud.whole('A day');
+      aloud.whole('Good night');
+    }),
+  ).toBe('A day\nGood night\n');
+  // Something else is said while a text is still written, which then stands there as a whole.
+  expect(
+    shown((aloud) => {
+      aloud.piece(piece('1', 1, 'Hel'));
+      aloud.whole('Good day');
+      aloud.piece(piece('1', 1, 'lo'));
+      aloud.whole('Hello');
+    }),
+  ).toBe('Hel\nGood day\nHello\n');
   expect(
     shown((aloud) => {
       aloud.piece(piece('1', 1, 'Hel'));
