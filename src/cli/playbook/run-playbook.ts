@@ -1,6 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
 import { printCompiled } from '../../dialects/playbook/print.ts';
+import { asksModel } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { takersOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -72,7 +73,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
-  toolbox.model();
+  if (asksModel(playing.file, run.idle === true)) toolbox.model();
   const { settings } = workspace;
   const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
   const prepared = {

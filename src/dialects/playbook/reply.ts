@@ -61,3 +61,14 @@ export const earsOf = ({ agents }: LinkedFile): Record<string, string> =>
       return ear ? [[agent.name, ear.id]] : [];
     }),
   );
+
+/**
+ * Whether playing it asks a model: functions that are set off by what can be computed do not.
+ * `isIdle`: it hears messages, which its agent answers.
+ */
+export function asksModel({ agents }: LinkedFile, isIdle: boolean): boolean {
+  const isFollowed = ({ mode, isHidden, triggers }: LinkedPlaybook): boolean =>
+    (mode !== 'code' && !isHidden) ||
+    triggers.some(({ code, condition }) => code !== 'BGN' && condition === undefined);
+  return isIdle || agents.some(({ playbooks }) => playbooks.some(isFollowed));
+}

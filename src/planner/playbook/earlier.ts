@@ -1,7 +1,7 @@
 /**
- * What earlier replies to the same turn have done, one of which could not stand as a whole or was cut
- * off. A model that is to go on may tell it again, and then it is not done again; or it comes to the
- * same lines in the next round of a loop, and then it is something new.
+ * What earlier replies to the same turn have done, one of which could not stand as a whole or was
+ * cut off. A model that is to go on may tell it again, and then it is not done again; or it comes
+ * to the same lines in the next round of a loop, and then it is something new.
  */
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Part } from './parts.ts';

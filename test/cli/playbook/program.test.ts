@@ -1,4 +1,5 @@
 /** Playbooks as a program among others: inputs, stdin, stdout, exit codes, functions of modules. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
@@ -81,4 +82,14 @@ test('an input that is missing is asked for, by the one that takes inputs: exit 
   expect(done.stderr).toMatch(/Summary.Summarise: what is length\?[\s\S]*planvm answer \w+ "…"/);
   const refused = await folder.planvm(['run', ...base, '--tools', 'tools.mjs', '--input', 'x=1']);
   expect(refused.stderr).toContain('they take length');
+});
+
+test('functions alone are played without any model', async () => {
+  const program = new URL('../../playbooks/programs/code-only.playbook.md', import.meta.url);
+  const folder = new Folder({ 'till.playbook.md': readFileSync(program, 'utf8') });
+  const done = await folder.planvm(['run', 'till.playbook.md', '--input', 'price=100']);
+  expect(done.code).toBe(0);
+  expect(done.stdout).toBe('total 220\n220\n');
+  const talk = await folder.planvm(['chat', 'till.playbook.md', '--input', 'price=100']);
+  expect(talk.stderr).toContain('PV6011');
 });
