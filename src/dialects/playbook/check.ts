@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
+import { checkLetters } from './check-letters.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkMeeting, checkTimes } from './check-waits.ts';
 import { readCode } from './code.ts';
@@ -64,6 +65,7 @@ function checkAgent(
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
+    checkLetters(playbook, report);
     checkTargets(playbook, file, report);
     checkTriggers(playbook, written, report);
     checkTimes(playbook, report);

@@ -144,3 +144,20 @@ test('names that are there twice, and files with nothing in them', () => {
   ]);
   expect(said('')[0]).toMatch(/^1: PV2401/);
 });
+
+test('variables with other letters, which would be said as they stand', () => {
+  const [first, ...more] = stepsSaid('- $größe = 3\n- Say("Hallo {$größe}")\n- Return $größe');
+  expect(first).toBe('7: PV2436 got the variable $größe, want letters from a to z, digits and _');
+  expect(more).toHaveLength(2);
+  const { diagnostics } = checkProgram(
+    program('- $größe = 3\n- Return "$名"'),
+    { tools, inputs: [] },
+    { dialect: 'playbook' },
+  );
+  const hints = diagnostics.flatMap(({ code, hint }) => (code === 'PV2436' ? [hint] : []));
+  expect(hints).toEqual([
+    'write it as $grosse, wherever it stands',
+    'write it as $name, wherever it stands',
+  ]);
+  expect(stepsSaid('- Say("Grüße, das macht 5$")\n- Return 1')).toEqual([]);
+});
