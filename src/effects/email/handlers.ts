@@ -162,14 +162,18 @@ interface Numbered {
   readonly sequence: number;
 }
 
-/** Two changes within a second differ, two attempts at the same one do not. */
+/** Two changes at the same time differ, two attempts at the same one do not. */
 function numberAfter(last: Numbered | undefined, effect: string, stamp: Date): number {
   if (last?.effect === effect) return last.sequence;
-  return Math.max(secondsOf(stamp), (last?.sequence ?? -1) + 1);
+  return Math.max(quartersOf(stamp), (last?.sequence ?? -1) + 1);
 }
 
-/** Seconds since 2020 fit into the number of a change until 2088, and grow by themselves. */
-const secondsOf = (date: Date): number => Math.floor((date.getTime() - Date.UTC(2020)) / 1000);
+/**
+ * Quarters of a second since 2026 fit into the number of a change until 2043, and grow by
+ * themselves: also from one process to the next, which takes longer than that to start.
+ */
+const quartersOf = (date: Date): number =>
+  Math.max(0, Math.floor((date.getTime() - Date.UTC(2026)) / 250));
 
 const shown = ({ kind, at }: Moment): string =>
   kind === 'day' ? at.toISOString().slice(0, 10) : at.toISOString();
