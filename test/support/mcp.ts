@@ -1,5 +1,5 @@
 /** Servers of MCP for tests: those of the reference, and one that misbehaves. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -28,7 +28,12 @@ export interface Given {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'planvm-mcp-'));
+/** A folder that goes with the test, after what was opened in it later. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'planvm-mcp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** A connection that ends with the test. */
 export function connectTo(given: Given): McpConnection {
