@@ -11,24 +11,36 @@ export function isMarkdownTable(text: string): boolean {
 /** The first table of a text; says what is left out. Throws `EffectFailure` PV4930. */
 export function gridOfMarkdown(text: string, name: string): Grid {
   const lines = text.split(/\r?\n/);
-  const starts = lines.flatMap((line, at) =>
-    isRule(line) && (lines[at - 1] ?? '').includes('|') ? [at - 1] : [],
-  );
-  const [start] = starts;
-  if (start === undefined) {
+  const tables = tablesIn(lines);
+  const [own] = tables;
+  if (!own) {
     throw failed('PV4930', `${name} has no table of Markdown`, 'a table has a line |---|---|');
   }
-  const end = lines.findIndex((line, at) => at > start && !line.includes('|'));
-  const own = lines.slice(start, end < 0 ? undefined : end);
   const around = lines.filter((line) => line.trim() !== '').length - own.length;
-  const tables = starts.length > 1 ? `${starts.length} tables, this is the first` : '';
+  const more = tables.length > 1 ? `${tables.length} tables, this is the first` : '';
   const others = around > 0 ? `${around} lines beside the table` : '';
-  const left = [tables, others].filter((part) => part !== '').join('; ');
+  const left = [more, others].filter((part) => part !== '').join('; ');
   return {
     rows: own.filter((_, at) => at !== 1).map(cellsOf),
     untyped: true,
     ...(left !== '' && { warnings: [`${name} has ${left}`] }),
   };
+}
+
+/** A table goes on for as long as lines have bars; a row of it may look like a rule. */
+function tablesIn(lines: readonly string[]): string[][] {
+  const tables: string[][] = [];
+  let open: string[] | undefined;
+  for (const [at, line] of lines.entries()) {
+    const header = lines[at - 1] ?? '';
+    if (!line.includes('|')) open = undefined;
+    else if (open) open.push(line);
+    else if (isRule(line) && header.includes('|')) {
+      open = [header, line];
+      tables.push(open);
+    }
+  }
+  return tables;
 }
 
 /** `| --- | :--: |`: at least one bar, and three dashes or fewer with colons. */

@@ -36,6 +36,15 @@ test('of Markdown with other lines the first table is read, and the rest is said
   await expect(parse('no table', { format: 'markdown' })).rejects.toMatchObject({ code: 'PV4930' });
 });
 
+test('a row of Markdown that has but dashes is a row', async () => {
+  const { rows, warnings } = await parse(
+    '| a | b |\n|---|---|\n| 1 | 2 |\n| - | - |\n| 3 | 4 |\n',
+    {},
+  );
+  expect(rows).toHaveLength(3);
+  expect(warnings).toEqual([]);
+});
+
 describe('text', () => {
   test('columns, types, rows, and where they are from', async () => {
     using box = new DataFolder({ 'a.csv': 'City,Pop\nParis,2102650\n"New York, NY",8335897\n' });
