@@ -165,7 +165,8 @@ const rowsHandler = ({ text, model, settings }: Reading): Handler => ({
     const question = { request, instruction, code: 'PV4114', read: await replyReader(format) };
     try {
       const { rows, more } = Object(await ask(model, question, context));
-      return { cut: false, rows, more };
+      const missing = new Set<string>(more.filter((name: string) => !columns.includes(name)));
+      return { cut: false, rows, more: [...missing] };
     } catch (thrown) {
       if (!isCutOff(thrown)) throw thrown;
       return { cut: true, rows: [], more: [] };

@@ -47,6 +47,35 @@ test('a text longer than the window is read part by part, and no row is lost', a
   expect(JSON.stringify(warnings)).toMatch(/took the table out of a text, in \d+ parts/);
 });
 
+test('what has no column yet gets one, and parts that have it are read once more', async () => {
+  const towns = people.map((line, i) => (i < 300 ? line : `${line} They live in Town${i}.`));
+  const wideParts: string[] = [];
+  const { model } = scriptedModel((request) => {
+    const content = request.messages.map((one) => one.content).join('\n');
+    const found = [
+      ...content.matchAll(/(Person\d+) is (\d+) years old\.(?: They live in (\w+))?/g),
+    ];
+    if (content.includes('Name the columns')) return { columns: ['who', 'age'] };
+    const wide = content.includes('["who","age","town"]');
+    if (wide) wideParts.push(content);
+    const more = !wide && content.includes('They live') ? ['town', 'town', 'age'] : ['age'];
+    const row = (who?: string, age?: string, town?: string): unknown[] => [
+      ...[who, Number(age)],
+      ...(wide ? [town ?? null] : []),
+    ];
+    return { rows: found.map(([, who, age, town]) => row(who, age, town)), more };
+  });
+  const { answer, error } = await tableOf(towns.join('\n'), model);
+  expect(error).toBeUndefined();
+  const town = (i: number): string | null => (i < 300 ? null : `Town${i}`);
+  expect(answer).toEqual({
+    columns: ['who', 'age', 'town'],
+    rows: rows.map((row, i) => [...row, town(i)]),
+  });
+  expect(wideParts.length).toBeGreaterThan(1);
+  for (const part of wideParts) expect(part).toContain('They live');
+});
+
 test('rows that a reply has no room for are read in smaller parts', async () => {
   const { model } = scriptedModel(reading);
   const cutAt = 1000;
