@@ -33,6 +33,7 @@ export function readRemote(remote: Json, place: RemotePlace): RemoteServer {
     throw reader.wrong(`remote.type: got ${shown(given.type)}, want mcp`);
   }
   const kind = kindOf(given, reader);
+  reader.refuseOther(given, kind);
   const transport = kind === 'stdio' ? processOf(given, reader) : addressOf(given, kind, reader);
   const { name, file } = place;
   const hash = createHash('sha256')
@@ -65,9 +66,9 @@ export function reachOf({ transport }: McpServer): string | undefined {
 
 type Given = Readonly<Record<string, Json>>;
 
-const members = [
-  ...['type', 'transport', 'url', 'command', 'args', 'cwd', 'env', 'headers', 'timeout', 'auth'],
-];
+const ofProcess = ['command', 'args', 'cwd', 'env'];
+const ofAddress = ['url', 'headers', 'auth'];
+const members = ['type', 'transport', ...ofAddress, ...ofProcess, 'timeout'];
 
 function kindOf({ transport, url }: Given, reader: Reader): 'stdio' | 'http' | 'sse' {
   switch (transport) {
@@ -92,9 +93,6 @@ function processOf(given: Given, reader: Reader): McpServer['transport'] {
   if (given.command === undefined) {
     const hint = 'write command: node, and args: [server.js] below it; or url: https://…/mcp';
     throw reader.wrong('remote: got neither command nor url', hint);
-  }
-  if (given.auth !== undefined) {
-    throw reader.wrong('remote.auth: got one for a process', 'a process takes its keys by env');
   }
   const command = reader.text(given.command, 'remote.command');
   const args = reader.list(given.args, 'remote.args');
@@ -227,6 +225,19 @@ class Reader {
     if (isReference(value)) return value;
     const hint = 'name it: env: NAME, and set NAME in the environment or in .env';
     throw this.wrong(`${what}: got a key itself, want the variable that holds it`, hint);
+  }
+
+  /** What says nothing of such a server would be passed over. */
+  refuseOther(given: Given, kind: 'stdio' | 'http' | 'sse'): void {
+    const isProcess = kind === 'stdio';
+    const other = (isProcess ? ofAddress : ofProcess).find((key) => given[key] !== undefined);
+    if (other === undefined) return;
+    const what = isProcess ? 'a process' : 'an address';
+    const hint =
+      other === 'auth'
+        ? 'a process takes its keys by env'
+        : `leave it out, or the ${isProcess ? 'command' : 'url'}`;
+    throw this.wrong(`remote.${other}: got one for ${what}`, hint);
   }
 
   refuseUnknown(given: Given, known: readonly string[], what: string): void {

@@ -75,6 +75,16 @@ test.each<[string, Json, string, string?]>([
   ['a key', { url, headers: { Authorization: 'Bearer abc' } }, 'got a key itself', 'name it: env'],
   ['a key', { url, auth: { type: 'bearer', token: 'abc' } }, 'remote.auth.token: got a key itself'],
   ['a key', { command: 'w', env: { API_KEY: 'abc' } }, 'remote.env.API_KEY: got a key itself'],
+  [
+    'a key',
+    { command: 'w', auth: { type: 'bearer', env: 'K' } },
+    'remote.auth: got one for',
+    'env',
+  ],
+  ['an address', { transport: 'stdio', command: 'w', url }, 'remote.url: got one for a process'],
+  ['a header', { command: 'w', headers: { A: 'b' } }, 'remote.headers: got one for a process'],
+  ['a process', { command: 'w', url }, 'remote.command: got one for an address', 'or the url'],
+  ['a variable', { url, env: { A: 'b' } }, 'remote.env: got one for an address'],
   ['no key', { url, auth: { type: 'bearer' } }, 'remote.auth: got no token'],
   [
     'mtls',
