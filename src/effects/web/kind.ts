@@ -5,8 +5,8 @@
 
 export type Kind =
   | { readonly is: 'html' | 'text' | 'pdf' }
-  /** Nothing that has text; `what` names it for messages. */
-  | { readonly is: 'other'; readonly what: string };
+  /** Nothing that has text; `what` names it for messages, `image` is a type such as `image/png`. */
+  | { readonly is: 'other'; readonly what: string; readonly image?: string };
 
 /** `image/png` of `image/png; q=1`, in lower case. */
 export const mediaTypeOf = (contentType: string): string =>
@@ -18,7 +18,7 @@ export function kindOf(bytes: Uint8Array, contentType: string): Kind {
   // Some have a few bytes of another origin before their mark; a page may speak of it.
   if (start.includes('%PDF-') && !/^\s*</.test(start)) return { is: 'pdf' };
   const image = imageOf(bytes, start);
-  if (image !== undefined) return { is: 'other', what: image };
+  if (image) return image;
   const known = magic.find(([mark, , at = 0]) => start.startsWith(mark, at))?.[1];
   if (known !== undefined) return { is: 'other', what: known };
   if (isBinary(bytes)) return { is: 'other', what: type === '' ? 'unknown' : type };
@@ -73,7 +73,7 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** `an image (image/png, 640 × 480)` */
-function imageOf(bytes: Uint8Array, start: string): string | undefined {
+function imageOf(bytes: Uint8Array, start: string): Kind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (start.startsWith('\u0089PNG\r\n\u001a\n') && bytes.length >= 24) {
     return sized('image/png', [view.getUint32(16), view.getUint32(20)]);
@@ -83,13 +83,15 @@ function imageOf(bytes: Uint8Array, start: string): string | undefined {
   }
   if (start.startsWith('\u00ff\u00d8\u00ff')) return sized('image/jpeg', jpegSize(view));
   if (/^RIFF[\s\S]{4}WEBP/.test(start)) return sized('image/webp', webpSize(view, start));
-  return /^[\s\S]{4}ftyp(avif|heic|mif1)/.test(start) ? 'an image (image/avif)' : undefined;
+  return /^[\s\S]{4}ftyp(avif|heic|mif1)/.test(start) ? sized('image/avif', undefined) : undefined;
 }
 
 type Size = readonly [width: number, height: number];
 
-const sized = (type: string, size: Size | undefined): string =>
-  size ? `an image (${type}, ${size[0]} × ${size[1]})` : `an image (${type})`;
+const sized = (image: string, size: Size | undefined): Kind => ({
+  ...{ is: 'other', image },
+  what: size ? `an image (${image}, ${size[0]} × ${size[1]})` : `an image (${image})`,
+});
 
 /** Of the frame, behind however many segments; each says how long it is (ITU T.81, B.1.1.4). */
 function jpegSize(view: DataView): Size | undefined {

@@ -52,9 +52,9 @@ export async function readContent(content: Content, options: ReadOptions): Promi
   const { bytes, contentType, url } = content;
   const kind = kindOf(bytes, contentType);
   if (kind.is === 'other') {
-    const [, type = ''] = /^an image \((image\/[a-z]+)/.exec(kind.what) ?? [];
-    if (!options.picture || type === '') throw noText(content, kind.what);
-    return { text: kind.what, title: '', contentType: type, picture: pictureOf(bytes, type) };
+    const { what, image } = kind;
+    if (!options.picture || image === undefined) throw noText(content, what);
+    return { text: what, title: '', contentType: image, picture: pictureOf(bytes, image) };
   }
   if (kind.is === 'pdf') return { ...(await readPdf(content, options)), contentType: pdfType };
   const { text, note } = decode(bytes, contentType);
