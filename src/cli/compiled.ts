@@ -26,6 +26,8 @@ export interface CompileFlags extends SettingFlags, PlanFlags {
   readonly explain?: true;
   /** The most steps of playbooks that are said to stand in the place of their calls. */
   readonly inline?: number;
+  /** Whether the model is asked although it was before. */
+  readonly settleAgain?: true;
 }
 
 /** Says what is wrong with it, and gives nothing then. */
@@ -49,7 +51,8 @@ export async function compiled(
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
     const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.values()));
-    const whole = flags.ask ? await asked(text, source.title, workspace, toolbox) : text;
+    const isAsked = flags.ask || flags.settleAgain;
+    const whole = isAsked ? await asked(text, source.title, workspace, toolbox, flags) : text;
     if (flags.explain) {
       const { explainedLines, explainedText } = await import('./playbook/explain.ts');
       for (const line of explainedLines(explainedText(whole, toolbox.specs, flags.inline)))
@@ -66,7 +69,11 @@ async function asked(
   title: string,
   workspace: Workspace,
   toolbox: Toolbox,
+  { settleAgain }: CompileFlags,
 ): Promise<string> {
   const { settledLines } = await import('./playbook/lines-run.ts');
-  return await settledLines({ compiled, title, workspace, toolbox });
+  return await settledLines({
+    ...{ compiled, title, workspace, toolbox },
+    ...(settleAgain && { flags: { settleAgain } }),
+  });
 }

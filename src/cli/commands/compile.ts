@@ -24,7 +24,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--ask', 'Let the model say what those steps mean; what it says is checked, and kept.')
     .option('--model <provider/model>', 'Who is asked.')
     .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
-  addPlaybookOptions(described, { only: ['explain', 'inline'] });
+  addPlaybookOptions(described, { only: ['explain', 'inline', 'settleAgain'] });
   addProgramOptions(described);
   addPlanOptions(described);
   addExamples(

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
-import { compilerVersion, openLines } from '../../dialects/playbook/settle.ts';
+import { compilerVersion, type OpenLine, openLines } from '../../dialects/playbook/settle.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
@@ -29,7 +29,12 @@ export interface LinesQuestion {
   readonly title: string;
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
-  readonly flags?: { readonly quiet?: true; readonly verbose?: true };
+  readonly flags?: {
+    readonly quiet?: true;
+    readonly verbose?: true;
+    /** Whether the model is asked, whatever has come of it before. */
+    readonly settleAgain?: true;
+  };
 }
 
 /** Where nothing is to be left on the disk, nothing is kept for later either. */
@@ -57,12 +62,9 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   const task: LinesTask = { compiled, tools };
   const model = toolbox.models.planner;
   const file = keptFile(workspace, task, model().name);
-  const kept = read(file);
+  const kept = flags.settleAgain ? undefined : read(file);
+  sayOpen(kept === undefined ? open : openLines(readCompiled(kept).compiled), question, kept);
   if (kept !== undefined) return kept;
-  const { dim } = styleOf(process.stderr);
-  for (const { text, place: at } of flags.quiet ? [] : open) {
-    say(dim(`${title}:${at.line}:${at.column} is open: ${clip(oneLine(text), 100)}`));
-  }
   const { answer } = await runLoop({
     ...{ ...place, workspace, flags, spent: nothingUsed, name: 'lines' },
     ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
@@ -71,8 +73,23 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   });
   const found = answerIn(answer);
   if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
-  if (place.kept && found.open.length === 0) keep(file, found.compiled);
+  if (place.kept) keep(file, found.compiled);
   return found.compiled;
+}
+
+/** Lines that a model is asked about now; or, of what is `kept`, that have stayed open before. */
+function sayOpen(
+  lines: readonly OpenLine[],
+  { title, flags }: LinesQuestion,
+  kept: string | undefined,
+): void {
+  if (flags?.quiet || lines.length === 0) return;
+  const { dim } = styleOf(process.stderr);
+  const how = kept === undefined ? 'is open' : 'has stayed open';
+  for (const { text, place: at } of lines) {
+    say(dim(`${title}:${at.line}:${at.column} ${how}: ${clip(oneLine(text), 100)}`));
+  }
+  if (kept !== undefined) say(dim('--settle-again asks the model once more'));
 }
 
 /** The effects that the record of such a run was started with; undefined for other runs. */

@@ -22,6 +22,8 @@ export interface PlaybookFlags {
   readonly explain?: true;
   /** False: lines that the compiler leaves open are done as they are written. */
   readonly settle?: boolean;
+  /** Whether a model is asked about them although one was before. */
+  readonly settleAgain?: true;
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
 }
@@ -52,6 +54,10 @@ export function addPlaybookOptions(
       'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
         'they are written.',
     ),
+    new Option(
+      '--settle-again',
+      'Ask the model what those lines mean also where it has said so before, or could not.',
+    ).conflicts('settle'),
     new Option(
       '--chat <how>',
       'Behind a playbook that it has called, one goes on in its conversation (keep), or in a new ' +

@@ -39,6 +39,43 @@ test('what does not hold is asked about once more; then it stays open, and says 
   expect(server.requests).toHaveLength(2);
 });
 
+test('what stays open is not asked about again, unless it has changed or somebody says so', async () => {
+  const wrong = '{"Desk.Main:01": ["QUE Flatter()"]}';
+  const right = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(wrong, wrong, wrong, wrong, right));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  const first = await folder.planvm(compile, { env });
+  const second = await folder.planvm(compile, { env });
+  expect(second).toMatchObject({ code: 0, stdout: first.stdout });
+  expect(second.stderr).toContain('hello.playbook.md:7:3 has stayed open: Something nice');
+  expect(second.stderr).toContain('--settle-again');
+  expect(server.requests).toHaveLength(2);
+  folder.write('hello.playbook.md', text.replace('nice', 'kind'));
+  expect(await folder.planvm(compile, { env })).toMatchObject({ code: 0 });
+  expect(server.requests).toHaveLength(4);
+  folder.write('hello.playbook.md', text);
+  const again = await folder.planvm([...compile, '--settle-again'], { env });
+  expect(again.stdout).toContain('- 01:QUE Say(user, a compliment)');
+  const kept = await folder.planvm(compile, { env });
+  expect(kept).toMatchObject({ stdout: again.stdout });
+  expect(kept.stderr).not.toContain('stayed open');
+  expect(server.requests).toHaveLength(5);
+});
+
+test('another model is asked about what one could not settle', async () => {
+  const wrong = '{"Desk.Main:01": ["QUE Flatter()"]}';
+  const right = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(wrong, wrong, right));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  await folder.planvm(compile, { env });
+  const other = compile.map((word) => word.replace('openai/test', 'openai/other'));
+  const done = await folder.planvm(other, { env });
+  expect(done.stdout).toContain('- 01:QUE Say(user, a compliment)');
+  expect(server.requests).toHaveLength(3);
+});
+
 test('without --ask nobody is asked', async () => {
   using folder = new Folder({ 'hello.playbook.md': text });
   const done = await folder.planvm(['compile', 'hello.playbook.md']);
