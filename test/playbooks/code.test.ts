@@ -149,6 +149,104 @@ test('a message to an idle program is heard by a function, and by no model', asy
   expect(prompts).toEqual([]);
 });
 
+describe('what functions set sets off triggers', () => {
+  const desk = (code: string, rest = ''): string =>
+    `# Desk\n\n\`\`\`tools\n${code}\n\`\`\`\n${rest}`;
+  const begins = '@playbook(triggers = ["At the beginning"])';
+  const tooBig =
+    '@playbook(triggers = ["When $x > 15"])\ndef TooBig(x):\n    Say("too big: %d" % x)';
+
+  test('of a function that is a playbook, when it is over', async () => {
+    const text = desk(`${begins}\ndef Main():\n    state["x"] = 20\n    Say("set")\n\n${tooBig}`);
+    const { result, said, prompts } = await played(text, { replies: [] });
+    expect(result.error).toBeUndefined();
+    expect([said, prompts]).toEqual([['set', 'too big: 20'], []]);
+  });
+
+  const steps =
+    '\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Put(12)\n- Put(17)\n- Return 1\n';
+  const put = (line: string, n: number) => ops({ step: line }, { call: 'Put', args: { n } });
+  const told = [put('01', 12), put('02', 17), ops({ step: '03' }, { return: 1 })];
+
+  test('of one that a line calls, behind the turn that called it, and once', async () => {
+    const text = desk(`def Put(n):\n    state["x"] = n\n\n${tooBig}`, steps);
+    const { result, said, prompts } = await played(
+      text.replace('- Return', '- Put(18)\n- Return'),
+      {
+        replies: [...told.slice(0, 2), put('03', 18), ops({ step: '04' }, { return: 1 })],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect(prompts).toHaveLength(4);
+    expect(said).toEqual(['too big: 17']);
+    expect(prompts[2]).toContain('When $x > 15: Desk.TooBig was played');
+  });
+
+  test('also what is changed in its place, and a classifier is asked of what has changed', async () => {
+    const text = desk(
+      'def Put(n):\n    state.setdefault("all", []).append(n)',
+      `${steps}\n## Full\n### Triggers\n- When $all is more than anybody wants\n- When $gone is odd\n` +
+        '### Steps\n- Say("Enough.")\n',
+    );
+    const asked: unknown[] = [];
+    const { result, said } = await played(text, {
+      replies: [...told.slice(0, 2), ops({ say: 'Enough.' }), told[2] ?? ''],
+      matches: ({ conditions, changed }) => {
+        asked.push([(conditions as { readonly id: string }[]).map(({ id }) => id), changed]);
+        return asked.length > 1 ? ['Desk.Full:T1'] : [];
+      },
+    });
+    expect(result.error).toBeUndefined();
+    expect(asked).toEqual([
+      [['Desk.Full:T1'], { $all: [12] }],
+      [['Desk.Full:T1'], { $all: [12, 17] }],
+    ]);
+    expect(said).toEqual(['Enough.']);
+  });
+
+  test('not what the model has set itself, and not what was given with a call', async () => {
+    const text = desk(
+      `def Put(n):\n    state["y"] = n\n\n${tooBig.replace('["When', '["When $y == 17", "When')}`,
+      '\n## Main($x)\n### Triggers\n- At the beginning\n### Steps\n- Put(12)\n- Put(17)\n- Return 1\n',
+    );
+    const { result, said } = await played(text, { replies: told, given: { x: 16 } });
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['too big: 16']);
+  });
+});
+
+describe('what sets a playbook off is among its arguments, where it wants it', () => {
+  const text =
+    '# Till\n\n```tools\n@playbook(triggers = ["At the beginning"])\ndef Open():\n    return 0\n\n' +
+    '@playbook(triggers = ["When somebody has paid"])\ndef Paid(message, sender, rate = 2):\n' +
+    '    Say("%s: %s, %d" % (sender, message, rate))\n\n' +
+    '@playbook(triggers = ["When the event paid arrives"])\ndef PaidBy(event):\n' +
+    '    Say("%d" % event["data"]["cents"])\n```\n';
+
+  test.each([
+    ['a message', 'here is a coin', 'User: here is a coin, 2'],
+    ['an event', '{"event": "paid", "data": {"cents": 40}}', '40'],
+  ])('%s', async (_, answer, words) => {
+    const { said, prompts, result } = await played(text, {
+      ...{ replies: [], answers: [answer], idle: true },
+      matches: () => ['Till.Paid:T1'],
+    });
+    expect(result.status).toBe('waiting');
+    expect([said, prompts]).toEqual([[words], []]);
+  });
+
+  test('also of a playbook that a model plays', async () => {
+    const { said } = await played(
+      `${text}\n## Lost(message)\n### Triggers\n- When something is lost\n### Steps\n- Say("{message}")\n`,
+      {
+        ...{ replies: [ops({ say: 'So: {message}' })], answers: ['my hat is gone'], idle: true },
+        matches: () => ['Till.Lost:T1'],
+      },
+    );
+    expect(said).toEqual(['So: my hat is gone']);
+  });
+});
+
 describe('says what cannot be read', () => {
   test.each([
     ['@playbook(triggers=[now()])', 'PV1401', 'got triggers = … in @playbook'],
@@ -165,6 +263,21 @@ describe('says what cannot be read', () => {
     expect(checked(`${text}\n## Twise(x)\npublic: true\nexecution_mode: code\n`)).toContainEqual(
       expect.objectContaining({ code: 'PV2404', hint: 'did you mean Twice?' }),
     );
+  });
+
+  test('no trigger on what functions may set', () => {
+    const firing = (body: string): unknown[] => {
+      const code = `def Put(n):\n    ${body}`;
+      const trigger = '## Full\n### Triggers\n- When $total > 10\n### Steps\n- Return $total';
+      const main = '## Main\n### Triggers\n- At the beginning\n### Steps\n- Put(1)';
+      const all = checked(`# Till\n\n\`\`\`tools\n${code}\n\`\`\`\n\n${main}\n\n${trigger}\n`);
+      return all.map(({ message }) => message);
+    };
+    expect(firing('state["total"] = n')).toEqual([]);
+    expect(firing('state.setdefault("total", 0)')).toEqual([]);
+    expect(firing('state.update(n)')).toEqual([]);
+    expect(firing('state["other"] = n')[0]).toContain('got a trigger on $total');
+    expect(firing('return n')[0]).toContain('got a trigger on $total');
   });
 
   test('a trigger that nothing can fire, at the line of the mark', () => {

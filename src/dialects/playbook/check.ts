@@ -9,7 +9,7 @@ import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkLetters } from './check-letters.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkMeeting, checkTimes } from './check-waits.ts';
-import { readCode } from './code.ts';
+import { readCode, setIn } from './code.ts';
 import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import { queuedBefore, setBefore } from './flow.ts';
@@ -62,6 +62,7 @@ function checkAgent(
     ...inputs.map((name) => `$${name}`),
     ...['$startup_message', '$shared_state', '$_', '$__'],
     ...agent.playbooks.flatMap(stateOf),
+    ...agent.code.flatMap(setIn),
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
@@ -154,7 +155,7 @@ function checkTriggers(
 ): void {
   for (const { condition, id, names, place, text } of triggers) {
     const step = `${name}:${id}`;
-    const unset = names.filter((one) => !written.has(one));
+    const unset = written.has('*') ? [] : names.filter((one) => !written.has(one));
     const [first] = unset;
     if (first !== undefined && (condition !== undefined || unset.length === names.length)) {
       const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
@@ -286,7 +287,8 @@ function checkVariables(
     if (!reached.has(number)) continue;
     const step = `${playbook.name}:${number}`;
     for (const name of reads) {
-      const isOther = others.has(name) || (written.has(name) && !own.has(name));
+      const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
+      const isOther = others.has(name) || (isSet && !own.has(name));
       if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
       if (before.get(number)?.has(name)) continue;
       said.add(name);

@@ -49,6 +49,14 @@ function withoutTypes(line: string): string {
   return `${head}(${parts.join(',')})${line.slice(end + 1).replace(/^\s*->[^:]*:/, ':')}`;
 }
 
+/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
+export function setIn({ text }: CodeBlock): readonly string[] {
+  const named = /\bstate\s*(?:\[|\.setdefault\()\s*(["'])(\w+)\1/g;
+  const isOpen = /\bstate\b(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])/.test(text);
+  const names = [...text.matchAll(named)].map(([, , name]) => `$${name}`);
+  return isOpen ? [...names, '*'] : names;
+}
+
 export interface CodeFunction {
   readonly name: string;
   /** Names of its parameters, as written. */
