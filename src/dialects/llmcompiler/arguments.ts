@@ -3,16 +3,9 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
 import { signatureOf, takesOthers } from '../signature.ts';
-import {
-  type Conversion,
-  convert,
-  isNull,
-  keyOf,
-  numberIn,
-  typesIn,
-  wholeText,
-} from './convert.ts';
-import type { Argument, Arguments, Syntax } from './syntax.ts';
+import { gathered, isNamed, withCommas } from './commas.ts';
+import { type Conversion, convert, isNull, keyOf, typesIn } from './convert.ts';
+import type { Argument, Arguments } from './syntax.ts';
 
 /** An argument and its parameter; `schema` is empty where the tool says nothing of it. */
 interface Bound {
@@ -23,18 +16,12 @@ interface Bound {
 
 /** The arguments of a call by parameter name, with nodes. */
 export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site): Dict {
-  const properties = spec.parameters.properties ?? {};
-  const whole = textParameter(given, spec);
   const values: [string, Value][] = [];
   const nulls = new Set<string>();
-  if (whole !== undefined) {
-    const [first] = given.list;
-    values.push([whole, wholeText(c, whole, given.text, properties[whole] ?? {}, first ?? at)]);
-  } else {
-    for (const { name, argument, schema } of bound(c, unwrapped(c, given, spec), spec)) {
-      values.push([name, convert(c, name, argument.value, schema)]);
-      if (isNull(argument.value) && !(typesIn(schema)?.includes('null') ?? true)) nulls.add(name);
-    }
+  const all = withCommas(c, unwrapped(c, given, spec), given.text, spec);
+  for (const { name, argument, schema } of bound(c, all, spec)) {
+    values.push([name, convert(c, name, argument.value, schema)]);
+    if (isNull(argument.value) && !(typesIn(schema)?.includes('null') ?? true)) nulls.add(name);
   }
   const required = spec.parameters.required ?? [];
   const kept = values.filter(
@@ -47,48 +34,6 @@ export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site):
     c.say('error', 'missingParameter', at, `${spec.name} lacks ${name}`, signatureOf(spec));
   }
   return dict(kept);
-}
-
-/**
- * The one parameter that bare text is for, with its commas: that of a tool with one parameter, or
- * with one text, where the parts do not fit the parameters.
- */
-function textParameter({ list: given, text }: Arguments, spec: ToolSpec): string | undefined {
-  const all = Object.entries(spec.parameters.properties ?? {});
-  const texts = all.filter(([, schema]) => typesIn(schema)?.includes('string') ?? true);
-  const [only, ...more] = texts;
-  const hasBare = given.some(({ value, name }) => value.kind === 'bare' || name !== undefined);
-  if (!only || more.length > 0 || !hasBare || text === '') return undefined;
-  if (given.some((one) => isNamed(one, spec))) return undefined;
-  if (given.length === 1 && given[0]?.name === undefined) return undefined;
-  if (given[0]?.value.kind === 'string' && gathered(given, spec) !== given) return undefined;
-  const fits =
-    given.length <= all.length &&
-    given.every(({ value, name }, i) => name === undefined && mayBe(value, all[i]?.[1]));
-  return fits ? undefined : only[0];
-}
-
-/**
- * Whether a name before `=` or a colon is that of a parameter, or was to be. Text has such signs,
- * too: `x=5` is a name only where a tool takes any, or where one of its own is near.
- */
-function isNamed({ name, isAssigned, value }: Argument, spec: ToolSpec): boolean {
-  const names = Object.keys(spec.parameters.properties ?? {});
-  if (name === undefined || names.includes(name)) return name !== undefined;
-  if (!isAssigned) return false;
-  return takesOthers(spec) || value.kind !== 'bare' || nearest(name, names) !== undefined;
-}
-
-/** Whether something written may be what a schema wants, going by its form alone. */
-function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
-  const types = schema && typesIn(schema);
-  if (value.kind !== 'bare' || !types || types.includes('string')) return true;
-  const { text } = value;
-  if (text.includes('$')) return true;
-  const isNumber = numberIn(text) !== undefined;
-  if (types.includes('number') || types.includes('integer'))
-    return isNumber || /^(?:None|null)$/.test(text);
-  return types.includes('boolean') && /^(?:true|false|null|none)$/i.test(text);
 }
 
 /** One object whose keys are all parameters is the arguments by name. */
@@ -110,7 +55,7 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
     signatureOf(spec),
   );
   return entries.map(({ key, value, line, column }) => {
-    return { name: keyOf(key), isAssigned: true, value, text: '', line, column };
+    return { name: keyOf(key), isAssigned: true, value, text: '', at: 0, line, column };
   });
 }
 
@@ -130,7 +75,9 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     isNamedBefore ||= isByName;
     if (name === undefined) {
       const message = `${spec.name}: got ${given.length} arguments, want at most ${names.length}`;
-      c.say('error', 'tooMany', argument, message, signatureOf(spec));
+      const isBare = given.some(({ value }) => value.kind === 'bare');
+      const quotes = isBare && names.length > 0 ? '; text with commas stands in quotes' : '';
+      c.say('error', 'tooMany', argument, message, `${signatureOf(spec)}${quotes}`);
       break;
     }
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -146,30 +93,6 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
   }
   return [...found.values()];
 }
-
-/**
- * `sum(1, 2, 3)` of a tool whose last parameter is a list: what is left over for it is that list.
- * Lists among several parameters are arguments of their own.
- */
-function gathered(given: readonly Argument[], spec: ToolSpec): readonly Argument[] {
-  const schemas = Object.values(spec.parameters.properties ?? {});
-  const last = schemas.at(-1);
-  const before = given.slice(0, schemas.length - 1);
-  const [first, ...more] = given.slice(before.length);
-  const isList = last !== undefined && takesOnly(last, 'array');
-  if (!isList || !first || more.length === 0) return given;
-  if (given.some(({ name }) => name !== undefined)) return given;
-  const items = [first, ...more].map((one) => one.value);
-  if (before.length > 0 && items.some(({ kind }) => kind === 'list')) return given;
-  const { line, column } = first;
-  return [...before, { ...first, value: { kind: 'list', items, line, column } }];
-}
-
-/** Whether there is one type for a value, or nothing. */
-const takesOnly = (schema: JsonSchema, type: string): boolean =>
-  typesIn(schema)
-    ?.filter((one) => one !== 'null')
-    .join() === type;
 
 /** A colon that belongs to the text: `Title: the film`. */
 function unnamed(argument: Argument): Argument {

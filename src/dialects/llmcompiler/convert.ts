@@ -78,17 +78,6 @@ export function convert(c: Conversion, name: string, value: Syntax, schema: Json
   }
 }
 
-/** Text as it stands between the brackets, for a tool that takes one text. */
-export function wholeText(
-  c: Conversion,
-  name: string,
-  text: string,
-  schema: JsonSchema,
-  at: Site,
-): Value {
-  return withPieces(c, wantedOf(name, schema), barePieces(text, c.inputs), at);
-}
-
 const allows = ({ types }: Wanted, ...some: readonly string[]): boolean =>
   types === undefined || some.some((type) => types.includes(type));
 
@@ -112,6 +101,8 @@ const digitsMax = 1000;
 /** Whether it is written as null, whatever it is for. */
 export const isNull = (value: Syntax): boolean =>
   value.kind === 'bare' && words.get(value.text) === null;
+
+export const isDate = (text: string): boolean => date.test(text);
 
 /** Undefined for text that is no number. An int of any size stays exact. */
 export function numberIn(text: string): Value | undefined {
@@ -197,7 +188,7 @@ function template(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
 
 function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
   const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
-  if (date.test(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
+  if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
   let isWhole = true;
   const read = readNumber(pieces, (reference) => {
     const node = c.refer(reference, at, true);

@@ -3,6 +3,8 @@
  * id in the run: they differ where a plan begins to count anew.
  */
 
+import type { Reference } from './reference.ts';
+
 /** Of one plan: the id in the run by the number as written. */
 export type PlanIds = ReadonlyMap<string, string>;
 
@@ -11,26 +13,41 @@ export interface Ids {
   /** Ids of the run that earlier plans have given, and the highest of them. */
   readonly given: ReadonlySet<string>;
   readonly last: number;
+  /** Of this plan so far, by the number as written. */
   readonly own: Map<string, string>;
+  /** Where in the text the task of a number stands. */
+  readonly starts: Map<string, number>;
+  /** The highest number of this plan so far. */
+  highest: number;
+  /** Whether all tasks of the plan are known. */
+  isWhole: boolean;
 }
 
 /** Before the first task of a plan, behind those that there have been in its run. */
 export function idsAfter(earlier: readonly PlanIds[] = []): Ids {
   const given = new Set(earlier.flatMap((plan) => [...plan.values()]));
   const last = [...given].reduce((most, id) => Math.max(most, Number(id)), 0);
-  return { earlier, given, last, own: new Map() };
+  const own = { own: new Map(), starts: new Map(), highest: 0, isWhole: false };
+  return { earlier, given, last, ...own };
+}
+
+interface NumberedTask {
+  readonly id: string;
+  readonly start: number;
 }
 
 /**
  * Gives the next task of a plan its id in the run: its number, unless the plan begins with one that
  * an earlier plan has given; then it goes on counting behind what there is.
  */
-export function giveId(number: string, ids: Ids): string {
+export function giveId({ id: number, start }: NumberedTask, ids: Ids): string {
   const [first] = ids.own;
   const restarts = Number(number) <= ids.last;
   const offset = first ? BigInt(first[1]) - BigInt(first[0]) : restarts ? BigInt(ids.last) : 0n;
   const id = String(BigInt(number) + offset);
   ids.own.set(number, id);
+  ids.starts.set(number, start);
+  ids.highest = Math.max(ids.highest, Number(number));
   return id;
 }
 
@@ -41,4 +58,19 @@ export function resolveId(
 ): string | undefined {
   if (plan !== undefined) return [...earlier, own][Number(plan) - 1]?.get(id);
   return own.get(id) ?? (given.has(id) ? id : undefined);
+}
+
+/**
+ * Whether a dollar sign with a number in a longer text is an amount of money. One of three figures
+ * or more is where no task of that number stands before it; one of two where there is none in the
+ * whole plan, nor any of half that number.
+ */
+export function isAmount(
+  { plan, id, path }: Pick<Reference, 'plan' | 'id' | 'path'>,
+  ids: Ids,
+  at: number,
+): boolean {
+  if (plan !== undefined || path.length > 0 || id.length < 2 || ids.given.has(id)) return false;
+  if (id.length > 2) return (ids.starts.get(id) ?? Number.POSITIVE_INFINITY) >= at;
+  return ids.isWhole && !ids.own.has(id) && Number(id) > 2 * Math.max(ids.last, ids.highest);
 }

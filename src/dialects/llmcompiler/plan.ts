@@ -70,7 +70,8 @@ export function planOf(tree: PlanTree, environment: Environment): Plan {
 
 function makePlan(tree: PlanTree, environment: Environment): Plan {
   const ids = idsAfter();
-  for (const { id } of tree.tasks) giveId(id, ids);
+  for (const item of tree.tasks) giveId(item, ids);
+  ids.isWhole = true;
   const all = report();
   const tasks: Task[] = [];
   const links: Linked[] = [];

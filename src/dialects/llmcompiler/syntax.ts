@@ -26,8 +26,9 @@ export interface Argument extends Site {
   /** Whether the name stands before `=`, and not before a colon, which text has, too. */
   readonly isAssigned: boolean;
   readonly value: Syntax;
-  /** All of it as written, with its name. */
+  /** All of it as written, with its name, and its offset in what stands between the brackets. */
   readonly text: string;
+  readonly at: number;
 }
 
 export interface Arguments {
@@ -55,7 +56,8 @@ export function argumentsOf(call: CallText): Arguments {
   const marks = call.marks.filter(({ kind }) => kind !== 'hash' && kind !== 'line');
   const r: Reading = { text, marks, next: 1, call, breaks: breaksIn(text), diagnostics: [] };
   const end = marks.at(-1)?.at ?? text.length;
-  const list = elements(r, 1, 0).map(argument);
+  const before = skipSpace(text, 1);
+  const list = elements(r, 1, 0).map((element) => argument(element, before));
   return { list, text: text.slice(1, end).trim(), diagnostics: r.diagnostics };
 }
 
@@ -77,11 +79,12 @@ interface Element extends Site {
   readonly isAssigned: boolean;
   readonly value: Syntax;
   readonly text: string;
+  readonly at: number;
 }
 
-function argument({ key, isAssigned, value, text, line, column }: Element): Argument {
+function argument({ key, ...element }: Element, before: number): Argument {
   const name = key?.kind === 'bare' ? key.text : key?.kind === 'string' ? key.raw : undefined;
-  return { name, isAssigned, value, text, line, column };
+  return { ...element, name, at: element.at - before };
 }
 
 /** The elements up to the bracket that closes them, which is passed. */
@@ -106,13 +109,13 @@ function oneElement(r: Reading, start: number, depth: number): Element {
   const mark = r.marks[r.next];
   if (mark?.kind !== 'name') {
     const text = r.text.slice(start, mark?.at ?? r.text.length).trim();
-    return { key: undefined, isAssigned: false, value, text, ...place(r, first) };
+    return { key: undefined, isAssigned: false, value, text, at: first, ...place(r, first) };
   }
   r.next++;
   const own = valueAt(r, mark.at + 1, depth);
   const text = r.text.slice(start, r.marks[r.next]?.at ?? r.text.length).trim();
   const isAssigned = r.text[mark.at] === '=';
-  return { key: value, isAssigned, value: own, text, ...place(r, first) };
+  return { key: value, isAssigned, value: own, text, at: first, ...place(r, first) };
 }
 
 /** Up to a comma, the end of its list, or, as a key, its colon. Leaves that mark as the next. */

@@ -8,7 +8,7 @@ import type { Environment } from '../dialect.ts';
 import { bind } from './arguments.ts';
 import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
-import { type Ids, resolveId } from './ids.ts';
+import { type Ids, isAmount, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
 import { namedInputs } from './reading.ts';
 import { type Names, piecesOf, type Reference } from './reference.ts';
@@ -128,8 +128,10 @@ function makingOf(item: CallItem, given: Arguments, ids: Ids, inputs: readonly s
       return undefined;
     }
     const id = reference.isInput ? reference.id : resolveId(reference, ids);
-    if (id === undefined && (isFinish(item) || (!isAlone && isAmount(reference)))) {
-      const message = `there is no task ${reference.id}: ${reference.text} stays text`;
+    const isMoney = !reference.isInput && !isAlone && isAmount(reference, ids, item.start);
+    if (isMoney || (id === undefined && isFinish(item))) {
+      const where = id === undefined ? '' : ' before this one';
+      const message = `there is no task ${reference.id}${where}: ${reference.text} stays text`;
       say('warning', 'amount', at, message, `write \\${reference.text}`);
       return reference.text;
     }
@@ -161,10 +163,6 @@ function sayNoInput(
   const hint = `${meant}; write \\${text} for the text itself`;
   say('error', 'undefinedInput', at, `there is no input ${id}`, hint);
 }
-
-/** `$1000` where there are a few tasks. */
-const isAmount = ({ id, plan, path }: Reference): boolean =>
-  plan === undefined && path.length === 0 && id.length > 2;
 
 /** Tasks that a message lists. */
 const listedMax = 12;

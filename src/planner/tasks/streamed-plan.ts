@@ -98,8 +98,9 @@ export class StreamedPlan {
   /** The text is whole; `broken` says why it is not. */
   end(broken = ''): EndPart {
     this.#take(this.#reader.end());
-    this.#reportRest();
     const { environment, ids } = this.#options;
+    ids.isWhole = true;
+    this.#reportRest();
     const made = this.#join && joinOf(this.#join, ids, environment.inputs);
     for (const diagnostic of made?.diagnostics ?? []) this.#tell(diagnostic);
     const isPlan = this.#tasks > 0 || this.#join !== undefined;
@@ -137,7 +138,7 @@ export class StreamedPlan {
       this.#problems.push(`${where}: PV2605 there are two tasks ${item.id}; the first was taken`);
       return;
     }
-    giveId(item.id, ids);
+    giveId(item, ids);
     this.#tasks++;
     this.#open.add(item);
     this.#ready.push(item);

@@ -211,13 +211,13 @@ test('what is not given is an error, with the name that was meant', () => {
 
 test('numbers of several plans of one run', () => {
   const first = idsAfter();
-  expect(['1', '2'].map((number) => giveId(number, first))).toEqual(['1', '2']);
+  expect(['1', '2'].map((id) => giveId({ id, start: 0 }, first))).toEqual(['1', '2']);
   const anew = idsAfter([first.own]);
-  expect(['1', '2'].map((number) => giveId(number, anew))).toEqual(['3', '4']);
+  expect(['1', '2'].map((id) => giveId({ id, start: 0 }, anew))).toEqual(['3', '4']);
   expect(['1', '2', '3'].map((id) => resolveId({ id }, anew))).toEqual(['3', '4', undefined]);
   expect(resolveId({ plan: '1', id: '2' }, anew)).toBe('2');
   const on = idsAfter([first.own, anew.own]);
-  expect(giveId('5', on)).toBe('5');
+  expect(giveId({ id: '5', start: 0 }, on)).toBe('5');
   expect(['2', '4', '5', '6'].map((id) => resolveId({ id }, on))).toEqual([
     '2',
     '4',

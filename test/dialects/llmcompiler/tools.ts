@@ -30,6 +30,8 @@ export const tools: readonly ToolSpec[] = [
   tool('double', { value: number }),
   tool('any', { x: {} }),
   tool('pair', { a: {}, b: {} }, ['a']),
+  tool('say', { text, language: { type: 'string', enum: ['en', 'fr'] } }),
+  tool('weather', { city: text, day: { type: 'string', format: 'date' } }),
   tool('optional', {
     words: { anyOf: [{ type: 'array', items: text }, { type: 'null' }] },
     note: { anyOf: [text, { type: 'null' }] },

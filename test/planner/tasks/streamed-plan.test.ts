@@ -31,6 +31,7 @@ const texts = [
   '1. look[$3]\n2. search("unclosed\n3. search[bare, text]\n4. join("${1} and ${2}")\n',
   '```\n1. serch["x"]\n2. look[$2]\n2. look["again"]\n3. look[$4]\n4. look[$3]\n```',
   'I cannot do that.\n',
+  '1. search["under $50, $150"]\n2. look["$149 or $150"]\n150. search["a"]\n',
   '1. search["a\nb"]\nObservation: 2. search["never"]\n2. look({"k": ["$1"]})\n3. join',
 ];
 
