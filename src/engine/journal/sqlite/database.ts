@@ -17,13 +17,11 @@ export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSyn
     createFile(path);
     const database = new DatabaseSync(path, { timeout: waitMs });
     try {
-      // A sweep can give back what it frees of a file that begins so; says nothing to another one.
-      if (isEmpty(database)) database.exec('pragma auto_vacuum = incremental');
+      if (isEmpty(database)) begin(database, path, waitMs);
       // Before anything else is set, so that the file of another program stays as it is.
       migrate(database, path);
       useWriteAheadLog(database, path, waitMs);
-      // Only macOS knows fullfsync; without it a synced commit can still be in the drive's cache.
-      database.exec('pragma fullfsync = on; pragma synchronous = normal');
+      database.exec(syncing);
       return database;
     } catch (error) {
       database.close();
@@ -61,6 +59,20 @@ function createFile(path: string): void {
 
 const isEmpty = (database: DatabaseSync): boolean =>
   database.prepare('pragma page_count').get()?.page_count === 0;
+
+/** Only macOS knows fullfsync; without it a synced commit can still be in the drive's cache. */
+const syncing = 'pragma fullfsync = on; pragma synchronous = normal';
+
+/**
+ * What a file begins with. Its tables go through the write-ahead log: each migration would sync the
+ * file several times without it, and the first run would have to wait until the log is made.
+ */
+function begin(database: DatabaseSync, path: string, waitMs: number): void {
+  // A sweep can give back what it frees of a file that begins so.
+  database.exec('pragma auto_vacuum = incremental');
+  useWriteAheadLog(database, path, waitMs);
+  database.exec(syncing);
+}
 
 /** The mode stays with the file, so that only the first process to open it has to switch. */
 function useWriteAheadLog(database: DatabaseSync, path: string, waitMs: number): void {
