@@ -270,17 +270,15 @@ export class SqliteJournal implements Journal {
     at: number,
     bodies: readonly EventBody[],
   ): number {
-    let offset = 0;
+    const advanced = this.#sql.advance.get(encoded.length, at, at + leaseMs, run, epoch);
+    if (advanced === undefined) throw new LeaseLost(run);
+    let seq = advanced.events - encoded.length;
     for (const event of encoded) {
-      const large = this.#keep(event);
-      const rows = this.#sql.insertEvent.run(++offset, at, event.text, large, run, epoch);
-      if (rows === 0) throw new LeaseLost(run);
+      this.#sql.insertEvent.run(run, ++seq, at, event.text, this.#keep(event));
     }
     const turn = lastTurn(bodies);
     if (turn !== undefined) this.#sql.setStatus.run(turn.status, turn.reason ?? null, run);
-    const advanced = this.#sql.advance.get(offset, at, at + leaseMs, run, epoch);
-    if (advanced === undefined) throw new LeaseLost(run);
-    return advanced.events;
+    return seq;
   }
 
   #remove(run: string): void {

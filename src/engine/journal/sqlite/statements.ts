@@ -52,10 +52,12 @@ export interface Statements {
   readonly take: Query;
   readonly takeCancels: Query;
 
-  /** Inserts nothing unless the lease is the newest of the run: the fence (J3). */
-  readonly insertEvent: Query;
-  /** Counts the events of one append, after they are in. */
+  /**
+   * Counts the events of one append, before they come in; gives nothing unless the lease is the
+   * newest of the run: the fence (J3).
+   */
   readonly advance: Query<{ events: number }>;
+  readonly insertEvent: Query;
   readonly setStatus: Query;
   readonly eventsWithin: Query<EventRow>;
   readonly keepSnapshot: Query;
@@ -131,14 +133,11 @@ export function prepare(database: DatabaseSync): Statements {
     take: query('delete from posts where run = ? and id = ?'),
     takeCancels: query(`delete from posts where run = ? and kind = 'cancel'`),
 
-    insertEvent: query(
-      `insert into events (run, seq, at, body, large)
-       select id, events + ?, ?, ?, ? from runs ${held}`,
-    ),
     advance: query(
       `update runs set events = events + ?, updated_at = ?, until = ?
        ${held} returning events`,
     ),
+    insertEvent: query('insert into events (run, seq, at, body, large) values (?, ?, ?, ?, ?)'),
     setStatus: query('update runs set status = ?, reason = ? where id = ?'),
     eventsWithin: query(
       `select seq, at, body, large from events
