@@ -25,7 +25,8 @@ export function assigned(
   given: string,
   before: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const [name, text] = pairOf(given, 'name=value');
+  const [written, text] = pairOf(given, 'name=value');
+  const name = written.normalize('NFC');
   if (name in before) throw new InvalidArgumentError(`${name} is set twice`);
   return { ...before, [name]: canonical(text) };
 }

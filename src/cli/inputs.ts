@@ -29,7 +29,7 @@ export function readInputs({ input = [], inputs = [] }: InputFlags): Map<string,
   const given = new Set<string>();
   for (const pair of input) {
     const at = pair.indexOf('=');
-    const name = pair.slice(0, at).trim();
+    const name = pair.slice(0, at).trim().normalize('NFC');
     if (at < 0 || !isName(name)) {
       throw new CliError('PV6007', `--input: got ${pair}, want name=value`, {
         hint: 'for example --input city=Paris, or --input limits=\'{"min": 3}\'',
@@ -68,10 +68,10 @@ function readFile(file: string): [string, Value][] {
     throw new CliError('PV6007', `${file} holds no JSON object, want {"name": value, …}`);
   }
   return Array.from(dictEntries(value), ([key, item]): [string, Value] => {
-    const name = String(key);
+    const name = String(key).normalize('NFC');
     if (isName(name)) return [name, item];
     throw new CliError('PV6007', `${file}: ${JSON.stringify(name)} is no name of a variable`);
   });
 }
 
-const isName = (name: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name);
+const isName = (name: string): boolean => /^[\p{XIDS}_$][\p{XIDC}$-]*$/u.test(name);

@@ -60,7 +60,7 @@ function whichOf({ effect, to }: OpenQuestion, all: readonly OpenQuestion[]): st
   return all.length > 1 ? `${effect} ` : '';
 }
 
-const named = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+const named = (name: string): string => (/^\p{XIDC}+$/u.test(name) ? name : JSON.stringify(name));
 
 const forWhom = ({ to }: OpenQuestion): string => (to === undefined ? '' : ` ${to}`);
 

@@ -11,13 +11,13 @@ export interface Named {
   readonly names: ReadonlyMap<string, string>;
 }
 
-const field = String.raw`\.[A-Za-z_]\w*`;
+const field = String.raw`\.[\p{XIDS}_]\p{XIDC}*`;
 const quoted = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const braced = String.raw`\$\{\s*(\d+)((?:${field}|\[[^\]]*\])*)\s*\}`;
 /** Texts in quotes are passed over. */
 const reference = new RegExp(
-  String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)|\$([A-Za-z_]\w*)`,
-  'g',
+  String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)|\$([\p{XIDS}_]\p{XIDC}*)`,
+  'gu',
 );
 
 /** `scope` has what the results are: the fields of a failure are not those of data. */
@@ -37,7 +37,7 @@ export function withoutReferences(text: string, scope: ReadonlyMap<string, Value
       const value = scope.get(id);
       const isStruct = typeof value === 'object' && value?.kind === 'struct';
       const parts = `${innerPath}${path}`;
-      return name + (isStruct ? parts : parts.replace(/\.([A-Za-z_]\w*)/g, '["$1"]'));
+      return name + (isStruct ? parts : parts.replace(/\.([\p{XIDS}_]\p{XIDC}*)/gu, '["$1"]'));
     },
   );
   return { text: plain, names };

@@ -22,7 +22,7 @@ const functions: ReadonlySet<string> = new Set(functionRows.map(nameOf));
 export function complete(line: string, names: Names): [string[], string] {
   if (line.trim() === '') return [[`${line}    `], line];
   if (line.startsWith('/')) return [names.commands.filter((one) => one.startsWith(line)), line];
-  const word = /[\w.]*$/.exec(line)?.[0] ?? '';
+  const word = /[\p{XIDC}.]*$/u.exec(line)?.[0] ?? '';
   if (word === '') return [[], ''];
   const point = word.lastIndexOf('.');
   const all = point < 0 ? namesOf(names) : membersOf(word.slice(0, point), names);

@@ -7,18 +7,19 @@ export function agentIn(text: string, { others }: Pick<Names, 'others'>): string
     /^\p{L}+\s+(?:to\s+|for\s+|à\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
   for (const [written, name] of others) {
     // What stands behind a point or before a bracket is called.
-    const isNamed = rest.startsWith(written) && !/^[\w.(]\S/.test(rest.slice(written.length));
+    const isNamed =
+      rest.startsWith(written) && !/^[\p{XIDC}.(]\S/u.test(rest.slice(written.length));
     if (isNamed) return name;
   }
   return undefined;
 }
 
 const createForm = new RegExp(
-  '^(?:(\\$?[A-Za-z_]\\w*)\\s*=\\s*)?(?:create|make|start|spawn)\\s+' +
+  '^(?:(\\$?[\\p{XIDS}_]\\p{XIDC}*)\\s*=\\s*)?(?:create|make|start|spawn)\\s+' +
     '(?:an?|one|another|a new|one more)\\s+(?:agent\\s+)?(.+?)(?:\\s+agent)?' +
-    '(?:\\s+(?:named|called|with (?:the )?name)\\s+(["\']?)(\\$?\\w[\\w ]*?)\\3)?' +
-    '(?:\\s+as\\s+(\\$\\w+))?$',
-  'i',
+    '(?:\\s+(?:named|called|with (?:the )?name)\\s+(["\']?)(\\$?\\p{XIDC}[\\p{XIDC} ]*?)\\3)?' +
+    '(?:\\s+as\\s+(\\$\\p{XIDC}+))?$',
+  'iu',
 );
 
 /** The call that makes one more agent like one of the file; undefined for any other line. */

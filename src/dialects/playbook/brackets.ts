@@ -11,7 +11,7 @@ function* outside(text: string): Generator<number> {
   const open: string[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
-    if (quotes.has(character) && !/\w/.test(text[at - 1] ?? '')) {
+    if (quotes.has(character) && !isCased(text[at - 1] ?? '')) {
       const end = quoteEnd(text, at);
       if (end === undefined) continue;
       at = end;
@@ -20,6 +20,9 @@ function* outside(text: string): Generator<number> {
     else if (open.length === 0) yield at;
   }
 }
+
+/** Behind these a quote is an apostrophe; a script without capitals has no blank before one. */
+export const isCased = (character: string): boolean => /[\p{Ll}\p{Lu}\w]/u.test(character);
 
 /** Where the quote that opens at an offset closes. */
 function quoteEnd(text: string, start: number): number | undefined {
@@ -56,7 +59,7 @@ export function bracketEnd(text: string, start: number): number | undefined {
   const open: string[] = [];
   for (let at = start; at < text.length; at++) {
     const character = text[at] ?? '';
-    if ((character === '"' || character === "'") && !/\w/.test(text[at - 1] ?? '')) {
+    if ((character === '"' || character === "'") && !isCased(text[at - 1] ?? '')) {
       at = quoteEnd(text, at) ?? at;
     } else if (character in closing) open.push(closing[character] ?? '');
     else if (character === open.at(-1)) {

@@ -1,5 +1,7 @@
 /** Calls in texts: `FreeBikes($day)`, `Weather.Forecast(day=$day)`. */
-import { bracketEnd, split } from './brackets.ts';
+import { bracketEnd, isCased, split } from './brackets.ts';
+
+const name = String.raw`[\p{XIDS}_]\p{XIDC}*`;
 
 export interface WrittenCall {
   readonly callee: string;
@@ -8,7 +10,10 @@ export interface WrittenCall {
 }
 
 /** `$ann.Guess` is a playbook of whichever agent the variable names; `$x.upper` is none. */
-const start = /^(?:await\s+)?([A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*|\$[A-Za-z_]\w*\.[A-Z]\w*)\(/;
+const start = new RegExp(
+  String.raw`^(?:await\s+)?(${name}(?:[.:]${name})*|\$${name}\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
+  'u',
+);
 
 /** A text that is a call and nothing else. */
 export function callIn(text: string): WrittenCall | undefined {
@@ -33,7 +38,7 @@ export function argumentsIn(args: string): Argument[] {
   return split(args, ',').flatMap((part): Argument[] => {
     const text = part.trim();
     if (text === '') return [];
-    const [, name, value] = /^(\$?[A-Za-z_]\w*)\s*=(?!=)\s*([\s\S]*)$/.exec(text) ?? [];
+    const [, name, value] = /^(\$?[\p{XIDS}_]\p{XIDC}*)\s*=(?!=)\s*([\s\S]*)$/u.exec(text) ?? [];
     return [name === undefined || value === undefined ? { text } : { name, text: value }];
   });
 }
@@ -46,7 +51,9 @@ export function innerCall(
   text: string,
   isKnown: (callee: string) => boolean,
 ): { readonly from: number; readonly to: number; readonly call: WrittenCall } | undefined {
-  for (const match of text.matchAll(/(?<![\w.$])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)\(/g)) {
+  for (const match of text.matchAll(
+    /(?<![\p{XIDC}.$])([\p{XIDS}_]\p{XIDC}*(?:\.[\p{XIDS}_]\p{XIDC}*)?)\(/gu,
+  )) {
     const [head, callee = ''] = match;
     if (!isKnown(callee) || isQuoted(text, match.index)) continue;
     const open = match.index + head.length - 1;
@@ -69,7 +76,7 @@ function isQuoted(text: string, offset: number): boolean {
     else if (character === quote) quote = '';
     else if (
       quote === '' &&
-      (character === '"' || (character === "'" && !/\w/.test(text[at - 1] ?? '')))
+      (character === '"' || (character === "'" && !isCased(text[at - 1] ?? '')))
     ) {
       quote = character;
     }

@@ -6,7 +6,6 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
-import { checkLetters } from './check-letters.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkMeeting, checkTimes } from './check-waits.ts';
 import { readCode, setIn } from './code.ts';
@@ -66,7 +65,6 @@ function checkAgent(
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
-    checkLetters(playbook, report);
     checkTargets(playbook, file, report);
     checkTriggers(playbook, written, report);
     checkTimes(playbook, report);
@@ -174,7 +172,8 @@ function isNever(condition: string): boolean {
   const high = new Map<string, number>();
   const same = new Map<string, string>();
   for (const part of condition.split(/\s+and\s+/)) {
-    const [, name = '', operator, value = ''] = /^(\w+) (==|!=|<=|>=|<|>) (.+)$/.exec(part) ?? [];
+    const [, name = '', operator, value = ''] =
+      /^(\p{XIDC}+) (==|!=|<=|>=|<|>) (.+)$/u.exec(part) ?? [];
     if (value === name && (operator === '!=' || operator === '<' || operator === '>')) return true;
     const other = same.get(name);
     if (operator === '==' && other !== undefined && other !== value) return true;
@@ -194,10 +193,17 @@ function isNever(condition: string): boolean {
 }
 
 function near(name: string, known: Iterable<string>): string | undefined {
+  // Some scripts write no blanks between words.
+  const within = [...known].find(
+    (one) => name.startsWith(one) && hasLetters(name.slice(one.length)),
+  );
+  if (within !== undefined) return `where ${within} is meant, write {${within}}`;
   // With the dollar: names of a letter or two are all near to each other.
   const found = name.length > 3 ? nearest(name, known) : undefined;
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
+
+const hasLetters = (rest: string): boolean => /^\p{Lo}/u.test(rest);
 
 function checkSteps(
   playbook: CompiledPlaybook,

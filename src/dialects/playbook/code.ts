@@ -20,14 +20,14 @@ export interface Cleaned {
 export function cleanCode(text: string): Cleaned {
   const left: { word: string; line: number }[] = [];
   const lines = text.split('\n').map((line, at) => {
-    const [, decorator] = /^\s*(@\w+(?:\(.*\))?)\s*$/.exec(line) ?? [];
+    const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
     if (decorator !== undefined) {
       left.push({ word: decorator, line: at });
       return '';
     }
     const plain = line
       .replace(/^(\s*)async (?=def\b)/, '$1')
-      .replace(/^(\s*(?:return |[\w, .[\]"']+ = )?)await (?=[A-Za-z_])/, '$1');
+      .replace(/^(\s*(?:return |[\p{XIDC}, .[\]"']+ = )?)await (?=[\p{XIDS}_])/u, '$1');
     if (plain !== line) left.push({ word: /async/.test(line) ? 'async' : 'await', line: at });
     const bare = withoutTypes(plain);
     if (bare !== plain) left.push({ word: 'types of parameters', line: at });
@@ -38,11 +38,11 @@ export function cleanCode(text: string): Cleaned {
 
 /** The head of a function in one line, without the types that Python may have in it. */
 function withoutTypes(line: string): string {
-  const [, head = ''] = /^(\s*def \w+)\(/.exec(line) ?? [];
+  const [, head = ''] = /^(\s*def \p{XIDC}+)\(/u.exec(line) ?? [];
   const end = head === '' ? undefined : bracketEnd(line, head.length);
   if (end === undefined || !/^\s*(->.*)?:/.test(line.slice(end + 1))) return line;
   const parts = split(line.slice(head.length + 1, end), ',').map((part) =>
-    part.replace(/^(\s*\**\w+)\s*:\s*[^=]+?(\s*=|$)/, (_, name: string, rest: string) =>
+    part.replace(/^(\s*\**\p{XIDC}+)\s*:\s*[^=]+?(\s*=|$)/u, (_, name: string, rest: string) =>
       rest === '' ? name : `${name}=`,
     ),
   );

@@ -37,7 +37,6 @@ const table = {
   unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',
   ignoredMetadata: 'PV2434 Metadata say something of which nothing comes.',
   severalEntries: 'PV2435 Several playbooks are said to be the one that takes inputs, or none is.',
-  foreignLetters: 'PV2436 The name of a variable has other letters than a to z.',
   unreadTime: 'PV2441 A trigger is about a time that cannot be read.',
   untoldEvent: 'PV2442 A trigger is about an event that a program has to be told of.',
   unknownAttendee: 'PV2443 Somebody is to attend a meeting whom there is not.',

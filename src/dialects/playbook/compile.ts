@@ -95,11 +95,11 @@ const textsOf = (lines: readonly SourceLine[]): string[] =>
 
 /** Names that nothing in the playbook has: `free_bikes_1`. */
 function temporaries(taken: string): (callee: string) => string {
-  const words = new Set(taken.match(/\w+/g));
+  const words = new Set(taken.match(/\p{XIDC}+/gu));
   return (callee) => {
     const base = callee
       .replace(/^.*\./, '')
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
       .toLowerCase();
     for (let ordinal = 1; ; ordinal++) {
       const name = `${base}_${ordinal}`;

@@ -45,12 +45,12 @@ function signatureStart(text: string): number {
   const end = bracketEnd(text, start);
   const inside = end === undefined ? '' : text.slice(start + 1, end);
   const isWords =
-    /\s$/.test(text.slice(0, start)) && !/^\s*(\$|$|\w+\s*[:=,]|\w+\s*$)/.test(inside);
+    /\s$/.test(text.slice(0, start)) && !/^\s*(\$|$|\p{XIDC}+\s*[:=,]|\p{XIDC}+\s*$)/u.test(inside);
   return isWords ? -1 : start;
 }
 
 const parameterForm =
-  /^(\*{0,2})(\$?)([\p{L}_][\p{L}\p{N}_]*)\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$/u;
+  /^(\*{0,2})(\$?)([\p{XIDS}_]\p{XIDC}*)\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$/u;
 
 function parameter(text: string): Parameter | undefined {
   const [, , dollar, name, type, value] = parameterForm.exec(text) ?? [];
@@ -100,11 +100,16 @@ export function agentTitle(text: string, ordinal: number): AgentTitle {
 
 /** One word for a heading: as it is where it is one, else its words, each with a capital. */
 export function nameFrom(written: string, otherwise: string, isCapital = false): string {
-  const plain = written.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-  if (/^[A-Za-z_]\w*$/.test(plain)) return isCapital ? capital(plain) : plain;
-  const words = plain.split(/[^A-Za-z0-9_]+/).filter((word) => word !== '');
-  const name = words.map(capital).join('').replace(/^\d+/, '');
+  const plain = written.normalize('NFC');
+  if (/^[\p{XIDS}_]\p{XIDC}*$/u.test(plain)) return isCapital ? capital(plain) : plain;
+  const words = plain.split(/\P{XIDC}+/u).filter((word) => word !== '');
+  const name = words
+    .map(capital)
+    .join('')
+    .replace(/^[^\p{XIDS}_]+/u, '');
   return name === '' ? otherwise : capital(name);
 }
 
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+/** Georgian has capitals, but no word begins with one. */
+const capital = (word: string): string =>
+  word.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toUpperCase());

@@ -66,7 +66,7 @@ function wordsIn({ parameters, steps }: CompiledPlaybook, agent: CompiledAgent):
     ...one.parameters.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
     ...flatSteps(one.steps).flatMap(({ writes }) => writes.filter((name) => name.startsWith('$'))),
   ]);
-  const words = flatSteps(steps).flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
+  const words = flatSteps(steps).flatMap(({ text }) => text.match(/[\p{XIDS}_]\p{XIDC}*/gu) ?? []);
   const own = parameters.map(({ name }) => name);
   return new Set([...words, ...own, ...shared.map((name) => name.replace('$', ''))]);
 }
@@ -308,7 +308,7 @@ function renaming(
   const changed = new Set([...own, ...shared]);
   // Code may change what all of an agent share.
   const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
-  const variable = new RegExp(`^${fixed}[A-Za-z_]\\w*$`);
+  const variable = new RegExp(`^${fixed}[\\p{XIDS}_]\\p{XIDC}*$`, 'u');
   const given = (boundArguments(step, callee) ?? []).filter(
     ({ name, value }) =>
       variable.test(value) &&
@@ -326,14 +326,19 @@ function renaming(
   );
 }
 
+/** A name that is no variable of the agent, no member, and names no argument. */
+const word = /(?<![\p{XIDC}$.'])[\p{XIDS}_]\p{XIDC}*(?!\s*=[^=]|\p{XIDC}*\()/gu;
+
+/** The one that a step sets. */
+const target = /^([\p{XIDS}_]\p{XIDC}*)(?=\s*(?::\s*\p{XIDC}+\s*)?=[^=])/u;
+
 /** Words in quotes stay, but for what is filled in there. */
 function renamed(text: string, rename: ReadonlyMap<string, string>): string {
   if (rename.size === 0) return text;
-  const words = (part: string): string =>
-    part.replace(/(?<![\w$.'])[A-Za-z_]\w*(?!\s*=[^=]|\w*\()/g, (word) => rename.get(word) ?? word);
+  const words = (part: string): string => part.replace(word, (name) => rename.get(name) ?? name);
   return text
     .replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
       /^".*"$/s.test(part) ? part.replace(/\{[^{}]*\}/g, words) : words(part),
     )
-    .replace(/^([A-Za-z_]\w*)(?=\s*(?::\s*\w+\s*)?=[^=])/, (word) => rename.get(word) ?? word);
+    .replace(target, (name) => rename.get(name) ?? name);
 }

@@ -76,7 +76,7 @@ function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
   );
   return ({ call, say, text, value, writes }) => {
     if (call || value !== undefined || say?.isLiteral) return [];
-    const words = text.toLowerCase().match(/(?<![\w$])[a-z_]\w*/g) ?? [];
+    const words = text.toLowerCase().match(/(?<![\p{XIDC}$])[\p{XIDS}_]\p{XIDC}*/gu) ?? [];
     const found = words.flatMap((word) => names.get(word) ?? []);
     return found.filter((name) => !writes.includes(name));
   };

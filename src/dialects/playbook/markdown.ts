@@ -5,6 +5,7 @@
 import { importDepthMax, importIn } from './import.ts';
 import { error, report as newReport, type Report, warn } from './report.ts';
 import type { Place } from './tree.ts';
+import { composed } from './variables.ts';
 
 export type Line =
   | {
@@ -65,7 +66,7 @@ export function readMarkdown(text: string, first = 0): Markdown {
       at = fence.end;
       continue;
     }
-    const { shown, open } = withoutComments(texts[at] ?? '', comment !== undefined);
+    const { shown, open } = withoutComments(composed(texts[at] ?? ''), comment !== undefined);
     comment = open === undefined ? undefined : (comment ?? { line: at + 1, column: open + 1 });
     const path = importIn(shown);
     if (path !== undefined) {

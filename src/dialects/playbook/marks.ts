@@ -118,7 +118,7 @@ interface Head {
 
 /** The function that comes next: its parameters as headings have them, and what it says it does. */
 function headOf(text: string): Head | undefined {
-  const found = /^(?:[ \t]*(?:@.*|#.*)?\n)*(?:async )?def (\w+)[ \t]*(?=\()/.exec(text);
+  const found = /^(?:[ \t]*(?:@.*|#.*)?\n)*(?:async )?def (\p{XIDC}+)[ \t]*(?=\()/u.exec(text);
   const [before = '', name = ''] = found ?? [];
   const end = found ? bracketEnd(text, before.length) : undefined;
   if (end === undefined) return undefined;

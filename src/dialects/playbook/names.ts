@@ -132,14 +132,14 @@ function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {
 const wordsOf = (name: string): string =>
   name
     .replace(/_/g, ' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
 
 /** How two texts are compared that say the same: without case, articles and marks. */
 export const spokenForm = (text: string): string =>
   text
     .toLowerCase()
     .replace(/["'`.:!]/g, '')
-    .replace(/\b(the|a|an|playbook)\b/g, ' ')
+    .replace(/(?<!\p{XIDC})(the|a|an|playbook)(?!\p{XIDC})/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -47,7 +47,7 @@ function codeOf(
   { parameters }: LinkedPlaybook,
   agent: LinkedAgent,
 ): string | undefined {
-  const source = written.replace(/\$([A-Za-z_]\w*)/g, 'state["$1"]');
+  const source = written.replace(/\$([\p{XIDS}_]\p{XIDC}*)/gu, 'state["$1"]');
   const { file } = parse(source, plan);
   if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
   const names = new Set<string>();

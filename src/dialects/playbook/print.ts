@@ -112,4 +112,5 @@ function yamlLines(metadata: Metadata, indent: string): string[] {
   );
 }
 
-const keyText = (key: string): string => (/^[A-Za-z]\w*$/.test(key) ? key : JSON.stringify(key));
+const keyText = (key: string): string =>
+  /^\p{XIDS}\p{XIDC}*$/u.test(key) ? key : JSON.stringify(key);

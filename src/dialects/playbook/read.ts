@@ -96,7 +96,7 @@ class Reader {
    */
   #isCode({ indent, text, word }: Extract<Line, { kind: 'fence' }>): boolean {
     if (!isCode(word)) return false;
-    const defines = indent === 0 && /^(async )?def \w/m.test(text);
+    const defines = indent === 0 && /^(async )?def \p{XIDC}/mu.test(text);
     return this.#section !== 'steps' || word === 'tools' || defines;
   }
 

@@ -164,15 +164,15 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
 
 /** `5 minutes`, `$n seconds`, `an hour`. */
 const timeForm = new RegExp(
-  '(?:(?:\\d+(?:\\.\\d+)?|\\$\\w+)\\s*|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
+  '(?:(?:\\d+(?:\\.\\d+)?|\\$\\p{XIDC}+)\\s*|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
     '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
-  'i',
+  'iu',
 );
 
 function waitFor(text: string, { names }: Context): string {
-  const [, whom] = /\bagent\s+(\w+)/i.exec(text) ?? [];
+  const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
-  const other = agentIn(text.replace(/^\w+\s+(?:for|until|on)\s+/i, 'for '), names);
+  const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
   if (other !== undefined) return `for agent ${other}`;
   if (/\bmeeting\b/i.test(text)) return 'for meeting';
   const [time] = timeForm.exec(text) ?? [];
@@ -180,7 +180,7 @@ function waitFor(text: string, { names }: Context): string {
   if (time !== undefined) return isPerson ? `for user within ${time}` : `for timer ${time}`;
   if (words.personWord.test(text) || /\b(?:reply|input|answer|response)\b/i.test(text))
     return 'for user';
-  const [, event] = /^\w+\s+(?:for|until)\s+(.+)$/i.exec(text) ?? [];
+  const [, event] = /^\p{L}+\s+(?:for|until)\s+(.+)$/iu.exec(text) ?? [];
   return event === undefined ? 'for user' : `for event ${event}`;
 }
 
@@ -260,7 +260,8 @@ function placeholders(text: string, place: Place, context: Context): Hoisted {
 function addressee(text: string, { names }: Context): string | undefined {
   const other = agentIn(text, names) ?? (toMeeting.test(text) ? 'meeting' : undefined);
   if (other !== undefined) return other;
-  const [, name = ''] = /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?(\p{Lu}\w*)/u.exec(text) ?? [];
+  const [, name = ''] =
+    /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?([\p{Lu}\p{Lo}]\p{XIDC}*)/u.exec(text) ?? [];
   if (names.people.has(name)) return name;
   return names.agents.has(name) ? undefined : 'user';
 }
@@ -281,7 +282,8 @@ function bracketed(text: string): string {
 
 function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
   const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
-  const isAddressed = indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\w ]+["']?\s*,/.test(args);
+  const isAddressed =
+    indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\p{XIDC} ]+["']?\s*,/u.test(args);
   return draft('QUE', `${name}(${isAddressed ? args : `user, ${args}`})`, place);
 }
 
@@ -327,9 +329,9 @@ function created(text: string, place: Place, { names }: Context): Draft[] | unde
 }
 
 const getForm = new RegExp(
-  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\w+)\\s+' +
+  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
     '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
-  'i',
+  'iu',
 );
 
 /** `Get $bikes from FreeBikes($day)`. */

@@ -20,7 +20,8 @@ export function isSkill(lines: readonly Line[]): boolean {
       continue;
     }
     level = line.level;
-    if (level === 2 && /\w\((\$?[A-Za-z_]\w*.*)?\)\s*(->|$)/.test(line.text)) return false;
+    if (level === 2 && /\p{XIDC}\((\$?[\p{XIDS}_]\p{XIDC}*.*)?\)\s*(->|$)/u.test(line.text))
+      return false;
     if (level === 1 && /:\s*(AI|Human|MCP)\s*$/i.test(line.text)) return false;
     if (level > 2 && ['steps', 'triggers'].includes(sectionOf(line.text) ?? '')) return false;
   }

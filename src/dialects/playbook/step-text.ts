@@ -84,7 +84,9 @@ function sayIn(text: string): SaidText | undefined {
   if (!call || !/^(Say|SendMessage|Ask)$/.test(call.callee)) return undefined;
   const [first = '', ...rest] = split(call.args, ',');
   const target = unquoted(first) ?? first.trim();
-  const isTarget = rest.length > 0 && /^(\$?\w[\w-]*|agent \w+|meeting( \w+)?)$/i.test(target);
+  const isTarget =
+    rest.length > 0 &&
+    /^(\$?\p{XIDC}[\p{XIDC}-]*|agent \p{XIDC}+|meeting( \p{XIDC}+)?)$/iu.test(target);
   const message = (isTarget ? rest.join(',') : call.args).trim();
   const flagless = message.replace(/,\s*waitForUserInput\s*=\s*(true|false)\s*$/i, '');
   const literal = unquoted(flagless);
@@ -119,8 +121,8 @@ export function askedIn(text: string): string[] {
     const about = new RegExp(
       // Who asks for the number of $seats asks for $seats.
       `(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+(?:the\\s+)?` +
-        `[{]?\\$\\{?${plain}\\b|[{]\\$${plain}\\b`,
-      'i',
+        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
+      'iu',
     );
     return !about.test(behind);
   });
@@ -135,8 +137,8 @@ export function loopVariable(text: string): string | undefined {
 
 const itemForm = new RegExp(
   '^(?:for(?:\\s+(?:each|every|all|any))?|pour(?:\\s+(?:chaque|tout|toute))?)\\s+' +
-    '(\\$?[A-Za-z_]\\w*)\\s+(?:in|of|from|dans|de|parmi)\\b',
-  'i',
+    '(\\$?[\\p{XIDS}_]\\p{XIDC}*)\\s+(?:in|of|from|dans|de|parmi)\\b',
+  'iu',
 );
 
 /** Words behind which a variable is what a line makes, not what it needs. */
@@ -151,12 +153,12 @@ function executed(text: string, locals: ReadonlySet<string>): StepMeaning {
   if (assigned) {
     const { target, value } = assigned;
     // In words for a value its own name is a word: `countries = three countries near India`.
-    const isWords = !target.startsWith('$') && /^[a-z]+ [\s\S]*[a-z]$/i.test(value);
+    const isWords = !target.startsWith('$') && /^\p{L}+ [\s\S]*\p{L}$/u.test(value);
     const reads = namesIn(value, locals).filter((name) => !isWords || name !== target);
     return { writes: [target], reads, value };
   }
   const made = stateNames(text).filter((name) => {
-    const at = text.search(new RegExp(`\\$\\{?${name.slice(1)}\\b`));
+    const at = text.search(new RegExp(`\\$\\{?${name.slice(1)}(?!\\p{XIDC})`, 'u'));
     return makes.test(text.slice(0, at));
   });
   return {

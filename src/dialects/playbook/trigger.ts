@@ -51,7 +51,7 @@ function codeOf(text: string): TriggerCode {
 }
 
 const number = '[-+]?\\d+(?:\\.\\d+)?';
-const value = `(${number}|"[^"]*"|'[^']*'|true|false|null|none|\\$[A-Za-z_]\\w*)`;
+const value = `(${number}|"[^"]*"|'[^']*'|true|false|null|none|\\$[\\p{XIDS}_]\\p{XIDC}*)`;
 
 const comparisons: readonly (readonly [RegExp, string])[] = (
   [
@@ -63,7 +63,7 @@ const comparisons: readonly (readonly [RegExp, string])[] = (
     ['==|=|is equal to|equals|becomes|is|devient', '=='],
   ] as const
 ).map(([words, operator]) => [
-  new RegExp(`^\\$([A-Za-z_]\\w*)\\s*(?:${words})\\s*${value}$`, 'i'),
+  new RegExp(`^\\$([\\p{XIDS}_]\\p{XIDC}*)\\s*(?:${words})\\s*${value}$`, 'iu'),
   operator,
 ]);
 
@@ -112,7 +112,7 @@ export function conditionOf(text: string): string | undefined {
     const known = wordValues.get(right.toLowerCase()) ?? right.replace(/^\$/, '');
     return `${name} ${operator} ${known}`;
   }
-  const [, name, rest] = /^(?:the\s+)?\$([A-Za-z_]\w*)\s+([\s\S]+)$/i.exec(bare) ?? [];
+  const [, name, rest] = /^(?:the\s+)?\$([\p{XIDS}_]\p{XIDC}*)\s+([\s\S]+)$/iu.exec(bare) ?? [];
   if (name === undefined || rest === undefined) return undefined;
   return states.find(([form]) => form.test(rest))?.[1](name);
 }

@@ -1,7 +1,7 @@
 /** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
 
 /** `$day`, `{$day}`, `${day}`; not `$5`, `US$`, `$$`. */
-const stateForm = /(?<![\w$\\])\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+const stateForm = /(?<![\w$\\])\$(?:\{([\p{XIDS}_]\p{XIDC}*)\}|([\p{XIDS}_]\p{XIDC}*))/gu;
 
 /** As written, with the dollar, each once. */
 export function stateNames(text: string): string[] {
@@ -13,28 +13,41 @@ export function stateNames(text: string): string[] {
 /** All that a text names: state variables, and local ones that are known. */
 export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
   const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
-  const own = locals.size === 0 ? [] : bare.match(/(?<![\w$.])[A-Za-z_]\w*/g);
+  const own = locals.size === 0 ? [] : bare.match(/(?<![\p{XIDC}$.])[\p{XIDS}_]\p{XIDC}*/gu);
   return unique([...stateNames(text), ...(own ?? []).filter((word) => locals.has(word))]);
 }
 
 /** Words in quotes are words: of the call's variables, only what is filled in is named there. */
 export const filledIn = (quoted: string): string =>
-  (quoted.match(/\$\w+|\{[^{}]*\}/g) ?? []).join(' ');
+  (quoted.match(/\$\p{XIDC}+|\{[^{}]*\}/gu) ?? []).join(' ');
+
+/**
+ * The text with its names composed: a letter and its marks are one character, however they were
+ * typed. What stands in quotes stays as it is, but for what is filled in there.
+ */
+export function composed(text: string): string {
+  if (text.normalize('NFC') === text) return text;
+  return text.replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
+    /^".*"$/.test(part)
+      ? part.replace(/\$\p{XIDC}+|\{[^{}]*\}/gu, (name) => name.normalize('NFC'))
+      : part.normalize('NFC'),
+  );
+}
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
 const assignmentForm = new RegExp(
-  '^(?:(?:set|let)\\s+)?(\\$?[A-Za-z_]\\w*)(?:\\s*:\\s*([A-Za-z_][\\w[\\], |]*?))?' +
+  '^(?:(?:set|let)\\s+)?(\\$?[\\p{XIDS}_]\\p{XIDC}*)(?:\\s*:\\s*([A-Za-z_][\\w[\\], |]*?))?' +
     '\\s*(?::=|=)\\s*(?![=>])([\\s\\S]+)$',
-  'i',
+  'iu',
 );
 
 /** `Set $n to 5`, `Let $n be 5`. */
 const wordedForm = new RegExp(
-  '^(?:set|let|mets|mettre|définir|définis)\\s+(\\$[A-Za-z_]\\w*)' +
+  '^(?:set|let|mets|mettre|définir|définis)\\s+(\\$[\\p{XIDS}_]\\p{XIDC}*)' +
     '(?:\\s*:\\s*([A-Za-z_][\\w[\\]]*))?\\s+(?:to|be|as|à|sur)\\s+([\\s\\S]+)$',
-  'i',
+  'iu',
 );
 
 export interface Assignment {

@@ -171,7 +171,7 @@ const byPriority = (playbooks: readonly LinkedPlaybook[]): readonly LinkedPlaybo
 const priorityOf = ({ metadata }: LinkedPlaybook): number => Number(metadata.priority ?? 0) || 0;
 
 /** Whether a condition is that a variable is given: each value that it gets is news. */
-const isGiven = (condition: string): boolean => /^\w+ != None$/.test(condition);
+const isGiven = (condition: string): boolean => /^\p{XIDC}+ != None$/u.test(condition);
 
 const conditionsOf = ({ id, triggers }: LinkedPlaybook): (readonly [string, string])[] =>
   triggers.flatMap(({ id: trigger, names, condition }) =>

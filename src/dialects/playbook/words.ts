@@ -1,6 +1,10 @@
 /** The words by which explicit statements are known, in English and, where obvious, in French. */
 
-const anyCase = (source: string): RegExp => new RegExp(source, 'iu');
+/** A word ends where no letter of any script goes on; `\\b` knows those of English alone. */
+const anyCase = (source: string): RegExp =>
+  new RegExp(source.replaceAll('\\b', edge).replaceAll('\\w', '\\p{XIDC}'), 'iu');
+
+const edge = '(?:(?<=\\p{XIDC})(?!\\p{XIDC})|(?<!\\p{XIDC})(?=\\p{XIDC}))';
 
 /** `If …`, `When …`, `Unless …`. */
 export const conditionWord: RegExp = anyCase(

@@ -42,7 +42,7 @@ export function readYaml(texts: readonly string[]): YamlResult {
   return { value, wrong: reader.wrong };
 }
 
-const entry = /^(?:([\w$][\w$ .-]*)|"([^"]*)"|'([^']*)')\s*:(?:\s+(.*))?$/;
+const entry = /^(?:([\p{XIDC}$][\p{XIDC}$ .-]*)|"([^"]*)"|'([^']*)')\s*:(?:\s+(.*))?$/u;
 
 /** Beyond this nothing is looked into: metadata are no programs. */
 const depthMax = 40;

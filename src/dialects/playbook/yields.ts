@@ -203,14 +203,17 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
 
 /** Whether words name a variable without its dollar: `If no order was found`. */
 function namesPlainly(text: string, pending: Pending): boolean {
-  const words = new Set(text.toLowerCase().match(/[a-z_]\w*/g));
+  const words = new Set(text.toLowerCase().match(/[\p{XIDS}_]\p{XIDC}*/gu));
   return [...pending].some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
 }
 
 /** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */
 function isWorkedOut(text: string): boolean {
   const plain = text.replace(/"[^"]*"|'[^']*'/g, '""').replace(/\b(?:not|and|or|in)\b/g, '+');
-  return callIn(text) === undefined && /[\w)\]]\s+[\w$(]|[-+*/%<>=]\s*[\w$(]/.test(plain);
+  return (
+    callIn(text) === undefined &&
+    /[\p{XIDC})\]]\s+[\p{XIDC}$(]|[-+*/%<>=]\s*[\p{XIDC}$(]/u.test(plain)
+  );
 }
 
 const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;

@@ -107,9 +107,11 @@ export function name(p: Parser): Name {
   if (p.kind !== 'identifier') {
     refuse(p, 'not an identifier', 'identifier');
   }
-  const text = p.text.slice(p.start, p.position);
-  return { kind: 'name', at: advance(p), name: text, binding: undefined };
+  return { kind: 'name', name: written(p), at: advance(p), binding: undefined };
 }
+
+/** The name that is the current token: the same for a letter with its marks in one, or apart. */
+export const written = (p: Parser): string => p.text.slice(p.start, p.position).normalize('NFC');
 
 /** The tree gets an inner node above levels as high as these. */
 export function raise(p: Parser, height: number, at: Position = p.at): void {

@@ -110,7 +110,7 @@ const topLevel = ({ body }: File): Def[] => body.filter((statement) => statement
 
 /** As it is written, on one line. */
 function signatureIn(text: string, name: string): string {
-  const written = /^def\s+(\w+\s*\([\s\S]*?\))\s*:/m.exec(text)?.[1];
+  const written = /^def\s+(\p{XIDC}+\s*\([\s\S]*?\))\s*:/mu.exec(text)?.[1];
   return written?.replace(/\s+/g, ' ') ?? `${name}(…)`;
 }
 

@@ -57,9 +57,9 @@ export function nameTools(
   return found.map((one) => {
     const rest = lines[one.line - 1]?.slice(one.column - 1) ?? '';
     if (one.code !== 'PV2321' || one.hint !== undefined) return one;
-    const withheld = withheldTool(tools, /^[\w.]+/.exec(rest)?.[0] ?? '');
+    const withheld = withheldTool(tools, /^[\p{XIDC}.]+/u.exec(rest)?.[0] ?? '');
     if (withheld) return { ...one, hint: notAllowed(withheld.name) };
-    return names.length > 0 && /^\w+\(/.test(rest) ? { ...one, hint } : one;
+    return names.length > 0 && /^\p{XIDC}+\(/u.test(rest) ? { ...one, hint } : one;
   });
 }
 

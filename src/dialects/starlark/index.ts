@@ -29,8 +29,14 @@ export interface StarlarkTree {
  * How the first line of a program begins, behind comments: prose and JSON begin otherwise. An
  * extension says it for sure; this is for what comes through a pipe.
  */
-const firstLine =
-  /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:def |for |if |while |[A-Za-z_][\w.]*(?:\(|(?:, ?\w+)* ?=(?!=)))/;
+const firstLine = new RegExp(
+  String.raw`^(?:[ \t]*(?:#[^\n]*)?\r?\n)*` +
+    String.raw`(?:def |for |if |while |[\p{XIDS}_][\p{XIDC}.]*(?:\(|(?:, ?\p{XIDC}+)* ?=(?!=)))`,
+  'u',
+);
+
+/** A line in a reply that is one of a program. */
+const replyLine = /^[ \t]*(def \p{XIDC}+\(|for .+:$|[\p{XIDC}.]+\(|[\p{XIDC}, ]+=(?!=))/mu;
 
 export const starlark: Dialect<StarlarkTree> = {
   name: 'starlark',
@@ -65,6 +71,6 @@ export const starlark: Dialect<StarlarkTree> = {
   },
   describe: describeLanguage,
   fence: 'starlark',
-  find: (reply) => programInReply(reply, /^[ \t]*(def [\w]+\(|for .+:$|[\w.]+\(|[\w, ]+=(?!=))/m),
+  find: (reply) => programInReply(reply, replyLine),
   parts: statementParts,
 };

@@ -1,5 +1,5 @@
 /** `load("module", "a", b = "c")` */
-import { advance, consume, failHere, is, type Parser } from './cursor.ts';
+import { advance, consume, failHere, is, type Parser, written } from './cursor.ts';
 import type { Load, LoadItem, Name } from './syntax.ts';
 import { fail } from './syntax-error.ts';
 import { shown } from './token.ts';
@@ -34,7 +34,7 @@ function item(p: Parser): LoadItem {
   if (p.kind !== 'identifier') {
     refuse(p, `load operand must be "name" or localname="name" (got ${shown(p.kind)})`);
   }
-  const own = p.text.slice(p.start, p.position);
+  const own = written(p);
   const to: Name = { kind: 'name', at: advance(p), name: own, binding: undefined };
   if (!is(p, '=')) {
     refuse(p, `load operand must be "${own}" or ${own}="originalname" (want '=' after ${own})`);

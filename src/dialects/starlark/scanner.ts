@@ -176,7 +176,7 @@ function joinLines(s: Scanner): void {
   breakLine(s);
 }
 
-const word = /[A-Za-z_\p{L}][\w\p{L}]*/uy;
+const word = /[\p{XIDS}_]\p{XIDC}*/uy;
 const quote = /(r|b|rb|f|rf|fr)?("""|'''|"|')/y;
 
 function token(s: Scanner, code: number): TokenKind {

@@ -67,11 +67,11 @@ function namespacesOf(paths: Iterable<string>): Set<string> {
   return found;
 }
 
-const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !words.has(name);
+const isName = (name: string): boolean => /^[\p{XIDS}_]\p{XIDC}*$/u.test(name) && !words.has(name);
 
 /** The nearest name to a text that the language takes. */
 function identifier(text: string): string {
-  const plain = text.replace(/\W/g, '_').replace(/^(?=\d|$)/, '_');
+  const plain = text.replace(/\P{XIDC}/gu, '_').replace(/^(?![\p{XIDS}_])/u, '_');
   return words.has(plain) ? `${plain}_` : plain;
 }
 

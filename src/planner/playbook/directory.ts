@@ -125,10 +125,14 @@ export const sameIn =
 
 /** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
 const isMember = (written: string, callee: string): boolean =>
-  written.startsWith('$') && callee.endsWith(written.replace(/^\$\w+/, ''));
+  written.startsWith('$') && callee.endsWith(written.replace(/^\$\p{XIDC}+/u, ''));
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */
-const wordOf = (name: string): string => name.replace(/[^\p{L}\p{N}.]/gu, '').toLowerCase();
+const wordOf = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}.]/gu, '')
+    .toLowerCase();
 
 const ofPlaybook = (playbook: LinkedPlaybook, name: string): Callee => ({
   ...{ kind: 'playbook', name, playbook, isOpen: false },

@@ -32,7 +32,8 @@ export class Names {
 
   /** The variable that is written to, which is there from now on. */
   write(name: Name): Variable {
-    const variable = { name: name.name, scope: this.#scope(name) };
+    const to = composed(name);
+    const variable = { name: to.name, scope: this.#scope(to) };
     add(this.#known, variable);
     return variable;
   }
@@ -53,7 +54,8 @@ export class Names {
     throw new NoValue(`$${name.name} ${state}${hint}`);
   }
 
-  find({ name, sign, scope }: Name): Variable | undefined {
+  find(written: Name): Variable | undefined {
+    const { name, sign, scope } = composed(written);
     const scopes = this.#known.get(name);
     if (!scopes) return undefined;
     const wanted = scope ?? (sign ? 'state' : 'local');
@@ -116,6 +118,9 @@ export class Names {
     return { is: 'text', parts: resolved };
   }
 }
+
+/** A letter and its marks are one character, however a model writes them. */
+const composed = (name: Name): Name => ({ ...name, name: name.name.normalize('NFC') });
 
 /** `$n + 1` in quotes would be a text, which nobody computes. */
 function refuseSum(parts: readonly (string | Expr)[]): void {

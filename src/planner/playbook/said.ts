@@ -86,7 +86,7 @@ export function yieldIn(text: string): Said | undefined {
 
 /** `RentBike:01.02:QUE`, `Main:3`, `01`; undefined for text without a number. */
 export function stepIn(text: string): Said | undefined {
-  const found = /^\s*(?:([\w.]+):)?(\d+(?:\.\d+)*)(?::?\s*[A-Za-z]{3}\b.*)?\s*$/.exec(text);
+  const found = /^\s*(?:([\p{XIDC}.]+):)?(\d+(?:\.\d+)*)(?::?\s*[A-Za-z]{3}\b.*)?\s*$/u.exec(text);
   if (!found) return undefined;
   const [, playbook, line = ''] = found;
   return { is: 'step', line: lineNumber(line), ...(playbook !== undefined && { playbook }) };
@@ -99,7 +99,7 @@ export function stepNamed(text: string): Said | undefined {
   const plain = text.trim().replace(/^(?:step|line)\s+/i, '');
   const [, line] = /^(\d+(?:\.\d+)*)(?:[\s:.)–—-].*)?$/s.exec(plain) ?? [];
   if (line !== undefined) return { is: 'step', line: lineNumber(line) };
-  const owned = /^([A-Za-z][^:(]*)(?:\([^)]*\))?:\s*(?:(?:step|line)\s+)?(\d+(?:\.\d+)*)\b/i.exec(
+  const owned = /^(\p{XIDS}[^:(]*)(?:\([^)]*\))?:\s*(?:(?:step|line)\s+)?(\d+(?:\.\d+)*)\b/iu.exec(
     plain,
   );
   if (!owned) return undefined;

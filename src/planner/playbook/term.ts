@@ -48,9 +48,10 @@ export type Term =
 
 export const nothing: Term = { is: 'value', value: null };
 
-const path = String.raw`((?:\.\w+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
-const alone = new RegExp(String.raw`^(\$|\{\$)([A-Za-z_]\w*)${path}(\}?)$`);
-const within = new RegExp(String.raw`\$\$|\{(\$?)([A-Za-z_]\w*)${path}\}|\$([A-Za-z_]\w*)`, 'g');
+const name = String.raw`[\p{XIDS}_]\p{XIDC}*`;
+const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
+const alone = new RegExp(String.raw`^(\$|\{\$)(${name})${path}(\}?)$`, 'u');
+const within = new RegExp(String.raw`\$\$|\{(\$?)(${name})${path}\}|\$(${name})`, 'gu');
 
 /** `"$x"` and `"{$x}"` alone are references, `{$x}` in a text is filled in, `$$` is a dollar. */
 export function textTerm(text: string): Term {
@@ -90,7 +91,7 @@ export function reference(
 }
 
 function pathOf(text: string): Path {
-  return [...text.matchAll(/\.(\w+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g)].map(
+  return [...text.matchAll(/\.(\p{XIDC}+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/gu)].map(
     ([, field, index, double, single]) => {
       if (index !== undefined) return Number(index);
       if (field !== undefined && /^\d+$/.test(field)) return Number(field);
@@ -148,7 +149,7 @@ export function writtenText(term: Term): string | undefined {
 
 /** `$day`, `day:str`, `self.state.day`: the name that is meant. Undefined for other text. */
 export function nameIn(text: string): Name | undefined {
-  const found = /^\s*(self\.state\.|self\.)?(\$?)([A-Za-z_]\w*)\s*(?::[^=]*)?$/.exec(text);
+  const found = /^\s*(self\.state\.|self\.)?(\$?)([\p{XIDS}_]\p{XIDC}*)\s*(?::[^=]*)?$/u.exec(text);
   if (!found) return undefined;
   const [, prefix, sign, name = ''] = found;
   return { name, sign: sign === '$', ...(prefix !== undefined && { scope: 'state' as const }) };

@@ -145,19 +145,24 @@ test('names that are there twice, and files with nothing in them', () => {
   expect(said('')[0]).toMatch(/^1: PV2401/);
 });
 
-test('variables with other letters, which would be said as they stand', () => {
-  const [first, ...more] = stepsSaid('- $größe = 3\n- Say("Hallo {$größe}")\n- Return $größe');
-  expect(first).toBe('7: PV2436 got the variable $größe, want letters from a to z, digits and _');
-  expect(more).toHaveLength(2);
+test('names in the letters of any language, however their marks are typed', () => {
+  const apart = 'größe'.normalize('NFD');
+  expect(stepsSaid(`- $größe = 3\n- Say("Hallo {$${apart}}")\n- Return $${apart}`)).toEqual([]);
+  expect(stepsSaid('- $名前 = "花子"\n- Say("{$名前}さん")\n- Return "{$名前}"')).toEqual([]);
+  expect(stepsSaid('- Say("Grüße, das macht 5$")\n- Return 1')).toEqual([]);
+  const own = '\n## 注文を確認($数)\n### Steps\n- Return $数\n';
+  expect(stepsSaid('- 注文を確認(2)\n- Prüfe(1)', own)).toEqual([
+    '8: PV2404 there is no playbook, function or tool Prüfe',
+  ]);
+});
+
+test('a name that goes on where a script writes no blanks', () => {
   const { diagnostics } = checkProgram(
-    program('- $größe = 3\n- Return "$名"'),
+    program('- $名前 = "花子"\n- Say("$名前さん、こんにちは")\n- Return 1'),
     { tools, inputs: [] },
     { dialect: 'playbook' },
   );
-  const hints = diagnostics.flatMap(({ code, hint }) => (code === 'PV2436' ? [hint] : []));
-  expect(hints).toEqual([
-    'write it as $grosse, wherever it stands',
-    'write it as $name, wherever it stands',
-  ]);
-  expect(stepsSaid('- Say("Grüße, das macht 5$")\n- Return 1')).toEqual([]);
+  const [found] = diagnostics;
+  expect(found?.message).toBe('got $名前さん, which nothing has set before');
+  expect(found?.hint).toBe('where $名前 is meant, write {$名前}');
 });

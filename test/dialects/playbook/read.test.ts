@@ -124,7 +124,7 @@ describe('a file with all there is', () => {
     expect(book?.triggers).toEqual([
       { text: 'When $bike is set', children: [], place: { line: 29, column: 1 } },
     ]);
-    expect(reserve?.name).toBe('ReserverUnVelo');
+    expect(reserve?.name).toBe('RéserverUnVélo');
     expect(reserve?.mode).toBe('react');
   });
 

@@ -22,6 +22,12 @@ test.each(['\r\n', '\r'])('line breaks %j mean what LF means', (lineBreak) => {
   expect(tree(text.replaceAll('\n', lineBreak))).toBe(tree(text));
 });
 
+test('names have the letters of any language, their marks apart or not', () => {
+  const text = 'def größe(名前, नाम = 1):\n  return 名前.año + नाम\n';
+  expect(tree(text)).toContain('größe');
+  expect(tree(text.normalize('NFD'))).toBe(tree(text));
+});
+
 test('a tab goes to the next multiple of eight columns', () => {
   expect(tree('if a:\n\tb\n        c\n')).toBe('(if a {b c} {})');
 });

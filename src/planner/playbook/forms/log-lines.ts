@@ -11,8 +11,11 @@ import { readTerm, Unreadable } from './syntax.ts';
 const words = /^(?:[-*]\s+)?(recap|plan|trig|yld|yield|what|think|note)\b\s*(\?|-|:|\bfor\b|$|\s)/i;
 
 /** What can be nothing else, though it stands without backticks. */
-const unquoted =
-  /^(?:(?:Step|Var|Trigger|Return|Yield)\[.*\]|\$\w+(?::\w+)?\s*=\s*\w[\w.]*\(.*\))$/;
+const unquoted = new RegExp(
+  String.raw`^(?:(?:Step|Var|Trigger|Return|Yield)\[.*\]|` +
+    String.raw`\$\p{XIDC}+(?::\w+)?\s*=\s*\p{XIDC}[\p{XIDC}.]*\(.*\))$`,
+  'u',
+);
 
 export const isLogLine = (line: string): boolean => {
   if (/`[^`]*[[(=][^`]*`/.test(line) || unquoted.test(line)) return true;

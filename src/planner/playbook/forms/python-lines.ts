@@ -10,9 +10,9 @@ const controlWords = /^(?:if|elif|else|for|while|try|except|finally|with|def|cla
 const skipped = /^(?:import|from|pass|return$|print\b|global|nonlocal|del|assert)\b/;
 
 export const isPythonLine = (line: string): boolean =>
-  /^(?:await\s+\w|self\.(?:state\.)?\w+\s*[=(]|#\s*(?:trig|yld|recap|plan|execution_id)\b)/.test(
-    line.trim(),
-  ) || /^\w+\s*=\s*(?:await\b|self\.)/.test(line.trim());
+  /^(?:await\s+\p{XIDC}|self\.(?:state\.)?\p{XIDC}+\s*[=(])/u.test(line.trim()) ||
+  /^#\s*(?:trig|yld|recap|plan|execution_id)\b/.test(line.trim()) ||
+  /^\p{XIDC}+\s*=\s*(?:await\b|self\.)/u.test(line.trim());
 
 export class PythonLines {
   #open: string[] = [];

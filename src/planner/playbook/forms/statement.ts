@@ -17,9 +17,9 @@ export function statementSaid(text: string): readonly Said[] {
   }
 }
 
-const target = String.raw`(?:self\.state\.|self\.)?\$?[A-Za-z_]\w*\s*(?::[^=,]*)?`;
-const assignment = new RegExp(`^(${target}(?:,\\s*${target})*)=(?!=)\\s*([\\s\\S]+)$`);
-const item = /^self\.state\[\s*["']\$?(\w+)["']\s*\]\s*=(?!=)\s*([\s\S]+)$/;
+const target = String.raw`(?:self\.state\.|self\.)?\$?[\p{XIDS}_]\p{XIDC}*\s*(?::[^=,]*)?`;
+const assignment = new RegExp(`^(${target}(?:,\\s*${target})*)=(?!=)\\s*([\\s\\S]+)$`, 'u');
+const item = /^self\.state\[\s*["']\$?(\p{XIDC}+)["']\s*\]\s*=(?!=)\s*([\s\S]+)$/u;
 
 function read(text: string): readonly Said[] {
   const indexed = item.exec(text);

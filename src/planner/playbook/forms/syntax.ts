@@ -74,7 +74,7 @@ export class Cursor {
 
   #signed(): Term | CallTerm {
     this.#space();
-    return this.#match(/-\s*(?=[$A-Za-z_(])/y)
+    return this.#match(/-\s*(?=[$\p{XIDS}_(])/uy)
       ? this.#computed('-', [this.#signed()])
       : this.#primary();
   }
@@ -89,7 +89,9 @@ export class Cursor {
 
   #takesWord(words: string, isWanted = true): boolean {
     this.#space();
-    return isWanted && !!this.#match(new RegExp(`${words.replace(' ', '\\s+')}(?![\\w(=.])`, 'y'));
+    return (
+      isWanted && !!this.#match(new RegExp(`${words.replace(' ', '\\s+')}(?![\\p{XIDC}(=.])`, 'uy'))
+    );
   }
 
   #computed(op: Operator, of: readonly (Term | CallTerm)[]): Term {
@@ -116,7 +118,7 @@ export class Cursor {
       return items.length === 1 && only && !/,\s*\)$/.test(this.#taken()) ? only : listTerm(items);
     }
     if (this.#takes('{')) return this.#dict();
-    const number = this.#match(/[+-]?(?:\d[\d_]*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y);
+    const number = this.#match(/[+-]?(?:\d[\d_]*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{XIDC}.])/uy);
     if (number) return { is: 'value', value: numberIn(number[0].replaceAll('_', '')) };
     const quoted = this.#string();
     return quoted ?? this.#named();
@@ -145,7 +147,7 @@ export class Cursor {
   }
 
   #word(): Term | undefined {
-    const found = this.#match(/\$?[A-Za-z_]\w*/y);
+    const found = this.#match(/\$?[\p{XIDS}_]\p{XIDC}*/uy);
     return found ? { is: 'value', value: found[0] } : undefined;
   }
 
@@ -174,7 +176,7 @@ export class Cursor {
   }
 
   #named(): Term | CallTerm {
-    const found = this.#match(/(?:await\s+)?(self\.state\.|self\.)?(\$?)([A-Za-z_]\w*)/y);
+    const found = this.#match(/(?:await\s+)?(self\.state\.|self\.)?(\$?)([\p{XIDS}_]\p{XIDC}*)/uy);
     if (!found) throw this.#wrong('a value');
     const [all, prefix, sign, name = ''] = found;
     const known = sign === '' && prefix === undefined ? words.get(name) : undefined;
@@ -196,7 +198,7 @@ export class Cursor {
     const named: (readonly [string, Term])[] = [];
     while (!this.#takes(')')) {
       this.#space();
-      const key = this.#match(/\$?([A-Za-z_]\w*)\s*=(?!=)/y);
+      const key = this.#match(/\$?([\p{XIDS}_]\p{XIDC}*)\s*=(?!=)/uy);
       if (key) named.push([key[1] ?? '', this.#inner()]);
       else args.push(this.#inner());
       if (!this.#takes(',') && !this.#sees(')')) throw this.#wrong(', or )');
@@ -211,7 +213,9 @@ export class Cursor {
     const path: (string | number)[] = [];
     const from = this.#at;
     for (;;) {
-      const found = this.#match(/\.([A-Za-z_]\w*)|\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]/y);
+      const found = this.#match(
+        /\.([\p{XIDS}_]\p{XIDC}*)|\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]/uy,
+      );
       if (!found) return { path, text: this.#text.slice(from, this.#at) };
       const [, field, index, double, single] = found;
       path.push(index === undefined ? (field ?? double ?? single ?? '') : Number(index));
@@ -303,10 +307,10 @@ const unescaped = (text: string): string =>
 const placeholder = new RegExp(
   [
     String.raw`\{\{|\}\}|\$`,
-    String.raw`\{\s*(?:self\.state\.|self\.)?\$?([A-Za-z_]\w*)((?:\.\w+|\[[^\]]*\])*)` +
-      String.raw`\s*(?:![rsa])?(?::[^{}]*)?\}`,
+    String.raw`\{\s*(?:self\.state\.|self\.)?\$?([\p{XIDS}_]\p{XIDC}*)` +
+      String.raw`((?:\.\p{XIDC}+|\[[^\]]*\])*)\s*(?:![rsa])?(?::[^{}]*)?\}`,
   ].join('|'),
-  'g',
+  'gu',
 );
 
 /** `{self.state.x}` and `{x}` of an f-string as `{$x}` of a text; `{{` is a brace. */

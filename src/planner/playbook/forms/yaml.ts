@@ -39,7 +39,7 @@ const isIdle = ({ text }: Line): boolean => text === '' || text === '---' || tex
 const keyOf =
   /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-?\d[\d.]*)\s*:(?=\s|$)\s*(.*)$/;
 /** A key of a trace has colons of its own: `Main:01:QUE:`. */
-const traceKey = /^([\w.]+:\d[\d.]*:[A-Z]{3}):(?=\s|$)\s*(.*)$/;
+const traceKey = /^([\p{XIDC}.]+:\d[\d.]*:[A-Z]{3}):(?=\s|$)\s*(.*)$/u;
 
 class Reader {
   readonly #lines: readonly Line[];
