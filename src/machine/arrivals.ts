@@ -1,8 +1,9 @@
 /**
  * How outcomes and parts take hold. At once, as a rule: what waits for them goes on, whatever else
- * is being computed. But while fibers wait for room, who gets it could depend on what came in one
- * go; and so could what is asked for behind a failure. Then one outcome at a time takes hold, when
- * all lines wait again, and the others stand in `Hub.arrived` (F4 of fibers.ts).
+ * is being computed. But fibers share their room: who gets what one of them leaves could depend on
+ * what came in one go, and so could what is asked for behind a failure. While there are any, one
+ * outcome at a time takes hold, when all lines wait again, and the others stand in `Hub.arrived`
+ * (F4 of fibers.ts).
  */
 import type { EffectError } from '../program/effect.ts';
 import { settlePart } from './parts.ts';
@@ -32,8 +33,8 @@ export function takeNext(main: State): boolean {
   return next !== undefined;
 }
 
-function mustWait({ hub: { arrived, ready, starved } }: State): boolean {
-  return arrived.length > 0 || (starved.size > 0 && ready.size > 0);
+function mustWait({ hub: { alive, arrived, ready } }: State): boolean {
+  return arrived.length > 0 || (alive > 0 && ready.size > 0);
 }
 
 /** What the machine no longer waits for is ignored. */

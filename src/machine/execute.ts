@@ -30,7 +30,11 @@ export function execute(root: State, fuel: number): number {
   for (;;) {
     if (isFull(root)) return left;
     if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
-    if (ready.size === 0 && !takeNext(root) && !breakOff(root.hub)) return left;
+    if (ready.size === 0) {
+      // What that opens gets its room before anything goes on, as with one that came alone.
+      if (takeNext(root)) continue;
+      if (!breakOff(root.hub)) return left;
+    }
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
       if (!ready.has(state)) continue;

@@ -100,6 +100,28 @@ parallel(outer, ["x", "y"])`);
   expect(oneByOne.ids).toEqual(expect.arrayContaining([...atOnce.ids]));
 });
 
+test('the room of an attempt is first for the next one of its fiber, not for later fibers', () => {
+  const program = compile(`
+def twice(x):
+    a = attempt(read, x = x).ok
+    return attempt(read, x = a).ok
+def once(x):
+    return read(x = x)
+parallel(twice, ["x", "a", "b"])
+b = try_call(read, x = "x").value or "none"
+parallel(once, ["x", "a", b])
+parallel(once, ["x"])`);
+  const batches = [['0.1.1#1', '0#1', '0.3.1#1'], ['0.2.1#1'], ['0.4#1']];
+  const next: CourseOptions['next'] = (open) => {
+    const batch = batches.shift();
+    return batch ? open.filter(({ id }) => batch.includes(id)) : open.slice(0, 1);
+  };
+  const answer = ({ id }: Request): unknown => (id === '0.4#1' ? new Error('broke') : 'r');
+  const atOnce = courseOf(program, { windowEntries: 8, answer, next });
+  const oneByOne = courseOf(program, { windowEntries: 8, answer, next: inOrderOf(atOnce) });
+  expect(oneByOne.ids).toEqual(expect.arrayContaining([...atOnce.ids]));
+});
+
 test('whatever comes at once, one by one asks for at least as much', () => {
   let batches = 0;
   const property = fc.property(
