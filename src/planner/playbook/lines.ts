@@ -4,7 +4,8 @@
  * playbook is shown to be changed, and nothing else can be.
  */
 import { z } from 'zod';
-import type { CompiledFile } from '../../dialects/playbook/compiled.ts';
+import { readCode } from '../../dialects/playbook/code.ts';
+import type { CompiledAgent, CompiledFile } from '../../dialects/playbook/compiled.ts';
 import { graphOf } from '../../dialects/playbook/graph.ts';
 import { printCompiled, stepText } from '../../dialects/playbook/print.ts';
 import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
@@ -70,12 +71,12 @@ function conversation(task: LinesTask) {
   const system = [
     'You say what lines of playbooks mean, as steps of a compiler. You see playbooks whose lines ' +
       'have codes; those with a ? are open. Say for each open line which steps it stands for: a ' +
-      'call where it means one of the playbooks or tools, a message where something is to be ' +
-      'said or asked, a value where one is set. What a model has to do itself, by judgement, is ' +
-      'one EXE step in the words of the line.',
+      'call where it means one of the playbooks, functions or tools, a message where something ' +
+      'is to be said or asked, a value where one is set. What a model has to do itself, by ' +
+      'judgement, is one EXE step in the words of the line.',
     ['The codes:', ...codesText].join('\n'),
-    'Invent no playbook, tool or variable. Add nothing that the line does not say. Steps that ' +
-      'wait (YLD) are set by the compiler.',
+    'Invent no playbook, function, tool or variable. Add nothing that the line does not say. ' +
+      'Steps that wait (YLD) are set by the compiler.',
     ...(task.tools.length === 0
       ? []
       : [['The tools:', ...task.tools.map(({ name, about }) => `- ${name}: ${about}`)].join('\n')]),
@@ -89,16 +90,25 @@ function conversation(task: LinesTask) {
   return { messages, schema, open: open.map(({ at }) => at) };
 }
 
-/** Every playbook that has an open line, and the headings of all others. */
+/** Every playbook that has an open line, the headings of all others, and the agents' functions. */
 function texts({ agents }: CompiledFile): string[] {
-  return agents.flatMap((agent) =>
-    agent.playbooks.map(({ name, written, parameters, description, steps }) => {
+  return agents.flatMap((agent) => [
+    ...agent.playbooks.map(({ name, written, parameters, description, steps }) => {
       const head = `## ${agent.name}.${name}(${parameters.map((one) => one.name).join(', ')})`;
       const all = [...graphOf(steps).steps.values()];
       const shown = all.some(({ isAmbiguous }) => isAmbiguous) ? all.map(stepText) : [];
       return [`${head} — ${written}. ${description}`.trim(), ...shown].join('\n');
     }),
-  );
+    ...functionsOf(agent),
+  ]);
+}
+
+function functionsOf({ code, name }: CompiledAgent): string[] {
+  const all = code.flatMap((block) => readCode(block).functions);
+  const functions = all.filter((one) => !one.name.startsWith('_'));
+  if (functions.length === 0) return [];
+  const lines = functions.map((one) => `- ${one.name}(${one.parameters.join(', ')})`);
+  return [`Functions of ${name}:\n${lines.join('\n')}`];
 }
 
 function settled(task: LinesTask, reply: string): Settling {

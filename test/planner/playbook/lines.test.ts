@@ -46,6 +46,19 @@ test('a line becomes what the model says, and everything else stays', async () =
   expect(user?.content).toContain(`Open lines:\n- ${line}: Something nice for the visitor`);
 });
 
+test('the functions of the agents are told of, which a line may mean as well as a tool', async () => {
+  const code =
+    '```tools\ndef Compliment(of, warmth=1):\n    return of\n\ndef _own():\n    pass\n```\n\n';
+  const file = readPlaybooks(text.replace('## Main', `${code}## Main`)).file;
+  const task = { compiled: printCompiled(compilePlaybooks(file, ['FreeBikes'])), tools };
+  const { model, requests } = scripted(JSON.stringify({ [line]: ['QUE Compliment("hat")'] }));
+  const handlers = linesHandlers(() => model);
+  const { answer } = await runLoop('lines', handlers, { task, rounds: 2 });
+  expect(String(Object(answer).compiled)).toContain(`- ${at}:QUE Compliment("hat")`);
+  const asked = requests[0]?.messages[1]?.content;
+  expect(asked).toContain('Functions of Desk:\n- Compliment(of, warmth)\n\n');
+});
+
 test('what does not hold is asked about once more, and then stays open', async () => {
   const wrong = JSON.stringify({ [line]: ['QUE Flatter($visitor)'] });
   const right = JSON.stringify({ [line]: ['EXE Something nice for the visitor'] });
