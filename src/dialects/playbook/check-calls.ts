@@ -50,7 +50,7 @@ function checkCall(
     error(report, 'notPublic', place, message, { hint, step });
   }
   const isRemote = names.remote.has(callee.name.split('.')[0] ?? '');
-  const isKnown = callee.kind === 'playbook' || (isRemote && callee.parameters !== undefined);
+  const isKnown = callee.kind !== 'tool' || (isRemote && callee.parameters !== undefined);
   if (isKnown) checkArguments(call, callee, place, step, report);
 }
 
@@ -67,7 +67,7 @@ const wanted = (agent: string, offered: readonly string[] | undefined): string =
 
 function checkArguments(
   call: StepCall,
-  { name: callee, mandatory = [], parameters = [] }: Callee,
+  { name: callee, mandatory = [], parameters = [], takesMore = false }: Callee,
   place: Step['place'],
   step: string,
   report: Report,
@@ -78,7 +78,7 @@ function checkArguments(
   const left = new Set(plain);
   for (const { name, text } of given) {
     const wanted = name?.replace('$', '') ?? [...left][0];
-    if (wanted === undefined || !left.delete(wanted)) {
+    if ((wanted === undefined || !left.delete(wanted)) && !takesMore) {
       const hint = `its parameters are ${parameters.join(', ') || 'none'}`;
       const message = `got the argument ${name ?? text} for ${callee}, which has no such parameter`;
       warn(report, 'extraArgument', place, message, { hint, step });

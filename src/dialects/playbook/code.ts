@@ -61,6 +61,10 @@ export interface CodeFunction {
   readonly name: string;
   /** Names of its parameters, as written. */
   readonly parameters: readonly string[];
+  /** Of those, the ones that a call has to give. */
+  readonly mandatory: readonly string[];
+  /** It takes whatever else a call gives: `*args`, `**more`. */
+  readonly takesMore: boolean;
   /** The line in the Markdown. */
   readonly line: number;
 }
@@ -76,10 +80,12 @@ export function readCode({ text, place }: CodeBlock): ReadCode {
   const functions = (file?.body ?? []).flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
     const { line } = unpackPosition(statement.at);
-    const parameters = statement.function.parameters.flatMap((one) =>
-      'name' in one && one.name ? [one.name.name] : [],
-    );
-    return [{ name: statement.name.name, parameters, line: line + place.line - 1 }];
+    const head = statement.function.parameters;
+    const parameters = head.flatMap(({ name }) => (name ? [name.name] : []));
+    const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
+    const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
+    const { name } = statement.name;
+    return [{ name, parameters, mandatory, takesMore, line: line + place.line - 1 }];
   });
   const diagnostics = errors.map((one) => ({
     ...one,

@@ -32,7 +32,11 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
       continue;
     }
     if (line.kind === 'item') {
+      const left = open.find(({ indent }) => indent >= line.indent);
       open = open.filter(({ indent }) => indent < line.indent);
+      if (left && !left.isText && left.indent !== line.indent && line.marker === '-') {
+        reportOdd(line, left, open.at(-1), report);
+      }
       if (open.length >= levelsMax) {
         if (!isTooDeep) warn(report, 'tooDeep', line.place, `want at most ${levelsMax} levels`);
         isTooDeep = true;
@@ -60,6 +64,20 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
     isBehindBlank = false;
   }
   return top.map(lineOf);
+}
+
+/** One that is less far in than those that it comes behind, but further than what they are under. */
+function reportOdd(
+  { indent, place }: Line & { kind: 'item' },
+  left: Item,
+  outer: Item | undefined,
+  report: Report,
+): void {
+  const wanted = [...(outer ? [outer.indent] : []), left.indent].join(' or ');
+  const hint = outer
+    ? `it was taken to stand under line ${outer.place.line}, beside line ${left.place.line}`
+    : `it was taken to stand beside line ${left.place.line}`;
+  warn(report, 'oddIndent', place, `got an indent of ${indent}, want ${wanted}`, { hint });
 }
 
 /** Lines of compiled playbooks, which used to be no lists: `01:QUE …`, `N1 …`. */

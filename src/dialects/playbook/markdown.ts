@@ -40,6 +40,8 @@ export type Line =
   | { readonly kind: 'blank' }
   | { readonly kind: 'rule'; readonly text: string };
 
+type Fence = Extract<Line, { readonly kind: 'fence' }>;
+
 interface Raw {
   readonly raw: string;
   readonly place: Place;
@@ -62,7 +64,7 @@ export function readMarkdown(text: string, first = 0): Markdown {
     const fence = comment === undefined ? fenceAt(texts, at) : undefined;
     if (fence) {
       lines.push(fence.line);
-      if (!fence.isClosed) warn(report, 'openFence', { line: at + 1, column: 1 }, openFence);
+      if (!fence.isClosed) reportOpen(fence.line, at + 1, report);
       at = fence.end;
       continue;
     }
@@ -85,12 +87,21 @@ const importHint =
   'want a file in the folder of this one or below, which does not import this one, ' +
   `at most ${importDepthMax} files deep`;
 
-const openFence = 'got a block of code without an end, want ``` in a line of its own';
+/** A block that takes playbooks with it has made another program of the file. */
+function reportOpen({ text }: Fence, line: number, to: Report): void {
+  const message = 'got a block of code without an end, want ``` in a line of its own';
+  const lost = text.split('\n').findIndex((one) => /^#{2,3}\s+\S/.test(one));
+  if (lost < 0) warn(to, 'openFence', { line, column: 1 }, message);
+  else {
+    const hint = `the heading in line ${line + 1 + lost} and all behind it stand in the block`;
+    error(to, 'openFence', { line, column: 1 }, message, { hint });
+  }
+}
 
 function fenceAt(
   texts: readonly string[],
   at: number,
-): { readonly line: Line; readonly end: number; readonly isClosed: boolean } | undefined {
+): { readonly line: Fence; readonly end: number; readonly isClosed: boolean } | undefined {
   const [, space = '', marks = '', word = ''] =
     /^(\s*)(?:[-*+]\s+)?(`{3,}|~{3,})\s*([^`]*)$/.exec(texts[at] ?? '') ?? [];
   if (marks === '') return undefined;
@@ -102,7 +113,7 @@ function fenceAt(
   const inside = texts.slice(at + 1, end).map((text) => withoutIndent(text, space.length));
   const raw = texts.slice(at, end + 1).join('\n');
   const place = { line: at + 2, column: space.length + 1 };
-  const line: Line = {
+  const line: Fence = {
     ...{ kind: 'fence', indent, word: word.trim().toLowerCase() },
     ...{ text: inside.join('\n'), place, raw },
   };

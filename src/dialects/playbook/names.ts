@@ -13,6 +13,8 @@ export interface Callee {
   readonly parameters?: readonly string[];
   /** Of those, the ones that a call has to give. */
   readonly mandatory?: readonly string[];
+  /** It takes arguments that are none of its parameters. */
+  readonly takesMore?: boolean;
   /** Of another agent that does not offer it. */
   readonly isPrivate?: true;
 }
@@ -84,8 +86,9 @@ export function namesFor(
     }
   }
   for (const { functions } of agent.code.map(readCode)) {
-    for (const { name, parameters } of functions) {
-      const callee: Callee = { name, kind: 'function', parameters };
+    for (const { name, parameters, mandatory, takesMore } of functions) {
+      const takes = { parameters, mandatory, takesMore };
+      const callee: Callee = { name, kind: 'function', ...takes };
       callees.set(name, callee);
       spoken.set(spokenForm(wordsOf(name)), callee);
     }

@@ -60,12 +60,49 @@ describe('calls', () => {
     expect(stepsSaid('- Other.Help(1)', other('public: true'))).toEqual([]);
   });
 
+  test('of functions of a block, by the parameters that they have', () => {
+    const block =
+      '```tools\ndef book(bike, days=1):\n    return bike\n\ndef any(*a, **b):\n    pass\n```\n';
+    expect(stepsSaid('- book(1)\n- book(days=2, bike=1)\n- any(1, 2, c=3)', block)).toEqual([]);
+    expect(stepsSaid('- book()\n- book(1, 2, 3)\n- book(1, color=2)', block)).toEqual([
+      '7: PV2415 got no bike for book, which needs it',
+      '8: PV2416 got the argument 3 for book, which has no such parameter',
+      '9: PV2416 got the argument color for book, which has no such parameter',
+    ]);
+  });
+
   test('arguments that are missing or not there to give', () => {
     const rest = '## Book($bike, deposit=20)\n### Steps\n- Return $bike\n';
     expect(stepsSaid('- Book()', rest)).toEqual(['7: PV2415 got no bike for Book, which needs it']);
     expect(stepsSaid('- Book(1, color=2)', rest)).toEqual([
       '7: PV2416 got the argument color for Book, which has no such parameter',
     ]);
+  });
+});
+
+describe('what a file lets go wrong', () => {
+  test('a line that is as far in as none that it could stand beside', () => {
+    const steps = '- If $x\n      - Say "a"\n  - Say "b"\n - Say "c"\n- Return';
+    expect(said(program(steps), ['x'])).toEqual([
+      '9: PV1416 got an indent of 2, want 0 or 6',
+      '10: PV1416 got an indent of 1, want 0 or 2',
+    ]);
+    expect(
+      said(program(steps.replace('    -', '-').replace(' - Say "c"', '  - c')), ['x']),
+    ).toEqual([]);
+    // Numbers are set to the right, too.
+    expect(stepsSaid(' 9. Say "a"\n10. Return')).toEqual([]);
+  });
+
+  test('a block of code without an end takes the playbooks behind it with it', () => {
+    const block = '```tools\ndef double(x):\n    return x * 2\n';
+    const cut = program('- Return').replace('## Main', `${block}## Main`);
+    expect(said(cut)).toEqual([
+      '3: PV1402 got a block of code without an end, want ``` in a line of its own',
+    ]);
+    expect(checkProgram(cut, { tools, inputs: [] }, { dialect: 'playbook' }).ok).toBe(false);
+    const last = program('- $r = double(2)\n- Return $r', block);
+    expect(checkProgram(last, { tools, inputs: [] }, { dialect: 'playbook' }).ok).toBe(true);
   });
 });
 
