@@ -74,7 +74,7 @@ export function settle(
           names,
           problems,
         };
-        const drafts = playbook.steps.flatMap((step) => settledStep(step, settling));
+        const drafts = playbook.steps.flatMap((step) => settledStep(step, settling, false));
         const locals = localsOf(drafts, playbook.parameters);
         return [playbook.name, { drafts, locals, isOpen: playbook.mode !== 'steps' }] as const;
       }),
@@ -101,9 +101,10 @@ interface Settling {
   readonly problems: SettleProblem[];
 }
 
-function settledStep(step: Step, settling: Settling): Draft[] {
+function settledStep(step: Step, settling: Settling, isInLoop: boolean): Draft[] {
   const at = `${settling.id}:${step.number}`;
-  const children = step.children.flatMap((child) => settledStep(child, settling));
+  const isInside = isInLoop || step.code === 'LOP';
+  const children = step.children.flatMap((child) => settledStep(child, settling, isInside));
   const { code, isAmbiguous, jump, number: was, place, text } = step;
   const own: Draft = {
     ...{ code, text, children, place, was },
@@ -114,7 +115,7 @@ function settledStep(step: Step, settling: Settling): Draft[] {
   };
   const answer = isAmbiguous ? settling.answers.get(at) : undefined;
   if (!answer) return [own];
-  const read = answeredSteps(answer, place, settling.names);
+  const read = answeredSteps(answer, { place, names: settling.names, isInLoop });
   const isNothing = read.drafts.length === 0 && read.problems.length === 0;
   const problems = isNothing ? [nothing] : read.problems;
   if (problems.length > 0) {
@@ -136,11 +137,18 @@ interface Answered {
   readonly problems: readonly string[];
 }
 
-function answeredSteps(lines: readonly string[], place: Place, names: Names): Answered {
+/** What is known of the line that an answer is for. */
+interface Asked {
+  readonly place: Place;
+  readonly names: Names;
+  readonly isInLoop: boolean;
+}
+
+function answeredSteps(lines: readonly string[], asked: Asked): Answered {
   const items = lines.flatMap((line) => line.split('\n')).map(asItem);
   const problems: string[] = [];
   const list = readList(readMarkdown(items.join('\n')).lines, report());
-  const drafts = list.flatMap((line) => answered(line, place, names, problems));
+  const drafts = list.flatMap((line) => answered(line, asked, problems));
   return { drafts, problems };
 }
 
@@ -149,10 +157,15 @@ const asItem = (line: string): string =>
 
 const form = /^(?:[\d.]+\s*:\s*)?(EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b:?\s*([\s\S]*)$/;
 
+/** Jumps that a line may be made of: out of the loop that it is in, or to its next round. */
+const leaving: ReadonlyMap<string, 'after' | 'head'> = new Map([
+  ['break', 'after'],
+  ['continue', 'head'],
+]);
+
 function answered(
   { children, text }: SourceLine,
-  place: Place,
-  names: Names,
+  { place, names, isInLoop }: Asked,
   problems: string[],
 ): Draft[] {
   const [, written, rest = ''] = form.exec(text.replace(/^`(.*)`$/, '$1')) ?? [];
@@ -162,12 +175,19 @@ function answered(
   }
   const code = written as StepCode;
   if (code === 'JMP') {
-    problems.push('got JMP, want steps for the one line only: loops come back by themselves');
+    const to = leaving.get(rest.trim().toLowerCase());
+    if (to && isInLoop) return [{ ...{ code, text: '', children: [], place }, target: { to } }];
+    problems.push(
+      to
+        ? `got JMP ${rest}, want it for a line in a loop`
+        : `got JMP ${rest}, want JMP break or JMP continue: loops come back by themselves`,
+    );
     return [];
   }
   const draft: Draft = { code, text: rest.trim(), children: [], place };
   problems.push(...wrongIn(draft, names));
-  const inner = children.flatMap((child) => answered(child, place, names, problems));
+  const within = { place, names, isInLoop: isInLoop || code === 'LOP' };
+  const inner = children.flatMap((child) => answered(child, within, problems));
   const back: Draft = { ...{ code: 'JMP', text: '', children: [], place }, target: { to: 'head' } };
   return [{ ...draft, children: code === 'LOP' ? [...inner, back] : inner }];
 }
@@ -182,7 +202,8 @@ function wrongIn({ code, text }: Draft, { callees }: Names): string[] {
   const parameters = callee.parameters?.map((name) => name.replace('$', ''));
   const unknown = argumentsIn(call.args).flatMap(({ name }) => {
     const plain = name?.replace('$', '');
-    return plain === undefined || !parameters || parameters.includes(plain) ? [] : [plain];
+    if (plain === undefined || !parameters || callee.takesMore) return [];
+    return parameters.includes(plain) ? [] : [plain];
   });
   return unknown.map((name) => `got the argument ${name} for ${call.callee}, which has none such`);
 }

@@ -79,12 +79,13 @@ export const restartForm: RegExp = anyCase(
 
 export const breakForm: RegExp = anyCase(
   '^(?:break(?:\\s+out(?:\\s+of)?)?|exit|leave|end|stop|quitte[rz]?)(?:\\s+(?:the|this|la))?' +
-    '(?:\\s+(?:loop|boucle))\\s*[.!]?$|^break\\s*[.!]?$',
+    '(?:\\s+(?:inner(?:most)?|current))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|^break\\s*[.!]?$',
 );
 
 export const continueForm: RegExp = anyCase(
-  '^continue(?:\\s+with)?(?:\\s+(?:the|la))?(?:\\s+(?:loop|next (?:item|one|iteration)|boucle))' +
-    '\\s*[.!]?$|^continue\\s*[.!]?$',
+  '^continue(?:\\s+with)?(?:\\s+(?:the|la))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|' +
+    '^(?:continue|go on|move on|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?' +
+    'next\\s+(?:item|one|iteration|round)\\s*[.!]?$|^continue\\s*[.!]?$',
 );
 
 export const checkForm: RegExp = anyCase(

@@ -57,6 +57,7 @@ const codesText = [
   'QUE $x = Callee($a, b="text"), or QUE Callee() without a result',
   'QUE Say(user, what to say, or "the words themselves")',
   'CND If …, with its steps under it; ELS Otherwise; LOP For each $x in $y, or LOP While …',
+  'JMP break, which leaves the loop that the line is in, or JMP continue, to its next round',
   'RET $x; TNK what to think about; YLD for exit, which ends the program',
 ].map((line) => `- ${line}`);
 

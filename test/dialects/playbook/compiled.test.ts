@@ -163,6 +163,25 @@ describe('lines that a model settles', () => {
     ]);
   });
 
+  test('leave the loop that a line is in, or go on with its next round', () => {
+    const text = program('- For each $x in $y\n  - Enough of it\n  - Not this one\n- Return $x');
+    const answers = new Map([
+      ['Desk.Main:01.01', ['CND If $x > 3', '  JMP break']],
+      ['Desk.Main:01.02', ['CND If $x < 0', '  JMP continue']],
+    ]);
+    const { file: settled, problems } = settle(fileOf(text), answers);
+    expect(problems).toEqual([]);
+    expect(rows(settled.agents[0]?.playbooks[0]?.steps ?? [])).toEqual([
+      '01:LOP For each $x in $y',
+      '01.01:CND If $x > 3',
+      '01.01.01:JMP 02',
+      '01.02:CND If $x < 0',
+      '01.02.01:JMP 01',
+      '01.03:JMP 01',
+      '02:RET $x',
+    ]);
+  });
+
   test('an answer that is as it was is settled', () => {
     const { file: settled } = mainOf({ 'Desk.Main:01': ['EXE Find bikes'] });
     expect(openLines(settled).map(({ at }) => at)).toEqual(['Desk.Main:03.01']);
@@ -173,7 +192,8 @@ describe('lines that a model settles', () => {
     ['QUE Free(night=1)', 'got the argument night for Free, which has none such'],
     ['QUE look it up', 'got QUE look it up, want a call, as in Search($q)'],
     ['just do it', 'got just do it, want a code before the text, as in QUE Search($q)'],
-    ['JMP 01', 'got JMP, want steps for the one line only: loops come back by themselves'],
+    ['JMP 01', 'got JMP 01, want JMP break or JMP continue: loops come back by themselves'],
+    ['JMP break', 'got JMP break, want it for a line in a loop'],
   ])('%s does not stand, and the line stays', (answer, message) => {
     const { problems, rows: steps } = mainOf({ 'Desk.Main:01': [answer] });
     expect(problems).toEqual([{ at: 'Desk.Main:01', message }]);

@@ -129,6 +129,16 @@ describe('blocks', () => {
     ]);
   });
 
+  test.each([
+    ['Stop the inner loop', '02'],
+    ['Leave the current loop.', '02'],
+    ['Go on with the next one', '01'],
+    ['Skip to the next item', '01'],
+  ])('%s is a way out of the loop, or to its next round', (line, number) => {
+    const steps = stepsOf(`- For each $x in $y\n  - If $x\n    - ${line}\n- Return`);
+    expect(steps).toContain(`01.01.01:JMP ${number}`);
+  });
+
   test('break where nothing is behind the loop ends the playbook', () => {
     expect(stepsOf('- While true\n  - Break')).toEqual([
       '01:LOP While true',
