@@ -66,7 +66,7 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   return top.map(lineOf);
 }
 
-/** One that is less far in than those that it comes behind, but further than what they are under. */
+/** A line less far in than those before it, but further than what they stand under. */
 function reportOdd(
   { indent, place }: Line & { kind: 'item' },
   left: Item,
