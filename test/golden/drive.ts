@@ -30,6 +30,8 @@ export interface Run {
   readonly requests: ReadonlyMap<string, string>;
   /** Whether an effect failed; then younger reads may or may not have started. */
   readonly failures: boolean;
+  /** How often the machine was let run. */
+  readonly turns: number;
 }
 
 const turnsMax = 50_000;
@@ -47,7 +49,7 @@ export function drive(stages: readonly Program[], script: Script, policy: Policy
     const turn = machine.run(policy.fuel());
     world.see(turn);
     if (policy.restore) machine = restored(program, options, machine);
-    if (turn.status === 'done' || turn.status === 'failed') return world.ended(machine);
+    if (turn.status === 'done' || turn.status === 'failed') return world.ended(machine, turns + 1);
     if (turn.status === 'ready' && !policy.eager()) continue;
     if (!world.settle(machine, policy)) {
       const next = more.shift();
@@ -159,7 +161,7 @@ class World {
     }
   }
 
-  ended(machine: Machine): Run {
+  ended(machine: Machine, turns: number): Run {
     const { status, error, variables } = machine.view();
     // What a program that failed had in its variables depends on how far it had run ahead.
     const values = status === 'done' ? variables : [];
@@ -170,6 +172,7 @@ class World {
       ...[...values].map(([name, value]) => `${name} = ${shown(value)}`),
     ];
     return {
+      turns,
       trace: this.#trace,
       result: lines.map((line) => `${line}\n`).join(''),
       writes: this.#writes,
