@@ -77,6 +77,11 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
     'USD per million tokens by model, `{ "openai/x": { "input": 1, "output": 4 } }`, before those that ' +
       '`planvm prices` lists. In configuration files only.',
   ],
+  playbooks: [
+    '--strictness, --inline, …',
+    'How [playbooks](../guide/playbooks.md#settings) are played: `{ "strictness": "enforce", "inline": 0 }`. ' +
+      'The variable takes several, `strictness=enforce,inline=0`.',
+  ],
   mcp: [
     '--no-mcp',
     'What is said of the [servers](../guide/mcp.md) of `.mcp.json`, by name; `false`: none of them is ' +

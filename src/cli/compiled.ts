@@ -7,6 +7,7 @@ import { printCompiled } from '../dialects/playbook/print.ts';
 import { compiledOf, readTree } from '../dialects/playbook/tree-of.ts';
 import type { Program } from '../program/program.ts';
 import { readingInputsOf } from './inputs.ts';
+import { mannerOf } from './playbook/manner-of.ts';
 import { withServersOf } from './playbook/servers-of.ts';
 import { checkSource, joinsIn, sayDiagnostics } from './program.ts';
 import type { PlanFlags } from './run-options.ts';
@@ -55,8 +56,8 @@ export async function compiled(
     const whole = isAsked ? await asked(text, source.title, workspace, toolbox, flags) : text;
     if (flags.explain) {
       const { explainedLines, explainedText } = await import('./playbook/explain.ts');
-      for (const line of explainedLines(explainedText(whole, toolbox.specs, flags.inline)))
-        say(line);
+      const { inline } = mannerOf(workspace, flags, source.text);
+      for (const line of explainedLines(explainedText(whole, toolbox.specs, inline))) say(line);
     }
     return whole;
   } finally {

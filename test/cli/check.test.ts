@@ -252,7 +252,6 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/clock/specs',
     'effects/digest/fit',
     'effects/mcp/policy',
-    'effects/model/model',
     'effects/model/specs',
     'effects/person/spec',
     'effects/retrieve/specs',

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
+import { mannerDefaults } from '../../dialects/playbook/manner.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import { mannerOf } from '../playbook/manner-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { positive, usd } from '../positive.ts';
 import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run-options.ts';
@@ -47,7 +48,7 @@ export function defineInline(command: CommandUnknownOpts, end: (code: ExitCode) 
       'Play programs of playbooks with a model, once for each limit: playbooks of up to as many ' +
         'steps stand in the place of their calls. Says what each limit takes in calls, tokens, ' +
         'cost and time, how many answers are right, and which limit is best. What --inline then ' +
-        `takes by default is ${inlineStepsDefault}.`,
+        `takes by default is ${mannerDefaults.inline}.`,
     )
     .option('--dataset <file>', 'Programs with what has to come of them; without it, our own.')
     .addOption(
@@ -176,16 +177,16 @@ function headOf(
   { name, file, sha256, items }: PlaySet,
   methods: readonly string[],
   model: string,
-  { workspace: { settings }, flags }: PlayPlace,
+  { workspace, flags }: PlayPlace,
 ): Head {
+  const { settings } = workspace;
+  const { strictness, chat, sessionTokens } = mannerOf(workspace, flags);
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
     ...{ methods, model: modelShown(model) },
     options: {
       tools: (settings.tools?.value ?? []).map(shortPath),
-      strictness: flags.strictness ?? 'repair',
-      chat: flags.chat ?? 'auto',
-      ...(flags.sessionTokens !== undefined && { sessionTokens: flags.sessionTokens }),
+      ...{ strictness, chat, sessionTokens },
       ...(flags.sequential && { sequential: true }),
       ...(flags.settle === false && { settle: false }),
       ...(settings.temperature && { temperature: settings.temperature.value }),

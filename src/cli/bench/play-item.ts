@@ -5,8 +5,9 @@ import { decode, fromJson, textOf, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
 import { CliError } from '../failure.ts';
+import { mannerOf } from '../playbook/manner-of.ts';
 import type { PlaybookFlags } from '../playbook/playbook-options.ts';
-import { playingOf, wovenProgram } from '../playbook/playing.ts';
+import { playedAs, playingOf, wovenProgram } from '../playbook/playing.ts';
 import { compiledFor } from '../playbook/run-playbook.ts';
 import { startPlaying } from '../playbook/start-playing.ts';
 import { checkSource, warningsOf } from '../program.ts';
@@ -63,12 +64,8 @@ export async function playItem(
 ): Promise<Line | undefined> {
   const { source } = item;
   const startedAt = performance.now();
-  const strictness = flags.strictness ?? 'repair';
-  const playbook = {
-    ...{ text: compiled, inlineSteps: limitOf(method), strictness },
-    ...(flags.chat && { chat: flags.chat }),
-    ...(flags.sessionTokens !== undefined && { sessionTokensMax: flags.sessionTokens }),
-  };
+  const manner = { ...mannerOf(workspace, flags, source.text), inline: limitOf(method) };
+  const playbook = { text: compiled, ...playedAs(manner) };
   const playing = await playingOf(playbook, toolbox, workspace);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   const person = talkerOf(item);
@@ -76,7 +73,7 @@ export async function playItem(
     Object.entries(item.inputs).map(([name, value]) => [name, fromJson(value)]),
   );
   const handle = startPlaying({
-    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, flags, journal, person },
+    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal, person },
     ...{ sequential: flags.sequential === true, warnings: warningsOf([]) },
   });
   const lineNow = (): Line => lineOf({ item, method, journal, run: handle.id, startedAt });

@@ -12,6 +12,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
 import { explainedLines, explainedText } from '../playbook/explain.ts';
+import { mannerOf } from '../playbook/manner-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { withServersOf } from '../playbook/servers-of.ts';
 import { checkSource } from '../program.ts';
@@ -100,7 +101,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const { program } = known === specs ? checked : look(known);
   const cost =
     flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
-  const about = aboutPlaybooks(trusted, source, specs, flags);
+  const about = aboutPlaybooks(trusted, source, specs, flags, workspace);
   if (flags.json) {
     const found = { ok, dialect, diagnostics: diagnostics.map(complete) };
     const document = { ...found, ...(about && { explained: about }) };
@@ -119,9 +120,11 @@ function aboutPlaybooks(
   { ok, dialect }: Checked,
   { text }: Source,
   specs: ReadonlyMap<string, ToolSpec>,
-  { explain, inline }: Flags,
+  flags: Flags,
+  workspace: Workspace,
 ) {
-  return ok && explain && dialect === 'playbook' ? explainedText(text, specs, inline) : undefined;
+  if (!ok || !flags.explain || dialect !== 'playbook') return undefined;
+  return explainedText(text, specs, mannerOf(workspace, flags, text).inline);
 }
 
 const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';

@@ -1,7 +1,7 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
 import { Option } from '@commander-js/extra-typings';
 import { type Explained, explained } from '../../dialects/playbook/explain.ts';
-import { inlineStepsDefault, link } from '../../dialects/playbook/link.ts';
+import { link } from '../../dialects/playbook/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
@@ -27,7 +27,7 @@ export const explainOption = (): Option<'--explain'> =>
 export function explainedText(
   text: string,
   tools: ReadonlyMap<string, ToolSpec>,
-  inlineSteps: number = inlineStepsDefault,
+  inlineSteps: number,
 ): Explained[] {
   const compiled = compiledOf(readTree(text).tree, tools.values());
   const isWrite = (name: string): boolean => tools.get(name)?.effect !== 'read';

@@ -1,23 +1,16 @@
 /** The options of commands that run playbooks. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { type Chat, chats, sessionTokensDefault } from '../../planner/playbook/chat-policy.ts';
-import type { Strictness } from '../../planner/playbook/turn-place.ts';
+import {
+  chats,
+  type Manner,
+  mannerDefaults,
+  strictnesses,
+} from '../../dialects/playbook/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { explainOption } from './explain.ts';
 
 /** What they give an action. */
-export interface PlaybookFlags {
-  readonly strictness?: Strictness;
-  /** The most steps that a playbook may have to stand in the place of its calls. */
-  readonly inline?: number;
-  /** How many replies a playbook may take to its end. */
-  readonly turns?: number;
-  /** How deep playbooks may call each other. */
-  readonly depth?: number;
-  /** What becomes of the conversation of a playbook that goes on behind another one. */
-  readonly chat?: Chat;
-  /** Tokens of a conversation beyond which it is told in short. */
-  readonly sessionTokens?: number;
+export interface PlaybookFlags extends Partial<Manner> {
   /** Whether to say on stderr what became of them, and what prompts were made of. */
   readonly explain?: true;
   /** False: lines that the compiler leaves open are done as they are written. */
@@ -27,8 +20,6 @@ export interface PlaybookFlags {
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
 }
-
-const strictnesses: readonly Strictness[] = ['advise', 'repair', 'enforce'];
 
 /** `only`: some of them, by the names under which an action gets them. */
 export function addPlaybookOptions(
@@ -46,9 +37,13 @@ export function addPlaybookOptions(
     ).choices(strictnesses),
     number(
       '--inline',
-      'Playbooks of as many steps stand in the place of their calls; 0: none (8).',
+      'Playbooks of as many steps stand in the place of their calls; 0: none ' +
+        `(${mannerDefaults.inline}).`,
     ),
-    number('--turns', 'How many replies of the model a playbook may take (100).'),
+    number(
+      '--turns',
+      `How many replies of the model a playbook may take (${mannerDefaults.turns}).`,
+    ),
     new Option(
       '--no-settle',
       'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
@@ -66,9 +61,9 @@ export function addPlaybookOptions(
     ).choices(chats),
     number(
       '--session-tokens',
-      `Conversations of more tokens are told in short (${sessionTokensDefault}).`,
+      `Conversations of more tokens are told in short (${mannerDefaults.sessionTokens}).`,
     ),
-    number('--depth', 'How deep playbooks may call each other (50).'),
+    number('--depth', `How deep playbooks may call each other (${mannerDefaults.depth}).`),
   ];
   const trust = new Option(
     '--trust-servers',

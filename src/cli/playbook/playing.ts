@@ -5,6 +5,7 @@
 import { checkProgram } from '../../dialects/index.ts';
 import { link } from '../../dialects/playbook/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import type { Chat, Manner, Strictness } from '../../dialects/playbook/manner.ts';
 import { withReply } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { weave } from '../../dialects/playbook/weave.ts';
@@ -12,12 +13,10 @@ import { blockInputs, blockText, placeInBlock } from '../../dialects/playbook/wo
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import type { Chat } from '../../planner/playbook/chat-policy.ts';
 import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
-import type { Strictness } from '../../planner/playbook/turn-place.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../planning/loop-file.ts';
@@ -38,6 +37,12 @@ export interface KeptPlaying {
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
 }
+
+/** What of that is as somebody has said it is to be. */
+export const playedAs = (manner: Manner): Omit<KeptPlaying, 'text'> => ({
+  ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
+  sessionTokensMax: manner.sessionTokens,
+});
 
 export interface Playing {
   readonly file: LinkedFile;

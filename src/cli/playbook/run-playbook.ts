@@ -1,5 +1,4 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
-import { inlineStepsDefault } from '../../dialects/playbook/link.ts';
 import { printCompiled } from '../../dialects/playbook/print.ts';
 import { asksModel } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
@@ -28,8 +27,9 @@ import { reportResult } from '../view/result.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
+import { mannerOf } from './manner-of.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
-import { type KeptPlaying, type Playing, playingOf, wovenProgram } from './playing.ts';
+import { type KeptPlaying, type Playing, playedAs, playingOf, wovenProgram } from './playing.ts';
 import { type StartMore, startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
@@ -60,13 +60,11 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const { workspace, toolbox, source, journal, flags, inputs } = run;
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
+  const manner = mannerOf(workspace, flags, source.text);
   const playbook: KeptPlaying = {
     text: await compiledFor(run),
     ...(!readTree(source.text).tree.compiled && { source: source.text }),
-    inlineSteps: flags.inline ?? inlineStepsDefault,
-    strictness: flags.strictness ?? 'repair',
-    ...(flags.chat && { chat: flags.chat }),
-    ...(flags.sessionTokens !== undefined && { sessionTokensMax: flags.sessionTokens }),
+    ...playedAs(manner),
     servers: allowedServers(workspace),
   };
   const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));
@@ -77,7 +75,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const { settings } = workspace;
   const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
   const prepared = {
-    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, flags, journal },
+    ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal },
     ...{ sequential: run.sequential, startup, idle: run.idle === true },
     warnings: warningsOf(run.diagnostics),
   };

@@ -1,5 +1,6 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
+import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
 import type { Person } from '../../engine/perform/person.ts';
@@ -11,7 +12,6 @@ import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import type { PlaybookFlags } from './playbook-options.ts';
 import type { KeptPlaying, Playing, wovenProgram } from './playing.ts';
 
 /** What a caller decides who has the rest. */
@@ -30,7 +30,7 @@ export interface Start extends StartMore {
   readonly woven: ReturnType<typeof wovenProgram>;
   /** Arguments of the playbooks that start. */
   readonly inputs: ReadonlyMap<string, Value>;
-  readonly flags: PlaybookFlags;
+  readonly manner: Pick<Manner, 'turns' | 'depth'>;
   readonly sequential: boolean;
   readonly journal: Journal;
   readonly warnings: readonly Warning[];
@@ -40,11 +40,8 @@ export interface Start extends StartMore {
   readonly idle?: boolean;
 }
 
-const turnsDefault = 100;
-const depthDefault = 50;
-
 export function startPlaying(start: Start): RunHandle {
-  const { workspace, toolbox, source, playbook, playing, woven, inputs, flags } = start;
+  const { workspace, toolbox, source, playbook, playing, woven, inputs, manner } = start;
   const { settings } = workspace;
   return startRun({
     ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
@@ -55,8 +52,8 @@ export function startPlaying(start: Start): RunHandle {
       ['given', dict(inputs)],
       ['startup', start.startup ?? null],
       ['idle', start.idle === true],
-      ['turns', flags.turns ?? turnsDefault],
-      ['depth', flags.depth ?? depthDefault],
+      ['turns', manner.turns],
+      ['depth', manner.depth],
       ['strictness', playbook.strictness],
     ]),
     settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },

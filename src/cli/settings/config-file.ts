@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
@@ -59,7 +60,8 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const data = file.endsWith('.json') ? readJsonFile(file) : await runModule(file);
   const config = await validated(data, file);
   const folder = dirname(file);
-  const { tools, helpers, limits = {}, toolLimits, mcp, home, openapi, models, ...values } = config;
+  const { tools, helpers, limits = {}, toolLimits, mcp, home, openapi, models, ...more } = config;
+  const { playbooks, ...values } = more;
   const paths =
     tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
   return {
@@ -72,6 +74,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
       openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
       mcp: mcpValues(mcp, file),
+      playbooks: playbookValues(playbooks, file),
       home: home === undefined ? undefined : resolve(folder, home),
     } as Values),
     limits: limitValues(limits, file),
@@ -137,6 +140,7 @@ async function validated(data: unknown, file: string): Promise<Config> {
         z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, limit]))),
       )
       .optional(),
+    playbooks: z.record(z.string(), z.unknown()).optional(),
     mcp: mcpSchema(z),
     redact: z
       .strictObject({
@@ -202,6 +206,15 @@ function mcpValues(given: GivenMcp | undefined, file: string): Values['mcp'] {
     if (!(error instanceof BadQuantity)) throw error;
     throw new CliError('PV6004', `${file}: mcp: ${error.message}`);
   }
+}
+
+/** Throws `CliError` PV6004, as `limitValues` does. */
+function playbookValues(given: Config['playbooks'], file: string): Values['playbooks'] {
+  const { manner, problems } = readManner(given);
+  if (problems.length > 0) {
+    throw new CliError('PV6004', `${file}: playbooks: ${problems.join('; ')}`);
+  }
+  return given && manner;
 }
 
 function isExpression(pattern: string): boolean {

@@ -29,6 +29,8 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'redact',
   'prices',
   'otlp',
+  // Those that it is played with are kept with the playbooks.
+  'playbooks',
   'mcp',
 ]);
 

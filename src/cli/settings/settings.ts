@@ -3,6 +3,7 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
+import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { type Unbound, ways } from '../../effects/bind/specs.ts';
 import { type Fit, fits } from '../../effects/digest/fit.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
@@ -75,6 +76,8 @@ export interface Values extends ToolSettings {
   readonly prices?: PriceTable;
   /** Address of a collector that spans and metrics go to, `http://localhost:4318`. */
   readonly otlp?: string;
+  /** How playbooks are played. */
+  readonly playbooks?: Partial<Manner>;
   /** What is said of the servers of `.mcp.json`, by name; false: none of them is there. */
   readonly mcp?: false | Readonly<Record<string, ServerPolicy>>;
   /** By name of the tool. */
@@ -124,6 +127,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'prices',
   'toolLimits',
   'otlp',
+  'playbooks',
   'mcp',
   ...toolSettingNames,
 ];
@@ -153,7 +157,7 @@ export function merge(layers: readonly Layer[]): Settings {
 }
 
 /** Settings by name of which each entry is decided for itself. */
-const byEntry = ['http', 'toolsets', 'pins', 'toolOverrides'] as const;
+const byEntry = ['playbooks', 'http', 'toolsets', 'pins', 'toolOverrides'] as const;
 
 /** Of prices, limits and what else is by name, each entry is decided for itself. */
 function joined(layers: readonly Layer[]): Partial<Settings> {
@@ -258,6 +262,7 @@ export function environmentLayer(
     route: choice('route', text('route'), routes),
     otlp: text('otlp'),
     mcp: mcpOf(text('mcp')),
+    playbooks: playbooksIn(list('playbooks')),
     toolLimits: toolLimitsIn(text('toolLimits')),
     openapi: list('openapi')?.map((given) => readApiSource(given, folder)),
     allow: list('allow'),
@@ -311,6 +316,18 @@ function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
     if (!(error instanceof BadQuantity)) throw error;
     throw badVariable(variableOf('toolLimits'), error.message);
   }
+}
+
+/** `strictness=enforce`, `inline=0`. */
+function playbooksIn(given: readonly string[] | undefined): Values['playbooks'] {
+  const pairs = given?.map((one) => {
+    const [, name = one, value = ''] = /^([^=]*)=(.*)$/.exec(one) ?? [];
+    return [name.trim(), /^\d+$/.test(value.trim()) ? Number(value) : value.trim()];
+  });
+  if (pairs === undefined) return undefined;
+  const { manner, problems } = readManner(Object.fromEntries(pairs));
+  if (problems.length > 0) throw badVariable(variableOf('playbooks'), problems.join('; '));
+  return manner;
 }
 
 /** The variable can only do without all servers: more is for a file. */

@@ -13,6 +13,7 @@ import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
+import { readManner } from './manner.ts';
 import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
 import { clockOf } from './times.ts';
@@ -36,6 +37,7 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
     if (agent.kind === 'human') checkPerson(agent, report);
   }
   checkEntry(all, report);
+  checkManner(file, report);
   const begins = all.some(({ triggers }) =>
     triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
   );
@@ -103,6 +105,14 @@ function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
   const message = `got cli_entry: true at ${first.written}, which does not begin with the program`;
   const hint = 'give it a trigger: ### Triggers, then - At the beginning';
   error(report, 'severalEntries', first.place, message, { hint });
+}
+
+/** How it wants to be played. */
+function checkManner({ metadata }: CompiledFile, report: Report): void {
+  for (const problem of readManner(metadata.planvm).problems) {
+    const hint = 'it is left out; what can be said stands in the guide, under Settings';
+    warn(report, 'ignoredMetadata', { line: 1, column: 1 }, `planvm: ${problem}`, { hint });
+  }
 }
 
 /** Its tools are checked where it has been listed; else it is said that they are not. */

@@ -5,6 +5,7 @@ import { callsBefore, liveIn, type Sets } from './flow.ts';
 import { flatSteps, type Graph, graphOf } from './graph.ts';
 import { inlined } from './inline.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
+import { mannerDefaults } from './manner.ts';
 
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
@@ -13,10 +14,8 @@ export interface LinkOptions {
   readonly isWrite?: (tool: string) => boolean;
 }
 
-export const inlineStepsDefault = 8;
-
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
-  const { inlineSteps = inlineStepsDefault, isWrite = () => true } = options;
+  const { inlineSteps = mannerDefaults.inline, isWrite = () => true } = options;
   const { file: whole, inlining, origins } = inlined(file, inlineSteps);
   return {
     ...whole,

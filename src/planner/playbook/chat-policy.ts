@@ -4,15 +4,9 @@
  * the provider has not kept, costs its full price. How much that is, the replies of the
  * conversation say: they stand in the journal, so that a replay decides the same.
  */
+import type { Chat } from '../../dialects/playbook/manner.ts';
 import { keptPriceDefault } from '../../effects/model/model.ts';
 import type { Entry, Used } from './session.ts';
-
-export const chats = ['auto', 'keep', 'fresh'] as const;
-
-export type Chat = (typeof chats)[number];
-
-/** Tokens that a conversation may have before it is told in short. */
-export const sessionTokensDefault = 12_000;
 
 export type TurnKind = 'start' | 'resume' | 'continue';
 

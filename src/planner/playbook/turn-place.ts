@@ -1,11 +1,8 @@
 /** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Strictness } from '../../dialects/playbook/manner.ts';
 import type { Directory } from './directory.ts';
 import type { Part, Variable } from './parts.ts';
-
-export const strictnesses = ['advise', 'repair', 'enforce'] as const;
-
-export type Strictness = (typeof strictnesses)[number];
 
 export interface TurnPlace {
   readonly playbook: LinkedPlaybook;

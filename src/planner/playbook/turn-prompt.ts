@@ -3,9 +3,10 @@
  * instructions, the agent and what it may call, then the conversation of the frame.
  */
 import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Chat } from '../../dialects/playbook/manner.ts';
 import type { Message } from '../../effects/model/model.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { type Chat, chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
+import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
 import type { Directory } from './directory.ts';
 import { example, freeInstructions, instructions } from './instructions.ts';
 import type { ChatNote } from './parts.ts';

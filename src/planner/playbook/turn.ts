@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import { type Chat, mannerDefaults, type Strictness } from '../../dialects/playbook/manner.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
   type AttemptContext,
@@ -14,7 +15,6 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
-import { type Chat, sessionTokensDefault } from './chat-policy.ts';
 import { type Directory, directoryOf, withMade } from './directory.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
 import { ReplyReader } from './reply-reader.ts';
@@ -22,7 +22,6 @@ import { SayAhead } from './say-ahead.ts';
 import { entryShape, type Used } from './session.ts';
 import { turnSpec } from './specs.ts';
 import { TurnCheck } from './turn-check.ts';
-import type { Strictness } from './turn-place.ts';
 import { type TurnMessages, turnMessages } from './turn-prompt.ts';
 
 export interface TurnOptions {
@@ -49,8 +48,8 @@ export interface SayingPiece {
 }
 
 export function turnHandler(options: TurnOptions): Handler {
-  const { file, tools, strictness = 'repair', chat = 'auto' } = options;
-  const { sessionTokensMax = sessionTokensDefault } = options;
+  const { file, tools, strictness = mannerDefaults.strictness } = options;
+  const { chat = mannerDefaults.chat, sessionTokensMax = mannerDefaults.sessionTokens } = options;
   const hasTriggers = file.agents.some(({ playbooks }) =>
     playbooks.some(({ triggers }) => triggers.some(({ code }) => code !== 'BGN')),
   );

@@ -1,6 +1,7 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { link } from '../../../src/dialects/playbook/link.ts';
+import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
 import { withReply } from '../../../src/dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { weave } from '../../../src/dialects/playbook/weave.ts';
@@ -15,7 +16,6 @@ import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
 import { completeHandler, giveUpHandler } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
-import type { Strictness } from '../../../src/planner/playbook/turn-place.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import { byName } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';

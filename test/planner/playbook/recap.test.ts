@@ -1,8 +1,8 @@
 /** Sessions that grow: told in short in jumps, without losing what the frame needs. */
 import { expect, test } from 'vitest';
+import type { Chat } from '../../../src/dialects/playbook/manner.ts';
 import type { Kept } from '../../../src/effects/model/model.ts';
 import {
-  type Chat,
   chooseChat,
   measuredIn,
   type Sizes,

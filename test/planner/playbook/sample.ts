@@ -7,11 +7,11 @@ import type {
   LinkedFile,
   LinkedPlaybook,
 } from '../../../src/dialects/playbook/linked.ts';
+import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
 import { directoryOf } from '../../../src/planner/playbook/directory.ts';
 import type { Part, Variable } from '../../../src/planner/playbook/parts.ts';
 import { ReplyReader } from '../../../src/planner/playbook/reply-reader.ts';
 import { TurnCheck } from '../../../src/planner/playbook/turn-check.ts';
-import type { Strictness } from '../../../src/planner/playbook/turn-place.ts';
 import type { ToolSpec } from '../../../src/program/effect.ts';
 import { named } from '../scripted.ts';
 

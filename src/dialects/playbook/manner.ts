@@ -1,0 +1,95 @@
+/**
+ * How playbooks are played, as far as anybody may say so: a call by its options, a configuration
+ * below `playbooks`, the front matter of a file below `planvm`.
+ */
+import { nearest } from '../../program/diagnostic.ts';
+import { stringify } from '../../program/json.ts';
+
+export const strictnesses = ['advise', 'repair', 'enforce'] as const;
+
+export type Strictness = (typeof strictnesses)[number];
+
+export const chats = ['auto', 'keep', 'fresh'] as const;
+
+export type Chat = (typeof chats)[number];
+
+export interface Manner {
+  readonly strictness: Strictness;
+  /** The most steps that a playbook may have to stand in the place of its calls. */
+  readonly inline: number;
+  /** How many replies a playbook may take to its end. */
+  readonly turns: number;
+  /** What becomes of the conversation of a playbook that goes on behind another one. */
+  readonly chat: Chat;
+  /** Tokens of a conversation beyond which it is told in short. */
+  readonly sessionTokens: number;
+  /** How deep playbooks may call each other. */
+  readonly depth: number;
+}
+
+export const mannerDefaults: Manner = {
+  strictness: 'repair',
+  inline: 8,
+  turns: 100,
+  chat: 'auto',
+  sessionTokens: 12_000,
+  depth: 50,
+};
+
+/** What each may be: one of some words, or a whole number that is at least as large. */
+const forms: Readonly<Record<keyof Manner, readonly string[] | number>> = {
+  strictness: strictnesses,
+  inline: 0,
+  turns: 1,
+  chat: chats,
+  sessionTokens: 1,
+  depth: 1,
+};
+
+export const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
+
+export interface ReadManner {
+  readonly manner: Partial<Manner>;
+  /** *got X, want Y*, of what was left out. */
+  readonly problems: readonly string[];
+}
+
+/** Of JSON-like data; nothing says nothing. */
+export function readManner(data: unknown): ReadManner {
+  if (data === undefined || data === null) return { manner: {}, problems: [] };
+  if (typeof data !== 'object' || Array.isArray(data)) {
+    return { manner: {}, problems: [`got ${stringify(data)}, want ${mannerNames.join(', ')}`] };
+  }
+  const entries = Object.entries(data).map(([name, value]) => ({
+    ...{ name, value, problem: problemOf(name, value) },
+  }));
+  const fine = entries.filter(({ problem }) => problem === undefined);
+  return {
+    manner: mannerIn(Object.fromEntries(fine.map(({ name, value }) => [name, value]))),
+    problems: entries.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const known = mannerNames.find((one) => one === name);
+  if (known === undefined) {
+    const near = nearest(name, mannerNames);
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
+  }
+  const form = forms[known];
+  const isFine =
+    typeof form === 'number'
+      ? Number.isSafeInteger(value) && Number(value) >= form
+      : form.includes(String(value));
+  if (isFine) return undefined;
+  const want =
+    typeof form === 'number' ? `a whole number from ${form} on` : `one of ${form.join(', ')}`;
+  return `got ${name}: ${stringify(value)}, want ${want}`;
+}
+
+/** What of it options say, which may stand among others. */
+export const mannerIn = (given: Partial<Manner>): Partial<Manner> =>
+  Object.fromEntries(
+    mannerNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
