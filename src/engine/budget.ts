@@ -7,6 +7,7 @@ import type { LimitName, Limits } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
 import type { Paces } from './perform/rates.ts';
+import { Slots } from './perform/slots.ts';
 
 export interface Budget {
   /** The run that it is of. */
@@ -21,6 +22,8 @@ export interface Budget {
   readonly within: Budget | undefined;
   /** How often tools were asked within the last minute, in the runs around this one as well. */
   readonly paces: Paces;
+  /** What may run at once, in the runs around this one as well. */
+  readonly slots: Slots;
   /** By run within it: what that had no room in when it last asked for some. */
   readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
@@ -39,6 +42,7 @@ export const newBudget = (
   reservedCost: 0,
   within,
   paces: within?.paces ?? new Map(),
+  slots: within?.slots ?? new Slots(limits.concurrency),
   refused: new Map(),
   counted: new Set(),
 });

@@ -112,7 +112,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     unit: 'effects',
     default: 64,
     effect: 'bound',
-    about: 'Effects running at once.',
+    about: 'Effects running at once, in a run and those within its effects.',
     reached: 'Further effects wait their turn.',
   },
   attempts: {
@@ -187,7 +187,7 @@ export const toolLimitTable: Readonly<Record<ToolLimitName, ToolLimitRow>> = {
   },
   concurrency: {
     as: 'concurrency',
-    about: 'Effects of the tool running at once.',
+    about: 'Effects of the tool running at once, in a run and those within its effects.',
     reached: limitTable.concurrency.reached,
   },
   callsPerRun: {

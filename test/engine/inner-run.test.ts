@@ -8,6 +8,7 @@ import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { withinAny } from '../../src/engine/journal/run-filter.ts';
 import { answerRun } from '../../src/engine/reply.ts';
+import type { ToolSpec } from '../../src/program/effect.ts';
 import { fromJson } from '../../src/program/json.ts';
 import {
   byName,
@@ -325,6 +326,85 @@ test('a tool is asked no more often within than around', async () => {
   }
   expect(begun).toEqual([2, 2, 4, 4, 5]);
   expect(await run.result).toMatchObject({ status: 'done' });
+});
+
+describe('what runs at once', () => {
+  /** Answers in a later turn; `most` is how many did so together. */
+  function counting(name: string, more: Partial<ToolSpec> = {}): Handler & { most: number } {
+    let running = 0;
+    const { parameters } = numberOf('q');
+    const tool = quickTool(
+      name,
+      async ({ q }) => {
+        counted.most = Math.max(counted.most, ++running);
+        await settle(3);
+        running--;
+        return q;
+      },
+      { parameters, ...more },
+    );
+    const counted = { ...tool, most: 0 };
+    return counted;
+  }
+
+  const started = (text: string, handlers: Map<string, Handler>, concurrency: number) => {
+    const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    return start({ program: compiled(text, specs, []), handlers, limits: { concurrency } });
+  };
+
+  const four = 'answer([leaf(q = n * 4 + k) for k in range(4)])';
+
+  test.each([1, 2, 3, 64])('is bounded around and within: at most %i', async (concurrency) => {
+    const leaf = counting('leaf');
+    const inner = innerTool('inner', four, byName(leaf));
+    const outer = innerTool('outer', 'answer([inner(n = n), inner(n = n + 1)])', byName(inner));
+    const text = 'answer([outer(n = 0), outer(n = 2), [leaf(q = k) for k in range(16, 20)]])';
+    const result = await started(text, byName(outer, leaf), concurrency).result;
+    const numbers = (result.answer as unknown[]).flat(3);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    expect(leaf.most).toBe(Math.min(concurrency, 20));
+  });
+
+  test('of one tool is bounded by its own limit', async () => {
+    const leaf = counting('leaf', { limits: { concurrency: 2 } });
+    const other = counting('other');
+    const within = 'answer([leaf(q = n), other(q = n), leaf(q = n + 1)])';
+    const outer = innerTool('outer', within, byName(leaf, other));
+    const text = 'answer([outer(n = 0), leaf(q = 7), outer(n = 2), leaf(q = 8)])';
+    const { answer } = await started(text, byName(outer, leaf), 64).result;
+    expect(answer).toEqual([[0, 0, 1], 7, [2, 2, 3], 8]);
+    expect([leaf.most, other.most]).toEqual([2, 2]);
+  });
+
+  test('of one tool within itself does not wait for itself', async () => {
+    const limits = { concurrency: 1 };
+    const leaf = counting('leaf');
+    const inner = innerTool('outer', four, byName(leaf));
+    const limited = { ...inner, spec: { ...inner.spec, limits } };
+    const outer = innerTool('outer', 'answer(outer(n = n))', byName(limited));
+    const handlers = byName({ ...outer, spec: { ...outer.spec, limits } });
+    const { answer } = await started('answer(outer(n = 1))', handlers, 1).result;
+    expect(answer).toEqual([4, 5, 6, 7]);
+  });
+
+  test('is free again where a run within has failed or was given up', async () => {
+    const leaf = counting('leaf');
+    const never = testTool('never');
+    const winning = quickTool('winning', async () => (await never.call(0)) && 'won');
+    const broken = quickTool('broken', async () => {
+      await never.call(1);
+      throw new EffectFailure('PV4001', 'broken', { answered: true, retryable: false });
+    });
+    const failing = innerTool('outer', 'a = broken()\nb = never()', byName(never, broken));
+    const losing = innerTool('losing', 'answer(never())', byName(never));
+    const text =
+      'first([losing(n = 1), winning()])\nr = try_call(outer, n = 1)\n' +
+      'answer([r.error.message, [leaf(q = k) for k in range(3)]])';
+    const handlers = byName(failing, losing, winning, leaf);
+    const { answer } = await started(text, handlers, 2).result;
+    expect(answer).toEqual(['broken', [0, 1, 2]]);
+    expect(leaf.most).toBe(2);
+  });
 });
 
 describe('what a person is asked', () => {

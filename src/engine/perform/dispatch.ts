@@ -88,15 +88,14 @@ export class Dispatch implements AttemptHost {
     this.limits = parts.limits;
     this.deadlines = new Deadlines(parts.clock);
     this.#recorder = parts.recorder;
-    this.#scheduler = new Scheduler(parts.limits.concurrency);
     this.#once = new Once(parts.once, this);
     this.#budget = newBudget(parts, parts.spent);
+    this.#scheduler = new Scheduler(this.limits.concurrency, this.#budget.slots, parts.wake);
     this.#rates = new Rates(this.#budget.paces, {
-      clock: parts.clock,
-      wake: () => parts.wake(),
+      ...{ clock: parts.clock, wake: parts.wake },
       hold: (tool, held) => this.#scheduler.hold(tool, held),
     });
-    this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner);
+    this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner, this.#scheduler);
   }
 
   /** How many are being performed. */
@@ -299,6 +298,7 @@ export class Dispatch implements AttemptHost {
     this.#races?.close();
     this.#breakers?.close();
     this.#rates.close();
+    this.#scheduler.close();
     this.deadlines.close();
     this.#closed = true;
   }

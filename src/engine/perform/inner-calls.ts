@@ -8,21 +8,29 @@ import { type Budget, lessUsage, withOuter } from '../budget.ts';
 import type { AttemptContext, InnerRun, RunAbout, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Job, withoutSecrets } from './job.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { InnerRuns } from './within.ts';
 
 export class InnerCalls {
   readonly #recorder: Recorder;
   readonly #budget: Budget;
   readonly #runs: InnerRuns;
+  readonly #scheduler: Scheduler;
 
-  constructor(recorder: Recorder, budget: Budget, runs: InnerRuns) {
+  constructor(recorder: Recorder, budget: Budget, runs: InnerRuns, scheduler: Scheduler) {
+    this.#scheduler = scheduler;
     this.#recorder = recorder;
     this.#budget = budget;
     this.#runs = runs;
   }
 
-  run(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
-    return this.#runs.run({ job, context, budget: this.#budget }, run);
+  async run(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
+    this.#scheduler.lend(job);
+    try {
+      return await this.#runs.run({ job, context, budget: this.#budget }, run);
+    } finally {
+      this.#scheduler.takeBack(job);
+    }
   }
 
   about(run: string, effect: string): RunAbout {

@@ -52,6 +52,8 @@ export interface Job {
   usage: Usage | undefined;
   /** What the runs within it have used, which counts while they go on. */
   innerUsage: Usage | undefined;
+  /** Runs within it that go on now; see `Scheduler.lend`. */
+  within: number;
   /** The part of that which the journal counts already. */
   readonly usedBefore: Usage | undefined;
   /** The part of what it has used itself that events on the way have said. */
@@ -112,6 +114,7 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     wait: undefined,
     usage: undefined,
     innerUsage: undefined,
+    within: 0,
     usedBefore: past?.usage,
     usageTold: undefined,
     met: undefined,

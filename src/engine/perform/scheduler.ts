@@ -3,8 +3,10 @@
  * own: the effects themselves, budgets and time. It never acts by itself: the execution asks.
  *
  * Invariants:
- * - S1 No more than `concurrency` jobs run, and of one tool no more than its own bound; a bound
- *   below one counts as one, since nothing would ever end otherwise; unless it holds for a while.
+ * - S1 No more than `concurrency` jobs run, and of one tool no more than its own bound, in the run
+ *   and all around and within it (`slots.ts`); a bound below one counts as one, since nothing would
+ *   ever end otherwise; unless it holds for a while. What goes on behind a run within it has its
+ *   slot at once, though there may be one too many then.
  * - S2 Of all jobs whose tool has room, the oldest is next. A tool has no room while one that
  *   it conflicts with runs, or has an older job that only such a conflict keeps waiting.
  * - S3 Every operation has constant cost, spread over the jobs; times the number of tools that
@@ -13,6 +15,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Job } from './job.ts';
 import { Queue } from './queue.ts';
+import { Slots } from './slots.ts';
 
 /** The jobs of one tool. */
 interface Lane {
@@ -37,11 +40,26 @@ export class Scheduler {
   readonly #freed = new Set<Lane>();
   readonly #jobs = new Map<string, Job>();
   readonly #held = new Set<Lane>();
+  /** Those of the runs around and within this one as well. */
+  readonly #slots: Slots;
+  readonly #look: () => void;
+  /** Whether a job of this run waits for a slot that another one has, until that gives one back. */
+  #isRefused = false;
+  #isClosed = false;
   #queued = 0;
   #running = 0;
 
-  constructor(concurrency: number) {
+  /** `wake` is called where another run has given back a slot that was wanted here. */
+  constructor(concurrency: number, slots: Slots = new Slots(concurrency), wake = (): void => {}) {
     this.#concurrency = Math.max(1, concurrency);
+    this.#slots = slots;
+    this.#look = () => {
+      this.#isRefused = false;
+      for (const lane of this.#lanes.values()) {
+        if (lane.own !== Infinity && lane.waiting.peek()) this.#freed.add(lane);
+      }
+      wake();
+    };
   }
 
   /** How many jobs hold a slot. */
@@ -72,9 +90,10 @@ export class Scheduler {
     this.#freeAround(tool, lane);
   }
 
-  /** Whether jobs wait for the end of a `hold`, once `peek` has found nothing more. */
+  /** Whether jobs wait for another run, or the end of a `hold`, once `peek` has found no more. */
   get isHeldUp(): boolean {
-    return [...this.#held].some(({ waiting }) => firstQueued(waiting) !== undefined);
+    const isHeld = [...this.#held].some(({ waiting }) => firstQueued(waiting) !== undefined);
+    return isHeld || (this.#isRefused && this.#jobs.size > this.#running);
   }
 
   find(effect: string): Job | undefined {
@@ -91,6 +110,7 @@ export class Scheduler {
   /** The job that may start now. It stays the next one until `start` or `remove` takes it. */
   peek(): Job | undefined {
     if (this.#running >= this.#concurrency) return undefined;
+    if (this.#slots.isFull && this.#jobs.size > this.#running) return this.#refuse();
     let oldest: Job | undefined;
     for (const lane of this.#freed) {
       const head = firstQueued(lane.waiting);
@@ -117,6 +137,38 @@ export class Scheduler {
     job.place = 'running';
     this.#running++;
     lane.running++;
+    this.#count(job, lane, 1);
+  }
+
+  /** A run within it begins: as long as one goes on, the slot is for what that performs. */
+  lend(job: Job): void {
+    if (job.place === 'running') this.#count(job, this.#lane(job), -1);
+    job.within++;
+  }
+
+  /** The run within it has ended. */
+  takeBack(job: Job): void {
+    job.within--;
+    if (job.place === 'running') this.#count(job, this.#lane(job), 1);
+  }
+
+  /** Nothing starts any more, and what runs is given up. */
+  close(): void {
+    for (const job of this.#jobs.values()) {
+      if (job.place === 'running') this.#count(job, this.#lane(job), -1);
+    }
+    this.#isClosed = true;
+    this.#slots.leave(this.#look);
+  }
+
+  /** With a run within it, a job has lent its slot. */
+  #count({ tool: { spec }, within }: Job, { own }: Lane, by: 1 | -1): void {
+    if (within === 0 && !this.#isClosed) this.#slots.count(spec.name, own, by);
+  }
+
+  #refuse(): undefined {
+    this.#isRefused = true;
+    this.#slots.wait(this.#look);
   }
 
   /** Takes a job out, wherever it is, and gives its slot back. */
@@ -127,6 +179,7 @@ export class Scheduler {
     if (wasRunning) {
       this.#running--;
       lane.running--;
+      this.#count(job, lane, -1);
     }
     this.#freeAround(job.tool.spec.name, lane);
     this.#jobs.delete(job.request.id);
@@ -134,6 +187,10 @@ export class Scheduler {
 
   #hasRoom(lane: Lane, job: Job): boolean {
     if (!hasOwnRoom(lane)) return false;
+    if (this.#slots.isFullOf(job.tool.spec.name, lane.own)) {
+      this.#refuse();
+      return false;
+    }
     if (this.#against.size === 0) return true;
     for (const name of this.#against.get(job.tool.spec.name) ?? none) {
       const other = this.#lanes.get(name);
