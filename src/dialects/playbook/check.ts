@@ -11,6 +11,7 @@ import { checkMeeting, checkTimes } from './check-waits.ts';
 import { readCode, setIn } from './code.ts';
 import type { CodeName } from './codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
+import { constantOf, isNever } from './constant.ts';
 import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
 import { readManner } from './manner.ts';
@@ -169,37 +170,10 @@ function checkTriggers(
       const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
       const hint = near(first, written);
       warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
-    } else if (condition !== undefined && isNever(condition)) {
+    } else if (constantOf(text) === false || (condition !== undefined && isNever(condition))) {
       warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
     }
   }
-}
-
-/** `x > 5 and x < 3`, `x != x`: bounds of one variable that leave nothing between them. */
-function isNever(condition: string): boolean {
-  if (/\bor\b/.test(condition)) return false;
-  const low = new Map<string, number>();
-  const high = new Map<string, number>();
-  const same = new Map<string, string>();
-  for (const part of condition.split(/\s+and\s+/)) {
-    const [, name = '', operator, value = ''] =
-      /^(\p{XIDC}+) (==|!=|<=|>=|<|>) (.+)$/u.exec(part) ?? [];
-    if (value === name && (operator === '!=' || operator === '<' || operator === '>')) return true;
-    const other = same.get(name);
-    if (operator === '==' && other !== undefined && other !== value) return true;
-    if (operator === '==') same.set(name, value);
-    const number = Number(value);
-    if (Number.isNaN(number)) continue;
-    if (operator?.startsWith('>') || operator === '==') {
-      low.set(name, Math.max(low.get(name) ?? -Infinity, number));
-    }
-    if (operator?.startsWith('<') || operator === '==') {
-      high.set(name, Math.min(high.get(name) ?? Infinity, number));
-    }
-    const [from = -Infinity, to = Infinity] = [low.get(name), high.get(name)];
-    if (from > to || (from === to && (operator === '<' || operator === '>'))) return true;
-  }
-  return false;
 }
 
 function near(name: string, known: Iterable<string>): string | undefined {
@@ -228,6 +202,7 @@ function checkSteps(
   let isSaid = false;
   for (const one of graph.steps.values()) {
     const isLost = !reached.has(one.number);
+    if (!isLost) checkConstant(one, step, report);
     // What comes back to the head of a loop was not written by anyone.
     const isBack = one.code === 'JMP' && graph.edges.get(one.number)?.[0]?.kind === 'loop';
     if (isLost && !isSaid && !isBack) {
@@ -242,6 +217,14 @@ function checkSteps(
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
   checkVariables(playbook, agent, graph, reached, written, report);
+}
+
+/** A condition that names nothing: what stands under it is never done. */
+function checkConstant(one: Step, step: (number: string) => string, report: Report): void {
+  if (one.code !== 'CND' && one.code !== 'LOP' && one.code !== 'ELS') return;
+  if (one.children.length === 0 || constantOf(one.text) !== false) return;
+  const message = `got ${shown(one)}, which never holds: nothing under it is done`;
+  warn(report, 'unreachable', one.place, message, { step: step(one.number) });
 }
 
 function checkJump(

@@ -2,6 +2,7 @@
  * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
  */
 import { answerOf } from '../../program/model-text.ts';
+import { listed } from './listed.ts';
 import { type Said, shortly } from './said.ts';
 import type { Expr } from './term.ts';
 import type { TurnLines } from './turn-lines.ts';
@@ -134,7 +135,7 @@ export class TurnEnds {
       this.yields({ is: 'yield', for: reason });
       return;
     }
-    this.#report.problem('PV7308', `the reply ends although ${left.lacking.join('; ')}`);
+    this.#report.problem('PV7308', `the reply ends although ${listed(left.lacking, '; ')}`);
   }
 
   /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */

@@ -6,6 +6,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import { type Act, Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Earlier } from './earlier.ts';
+import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import type { Part } from './parts.ts';
 import { inWords } from './said-again.ts';
@@ -66,7 +67,7 @@ export class TurnLines {
     if (!lines.has(line)) {
       const near = nearest(line, lines.keys());
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      const all = [...lines.keys()].join(', ');
+      const all = listed([...lines.keys()]);
       this.#report.problem('PV7302', `${name} has no line ${line}, its lines are ${all}${hint}`);
       return false;
     }
@@ -100,12 +101,12 @@ export class TurnLines {
     const isLenient = this.#report.isUnexpected && strictness !== 'enforce';
     const before = line === theEnd ? 'the end' : `line ${line}`;
     if (lacking.length > 0) {
-      const text = `${lacking.join('; ')}, before ${before}`;
+      const text = `${listed(lacking, '; ')}, before ${before}`;
       if (isLenient) this.#report.warn(`${text}; it was said to be unexpected`);
       else if (!this.#report.problem('PV7303', text)) return false;
     }
     if (unreported.length > 0) {
-      const text = `line ${unreported.join(', ')} was passed without a report, before ${before}`;
+      const text = `line ${listed(unreported)} was passed without a report, before ${before}`;
       if (strictness !== 'enforce') this.#report.warn(text);
       else if (!this.#report.problem('PV7303', text)) return false;
     }

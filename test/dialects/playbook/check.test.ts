@@ -182,6 +182,26 @@ test('names that are there twice, and files with nothing in them', () => {
   expect(said('')[0]).toMatch(/^1: PV2401/);
 });
 
+test('conditions of nothing but constants', () => {
+  const text = `- If 1 == 2
+  - Say("a")
+- If "a" is "a" and $n > 1
+  - Say("b")
+- While 3 < 2 or false
+  - Say("c")
+- While true
+  - Say("d")
+  - If $n is 5
+    - Break
+- Return $n`;
+  const own = '\n## Never\n### Triggers\n- When 1 == 2\n### Steps\n- Say("x")\n';
+  expect(stepsSaid(`- $n = 1\n${text}`, own)).toEqual([
+    '8: PV2405 got 02:CND If 1 == 2, which never holds: nothing under it is done',
+    '12: PV2405 got 04:LOP While 3 < 2 or false, which never holds: nothing under it is done',
+    '22: PV2407 got When 1 == 2, which never holds',
+  ]);
+});
+
 test('names in the letters of any language, however their marks are typed', () => {
   const apart = 'größe'.normalize('NFD');
   expect(stepsSaid(`- $größe = 3\n- Say("Hallo {$${apart}}")\n- Return $${apart}`)).toEqual([]);
