@@ -8,6 +8,7 @@ import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment, InterpretedDialect, Notation } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
+import { isFreeForm } from './playbook/detect.ts';
 import { playbook } from './playbook/index.ts';
 import { prerequisiteWarnings } from './prerequisites.ts';
 import { react } from './react/index.ts';
@@ -61,7 +62,11 @@ export function detect(
     best = candidate;
     confidence = sure;
   }
-  return best ?? unrecognised(text);
+  if (best) return best;
+  const isText = /\.(?:md|markdown)$/i.test(file ?? '');
+  if (isText && isFreeForm(text))
+    return dialects.find(({ name }) => name === playbook.name) ?? unrecognised(text);
+  return unrecognised(text, isText);
 }
 
 /** Parses, checks and, where there is no error, lowers; diagnostics in the order of the text. */
@@ -170,14 +175,18 @@ function oversized(text: string, bytesMax: number): Diagnostic | undefined {
   };
 }
 
-function unrecognised(text: string): Diagnostic {
+function unrecognised(text: string, isText = false): Diagnostic {
   const empty = text.trim() === '';
+  const names = dialects.map(({ name }) => name).join(', ');
   return {
     code: 'PV2002',
     severity: 'error',
     message: empty ? 'the text is empty' : 'the text is no program in any known dialect',
     line: 1,
     column: 1,
-    hint: `the dialects are ${dialects.map(({ name }) => name).join(', ')}; --dialect names one`,
+    hint: isText && !empty ? instructions : `the dialects are ${names}; --dialect names one`,
   };
 }
+
+const instructions =
+  'for a model to follow it as instructions, say --dialect playbook, or begin it with a heading';

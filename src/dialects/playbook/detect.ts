@@ -15,6 +15,10 @@ export function detectPlaybooks(text: string): number {
   return compiledStep.test(text) ? 0.8 : 0;
 }
 
+/** Instructions in words, such as a skill: prose under a heading, or with a name before it. */
+export const isFreeForm = (text: string): boolean =>
+  /^\s*#{1,6}\s+\S/.test(text) || /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text);
+
 /** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
 export function findPlaybooks(reply: string): string | undefined {
   const fence = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n([\s\S]*)\n\1[ \t]*$/m.exec(

@@ -204,6 +204,19 @@ describe('which texts are playbooks', () => {
     }
   });
 
+  test('instructions in a file of Markdown, where nothing else reads them', () => {
+    for (const text of ['# Tides\n\nLook them up.\n', '---\nname: tides\n---\nLook them up.\n']) {
+      expect(nameOf(text, 'tides.md')).toBe('playbook');
+      expect(nameOf(text, 'tides.txt')).toBe('PV2002');
+      expect(nameOf(text)).toBe('PV2002');
+    }
+    expect(nameOf('[{"op": "assign"', 'plan.md')).not.toBe('playbook');
+    expect(detect('just notes', { file: 'notes.md' })).toMatchObject({
+      code: 'PV2002',
+      hint: expect.stringContaining('--dialect playbook'),
+    });
+  });
+
   test('not a readme, a plan or a reply in words', () => {
     expect(nameOf('# Title\n\n## Install\n\n- one\n- two\n')).toBe('PV2002');
     expect(nameOf('1. search["x"]\n2. join()\n')).not.toBe('playbook');
