@@ -1,4 +1,5 @@
 /** The nodes among the arguments of a task: found, taken apart, and refused where they are none. */
+import { depthMax } from '../program/json.ts';
 import {
   everyElement,
   isNode,
@@ -10,13 +11,13 @@ import {
 import type { Tuple, Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
+import { nestingFault } from './pendings.ts';
 
 /**
  * Refuses what has the head of a node and is none, or names a result that was not given. True where
  * a reference goes through all elements of a list.
  */
 export function checkNodes(args: Value, results: number): boolean {
-  if (results === 0 && !hasNodes(args)) return false;
   let isStarred = false;
   for (const ref of refsIn(args)) {
     if (ref.index >= results) {
@@ -39,34 +40,22 @@ export function checkNodes(args: Value, results: number): boolean {
   return isStarred;
 }
 
-/** Whether there are any, well-formed or not. */
-function hasNodes(value: Value): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  switch (value.kind) {
-    case 'list':
-      return value.items.some(hasNodes);
-    case 'tuple':
-      return isNode(value) || value.items.some(hasNodes);
-    case 'dict':
-      return value.slots.some((slot) => slot !== undefined && hasNodes(slot[1]));
-    default:
-      return false;
-  }
-}
-
-/** Every reference in a value, also those within nodes. */
+/** Every reference in a value, in its order, also those within nodes. Refuses a circle. */
 export function refsIn(value: Value): RefNode[] {
   const found: RefNode[] = [];
-  const queue: Value[] = [value];
-  for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
-    if (item === null || typeof item !== 'object') continue;
-    if (isNode(item)) refsOfNode(nodeOf(item), found);
-    else if (item.kind === 'list' || item.kind === 'tuple') queue.push(...item.items);
-    else if (item.kind === 'dict') {
-      for (const slot of item.slots) if (slot) queue.push(slot[1]);
-    }
-  }
+  gather(value, found, 0);
   return found;
+}
+
+function gather(value: Value, found: RefNode[], depth: number): void {
+  if (value === null || typeof value !== 'object') return;
+  if (depth > depthMax) throw nestingFault();
+  if (value.kind === 'dict') {
+    for (const slot of value.slots) if (slot) gather(slot[1], found, depth + 1);
+  } else if (isNode(value)) refsOfNode(nodeOf(value), found);
+  else if (value.kind === 'list' || value.kind === 'tuple') {
+    for (const item of value.items) gather(item, found, depth + 1);
+  }
 }
 
 /** A node taken apart. Throws PV3703. */

@@ -274,3 +274,10 @@ test.each([
 ])('%s is an error of the program', (source, message) => {
   expect(drive(source).error).toContain(message);
 });
+
+test.each([
+  ['alone', 'task(read, {"x": x})'],
+  ['with a result', 'task(read, {"x": x}, task(read, {"x": 0}))'],
+])('arguments that go round in a circle are refused: %s', (_, call) => {
+  expect(drive(`x = []\nx.append(x)\n${call}`).error).toMatch(/PV3017|form a cycle/);
+});
