@@ -181,8 +181,8 @@ export function issueTask(
   needRoom(state, 'call');
   callBefore(state, spec, site);
   const asked = spec.requires ? withAnswers(state, spec, given, whole, site) : undefined;
-  const { args, call: taken } = asked ?? { args: given, call: whole };
-  const { results, ...call } = taken;
+  const { args, call } = asked ?? { args: given, call: whole };
+  const { step, needs, handled, plain, starred, results } = call;
   const open = results.length === 0 ? pendingsIn([args]) : openAmong(args, results);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const work: EffectWork = {
@@ -199,7 +199,11 @@ export function issueTask(
     stream: undefined,
     race: undefined,
     task: {
-      ...call,
+      step,
+      needs,
+      handled,
+      plain,
+      starred,
       once: onceOf(state, spec),
       results: open.size === 0 ? results : results.map(kept),
       fan: undefined,

@@ -32,7 +32,9 @@ export function task(state: State, { positional, named }: CallArguments): Value 
   const spec = findTool(state.tools, name);
   if (!spec) return taskResult(null, unknownTool(state, name));
   const starred = checkNodes(given, results.length);
-  return issueTask(state, spec.name, given, { ...options, starred, results }, siteHere(state));
+  const { step, needs, handled, plain } = options;
+  const whole = { step, needs, handled, plain, starred, results };
+  return issueTask(state, spec.name, given, whole, siteHere(state));
 }
 
 /** `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. */

@@ -124,8 +124,8 @@ export class Once {
     const before = this.#known.get(key);
     this.#known.set(key, known);
     this.#characters += sizeOf(key, known) - (before ? sizeOf(key, before) : 0);
+    if (this.#isWithin) return;
     for (const kept of [this.#past, this.#known]) {
-      if (this.#isWithin) return;
       for (const [oldest, one] of kept) {
         if (this.#isWithin) return;
         kept.delete(oldest);

@@ -12,43 +12,54 @@ import { type Job, jobHash, usageLeft } from './job.ts';
 export function started(job: Job): () => EventBody {
   const { request, attempts, triedAt, queuedAt, failed } = job;
   const standIn = standInOf(job);
-  return () => ({
-    type: 'effect.started',
-    effect: request.id,
-    attempt: attempts,
-    tool: request.tool,
-    step: request.step,
-    hash: jobHash(job),
-    ...(attempts === 1 ? { request: shownRequest(job) } : {}),
-    queuedAt,
-    ...(request.handled ? { handled: true } : {}),
-    ...(failed ? { failed, startedAt: triedAt } : {}),
-    ...standIn,
-  });
+  return () => {
+    const event: Written<'effect.started'> = {
+      type: 'effect.started',
+      effect: request.id,
+      attempt: attempts,
+      tool: request.tool,
+      step: request.step,
+      hash: jobHash(job),
+      queuedAt,
+    };
+    if (attempts === 1) event.request = shownRequest(job);
+    if (request.handled) event.handled = true;
+    if (failed) Object.assign(event, { failed, startedAt: triedAt });
+    if (standIn !== undefined) event.standIn = standIn;
+    return event;
+  };
 }
+
+/** Made key by key: each effect has two of them, and spreading what may be absent costs more. */
+type Written<Type extends EventBody['type']> = {
+  -readonly [Key in keyof Event<Type>]: Event<Type>[Key];
+};
+
+type Event<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
 
 /** `by` is who has answered a question. */
 export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
   const { request, attempts, startedAt, warnings, sources } = job;
   const usage = usageLeft(job);
-  const hash = jobHash(job);
-  return {
+  const standIn = standInOf(job);
+  const event: Written<'effect.settled'> = {
     type: 'effect.settled',
     effect: request.id,
     tool: request.tool,
-    hash,
+    hash: jobHash(job),
     outcome,
-    ...(request.once === undefined ? {} : { once: request.once }),
-    ...(by === undefined ? {} : { by }),
     attempts,
     startedAt,
-    ...(usage ? { usage } : {}),
-    ...(warnings ? { warnings } : {}),
-    ...(sources && outcome.ok ? { sources } : {}),
-    ...standInOf(job),
-    // What was denied has no start that could say so.
-    ...(request.handled && attempts === 0 ? { handled: true } : {}),
   };
+  if (request.once !== undefined) event.once = request.once;
+  if (by !== undefined) event.by = by;
+  if (usage) event.usage = usage;
+  if (warnings) event.warnings = warnings;
+  if (sources && outcome.ok) event.sources = sources;
+  if (standIn !== undefined) event.standIn = standIn;
+  // What was denied has no start that could say so.
+  if (request.handled && attempts === 0) event.handled = true;
+  return event;
 }
 
 /** A fork takes over what its base has. */
@@ -92,7 +103,5 @@ export function cancelled(job: Job): EventBody {
 const shownRequest = ({ own: { secret }, request: { args } }: Job): string =>
   secret ? secret.hide(args) : args;
 
-const itself: { readonly standIn?: string } = {};
-
-const standInOf = ({ own, tool }: Job): { readonly standIn?: string } =>
-  tool === own ? itself : { standIn: tool.spec.name };
+const standInOf = ({ own, tool }: Job): string | undefined =>
+  tool === own ? undefined : tool.spec.name;
