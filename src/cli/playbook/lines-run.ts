@@ -3,10 +3,11 @@
  * What came of it is kept by its content, so nobody is asked twice about the same lines.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
 import { compilerVersion, type OpenLine, openLines } from '../../dialects/playbook/settle.ts';
+import { keepFile, touchFile } from '../../effects/kept-files.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
@@ -64,7 +65,10 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   const file = keptFile(workspace, task, model().name);
   const kept = flags.settleAgain ? undefined : read(file);
   sayOpen(kept === undefined ? open : openLines(readCompiled(kept).compiled), question, kept);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    await touchFile(file);
+    return kept;
+  }
   const { answer } = await runLoop({
     ...{ ...place, workspace, flags, spent: nothingUsed, name: 'lines' },
     ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
@@ -73,7 +77,7 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   });
   const found = answerIn(answer);
   if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
-  if (place.kept) keep(file, found.compiled);
+  if (place.kept) await keepFile(file, Buffer.from(found.compiled), { folder: dirname(file) });
   return found.compiled;
 }
 
@@ -125,12 +129,4 @@ function read(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Written beside its place first, so that nobody reads half of it. */
-function keep(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, text);
-  renameSync(beside, file);
 }

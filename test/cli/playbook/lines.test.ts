@@ -76,6 +76,16 @@ test('another model is asked about what one could not settle', async () => {
   expect(server.requests).toHaveLength(3);
 });
 
+test('what cannot be kept is used all the same', async () => {
+  await using server = await startModelServer(
+    inOrder('{"Desk.Main:01": ["QUE Say(user, a compliment)"]}'),
+  );
+  using folder = new Folder({ 'hello.playbook.md': text, '.planvm/lines': 'no folder' });
+  const done = await folder.planvm(compile, { env: server.env.openai });
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.stdout).toContain('- 01:QUE Say(user, a compliment)');
+});
+
 test('without --ask nobody is asked', async () => {
   using folder = new Folder({ 'hello.playbook.md': text });
   const done = await folder.planvm(['compile', 'hello.playbook.md']);
