@@ -53,7 +53,7 @@ export async function resumeAll(
 }
 
 /** Oldest first, so that none has to wait for those that came later. */
-export function runsThat(journal: Journal, wanted: Wanted, now: number): RunSummary[] {
+function runsThat(journal: Journal, wanted: Wanted, now: number): RunSummary[] {
   const found = wanted.due ? dueRuns(journal, now) : [];
   if (wanted.interrupted) found.push(...journal.list({ status: 'running', owned: false }));
   return found.toSorted((a, b) => a.createdAt - b.createdAt);

@@ -130,7 +130,7 @@ export function addModelOptions(command: CommandUnknownOpts): void {
 }
 
 /** How a run is shown while it goes on, and what of it is printed. */
-export function addViewOptions(command: CommandUnknownOpts): void {
+function addViewOptions(command: CommandUnknownOpts): void {
   const options = [
     new Option('--json', 'Print the result as one JSON document.').conflicts('events'),
     new Option(

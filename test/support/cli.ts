@@ -45,7 +45,7 @@ export function planvm(args: readonly string[], options: CallOptions = {}): Prom
 
 /** As a process of its own. */
 
-export function startPlanvm(args: readonly string[], options: CallOptions = {}): Call {
+function startPlanvm(args: readonly string[], options: CallOptions = {}): Call {
   return startNode([join(root, 'bin/planvm.js'), ...args], options);
 }
 

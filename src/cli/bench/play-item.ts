@@ -10,7 +10,7 @@ import type { PlaybookFlags } from '../playbook/playbook-options.ts';
 import { playedAs, playingOf, wovenProgram } from '../playbook/playing.ts';
 import { compiledFor } from '../playbook/run-playbook.ts';
 import { startPlaying } from '../playbook/start-playing.ts';
-import { checkSource, warningsOf } from '../program.ts';
+import { checkSource } from '../program.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { TerminalPerson } from '../terminal-person.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -74,7 +74,7 @@ export async function playItem(
   );
   const handle = startPlaying({
     ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal, person },
-    ...{ sequential: flags.sequential === true, warnings: warningsOf([]) },
+    ...{ sequential: flags.sequential === true, warnings: [] },
   });
   const lineNow = (): Line => lineOf({ item, method, journal, run: handle.id, startedAt });
   const report = () => {

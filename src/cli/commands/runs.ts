@@ -145,9 +145,7 @@ interface Listed extends RunSummary {
 }
 
 const withMoments = (journal: Journal, found: readonly RunSummary[]): readonly Listed[] =>
-  found.map((run) => ({
-    ...{ ...run, moment: untilOf(journal, run), asked: askedBy(journal, run) },
-  }));
+  found.map((run) => ({ ...run, moment: untilOf(journal, run), asked: askedBy(journal, run) }));
 
 const isFiltered = (flags: Flags): boolean =>
   [

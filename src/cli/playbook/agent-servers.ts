@@ -30,7 +30,7 @@ export interface AgentOptions {
 }
 
 /** Whether a text may name servers at all: most do not, and need none of this. */
-export const mayNameServers = (text: string): boolean =>
+const mayNameServers = (text: string): boolean =>
   /^#\s[^\n]*:\s*MCP\b|^\s*["']?remote["']?\s*:/im.test(text);
 
 /**

@@ -34,7 +34,7 @@ const ownCommands: readonly ReplCommand[] = [
   },
 ];
 
-export const replCommands: readonly ReplCommand[] = [
+const replCommands: readonly ReplCommand[] = [
   ...ownCommands,
   ...modeCommands,
   ...programCommands,

@@ -9,7 +9,7 @@ import { CliError } from '../failure.ts';
 import type { Setting, Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
-export const modelRoles = ['planner', 'worker', 'judge'] as const;
+const modelRoles = ['planner', 'worker', 'judge'] as const;
 
 export type ModelRole = (typeof modelRoles)[number];
 

@@ -3,12 +3,11 @@
  * their run; its record keeps them among its settings.
  */
 import type { RunRecord } from '../../engine/journal/journal.ts';
+import { isPlaying } from '../planning/asked.ts';
 
 /** The name of a dialect. */
-export function writtenIn({ dialect, settings }: Pick<RunRecord, 'dialect' | 'settings'>): string {
-  const kept: { readonly playbook?: unknown } = JSON.parse(settings);
-  return kept.playbook === undefined ? dialect : playbooks;
-}
+export const writtenIn = (record: Pick<RunRecord, 'dialect' | 'settings'>): string =>
+  isPlaying(record) ? playbooks : record.dialect;
 
 /** The dialect of programs that lines say in words, and no steps of the machine. */
 export const playbooks = 'playbook';
