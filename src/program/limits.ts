@@ -29,6 +29,8 @@ export type LimitName =
   | 'wallMs'
   | 'repairs'
   | 'delegateDepth'
+  | 'agents'
+  | 'triggerDepth'
   | 'windowEntries'
   | 'concurrency'
   | 'attempts'
@@ -98,6 +100,22 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     effect: 'error',
     about: 'How many sub-agents may be within each other.',
     reached: 'A sub-agent hands nothing on: its call of delegate fails (PV7012).',
+  },
+  agents: {
+    flag: 'agents',
+    unit: 'agents',
+    default: 100,
+    effect: 'error',
+    about: 'How many agents playbooks may have, with those that are made.',
+    reached: 'The call that would make one more fails, and says so.',
+  },
+  triggerDepth: {
+    flag: 'trigger-depth',
+    unit: 'playbooks',
+    default: 25,
+    effect: 'error',
+    about: 'How deep triggers of playbooks may set each other off.',
+    reached: 'The run fails (PV7326).',
   },
   windowEntries: {
     flag: 'window',

@@ -54,6 +54,115 @@ describe('a meeting of three, in rounds, with one who has nothing to say', () =>
   });
 });
 
+const guess = (number: string, ...before: readonly object[]) => ({
+  of: 'Play',
+  ops: [
+    ...[...before, { step: '01' }, { step: '01.01' }, { say: number, to: 'meeting' }],
+    ...[{ step: '01.02' }, { yield: 'agent' }],
+  ],
+});
+
+const leaving = (games: number) => ({
+  of: 'Play',
+  ops: [{ step: '01.03' }, { step: '01' }, { step: '02' }, { set: { $games: games } }],
+});
+
+const calling = (...before: readonly object[]) => ({
+  of: 'Game',
+  ops: [
+    ...[...before, { step: '02' }, { step: '02.01' }, { say: 'A number?', to: 'meeting' }],
+    ...[{ step: '02.02' }, { yield: 'agent' }],
+  ],
+});
+
+describe('a game of two, of whom one was made for it, each by a playbook of its own for meetings', () => {
+  tell({
+    program: 'guessing-game',
+    turns: [
+      {
+        of: 'Main',
+        ops: [
+          { step: '01' },
+          { call: 'CreateAgent', args: { like: 'Player', name: 'Bob' }, into: '$bob' },
+          ...[{ step: '02' }, { yield: 'call' }],
+        ],
+      },
+      {
+        of: 'Main',
+        ops: [
+          { step: '03' },
+          {
+            ...{ call: 'Game', into: '$winner' },
+            args: { topic: 'the number 7', attendees: ['Player', '$bob'] },
+          },
+          ...[{ step: '04' }, { yield: 'call' }],
+        ],
+      },
+      calling({ step: '01' }, { set: { $shared_state: { guesses: 0 } } }),
+      guess('3'),
+      guess('9'),
+      calling({ step: '02.03' }),
+      guess('7', { step: '01.03' }),
+      guess('8', { step: '01.03' }),
+      {
+        of: 'Game',
+        ops: [
+          ...[{ step: '02.03' }, { step: '02' }, { step: '03' }],
+          ...[{ set: { $shared_state: { guesses: 4 } } }, { return: 'Bob' }],
+        ],
+      },
+      leaving(4),
+      leaving(4),
+      {
+        of: 'Main',
+        ops: [{ step: '05' }, { say: '{$winner} has won.' }, { step: '06' }, { return: '$winner' }],
+      },
+    ],
+    said: ['Bob has won.'],
+    answer: 'Bob',
+    skip: { turn: 11, ops: [{ step: '06' }, { return: '$winner' }] },
+  });
+});
+
+test('who attends by a playbook hears what is said, and what it does is over behind the meeting', async () => {
+  const text = programOf('guessing-game').replace('While the game goes on', 'While $shared_state');
+  const begun = [
+    ops({ call: 'CreateAgent', args: { like: 'Player', name: 'Bob' }, into: '$bob' }),
+    ops({ call: 'Game', args: { attendees: ['Player', 'Bob'], topic: 'seven' }, into: '$winner' }),
+    ops({ step: '02.01' }, { say: 'A number?', to: 'meeting' }, { yield: 'meeting' }),
+  ];
+  const { result, prompts, journal } = await played(text, {
+    replies: [
+      ...begun,
+      ops({ step: '01.01' }, { say: 'three', to: 'meeting' }, { yield: 'meeting' }),
+      // One that leaves: its playbook has ended.
+      ops({ step: '01' }, { step: '02' }, { set: { $games: 1 } }),
+      ops({ step: '02.01' }, { say: 'Another one?', to: 'meeting' }, { yield: 'meeting' }),
+      ops({ step: '01.01' }, { say: 'seven', to: 'meeting' }, { yield: 'meeting' }),
+      ops({ step: '03' }, { return: 'Player' }),
+      ops({ step: '02' }, { set: { $games: 2 } }),
+      ops({ step: '06' }, { return: '$winner' }),
+    ],
+    strictness: 'advise',
+  });
+  expect(result.error).toBeUndefined();
+  expect(result.answer).toBe('Player');
+  const [, , , player = '', bob = '', , again = '', , closing = ''] = prompts;
+  expect(player).toContain('You are in a meeting about seven, held by Referee, with Player, Bob');
+  expect(player).toContain('Say(meeting, a number that nobody has said)');
+  expect(player).toContain('Referee said: "A number?"');
+  expect(bob).toContain('Player said: "three"');
+  expect(again).toContain('Referee said: "Another one?"');
+  expect(again.match(/A number\?/g)).toHaveLength(1);
+  expect(closing).toContain('The meeting is over');
+  const lines = journal
+    .events(result.run)
+    .flatMap((event) =>
+      event.type === 'message.emitted' && event.channel === 'print' ? [String(event.value)] : [],
+    );
+  expect(lines.filter((line) => line.includes('in the meeting'))).toHaveLength(4);
+});
+
 const written = (turn: { readonly ops: readonly object[] }): string => ops(...turn.ops);
 
 test('each hears what was said before it, once; what is shared, all see', async () => {

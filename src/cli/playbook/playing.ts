@@ -84,7 +84,10 @@ export async function playingOf(
 }
 
 /** The inputs of the loop. */
-const loopInputs = ['given', 'startup', 'idle', 'turns', 'depth', 'strictness'] as const;
+const loopInputs = [
+  ...(['given', 'startup', 'idle', 'turns', 'depth'] as const),
+  ...(['agents_most', 'nested_most', 'strictness'] as const),
+];
 
 /** Throws `CliError` PV6021 where the loop, or code of the playbooks, is no program. */
 export function wovenProgram(

@@ -6,6 +6,7 @@ import type { Gate } from '../../engine/perform/gate.ts';
 import type { Person } from '../../engine/perform/person.ts';
 import type { Warning } from '../../engine/result.ts';
 import { type RunHandle, startRun } from '../../engine/run.ts';
+import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
@@ -43,6 +44,7 @@ export interface Start extends StartMore {
 export function startPlaying(start: Start): RunHandle {
   const { workspace, toolbox, source, playbook, playing, woven, inputs, manner } = start;
   const { settings } = workspace;
+  const most = limits(limitsIn(settings));
   return startRun({
     ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
     ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
@@ -54,6 +56,8 @@ export function startPlaying(start: Start): RunHandle {
       ['idle', start.idle === true],
       ['turns', manner.turns],
       ['depth', manner.depth],
+      ['agents_most', most.agents],
+      ['nested_most', most.triggerDepth],
       ['strictness', playbook.strictness],
     ]),
     settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },

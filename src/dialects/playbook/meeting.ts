@@ -13,6 +13,10 @@ export function meetingOf({ metadata }: Pick<PlaybookHead, 'metadata'>): Attende
   return { required: namesIn(required), optional: namesIn(optional) };
 }
 
+/** Whether it leaves to its calls who attends. Whoever is invited may attend by such a one. */
+export const isOpen = ({ required, optional }: Attendees): boolean =>
+  required.length + optional.length === 0;
+
 /** A list, or names with commas between them. */
 function namesIn(value: unknown): string[] {
   const list = Array.isArray(value)

@@ -1,7 +1,7 @@
 /** What the lines of a playbook may name: playbooks, functions, agents, tools and variables. */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { readCode } from './code.ts';
-import { meetingOf, withGiven } from './meeting.ts';
+import { isOpen, meetingOf, withGiven } from './meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from './tree.ts';
 
 /** What can be called, and how it is known. */
@@ -15,6 +15,8 @@ export interface Callee {
   readonly mandatory?: readonly string[];
   /** It takes arguments that are none of its parameters. */
   readonly takesMore?: boolean;
+  /** A meeting: whether it names those who attend itself, or its calls have to. */
+  readonly meeting?: 'named' | 'open';
   /** Of another agent that does not offer it. */
   readonly isPrivate?: true;
 }
@@ -120,13 +122,15 @@ function toolCallees(tool: ToolSpec | string): Callee[] {
 }
 
 function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {
-  const parameters = meetingOf(head) ? withGiven(head.parameters) : head.parameters;
+  const meeting = meetingOf(head);
+  const parameters = meeting ? withGiven(head.parameters) : head.parameters;
   const written = parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name));
   const mandatory = parameters.flatMap(({ default: value }, at) =>
     value === undefined ? [written[at] ?? ''] : [],
   );
   return {
     ...{ name: `${prefix}${head.name}`, kind: 'playbook', parameters: written, mandatory },
+    ...(meeting && { meeting: isOpen(meeting) ? 'open' : 'named' }),
     ...(isPrivate ? { isPrivate } : {}),
   };
 }

@@ -8,6 +8,7 @@ import { bracketEnd, indexOutside, split, unquoted } from './brackets.ts';
 import { argumentText, callIn, innerCall, type WrittenCall } from './calls.ts';
 import type { StepCode } from './compiled.ts';
 import type { Draft, Target } from './draft.ts';
+import { meetingCall } from './meeting-lines.ts';
 import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
 import { askedIn } from './step-text.ts';
 import type { Place, SourceLine } from './tree.ts';
@@ -322,9 +323,10 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
 }
 
-/** `Create a Player agent named Ann`, with or without a variable for it. */
+/** `Create a Player agent named Ann`, `Have a meeting with Ann`; perhaps with a variable for it. */
 function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
-  const call = creation(text.replace(/[.!]$/, ''), names);
+  const bare = text.replace(/[.!]$/, '');
+  const call = creation(bare, names) ?? meetingCall(bare, names);
   return call === undefined ? undefined : [draft('QUE', call, place)];
 }
 

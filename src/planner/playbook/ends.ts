@@ -25,7 +25,7 @@ const hints: Readonly<Record<string, string>> = {
   PV7323: 'look for playbooks that call each other without an end, or raise --depth',
   PV7324: 'say in the playbooks when the talk is over, or allow more messages with --turns',
   PV7325: 'name agents of the file, or people, as attendees or in required_attendees',
-  PV7326: 'look for playbooks that set the variables of their own triggers',
+  PV7326: 'look for playbooks that set what others are set off by, or raise --trigger-depth',
 };
 
 export const giveUpHandler: Handler = {

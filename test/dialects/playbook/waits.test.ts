@@ -50,6 +50,47 @@ describe('lines that speak to other agents', () => {
   });
 });
 
+describe('lines that hold meetings', () => {
+  const others =
+    '## ChooseDish\nmeeting: true\n### Steps\n- Return 1\n\n# Cook\nCooks.\n\n# Bike desk\nSells.\n';
+
+  test.each([
+    [
+      '- Have a meeting with Cook and the Bike desk about soup',
+      'ChooseDish(topic="soup", attendees=["Cook", "BikeDesk"])',
+    ],
+    [
+      '- $dish = Start a meeting about the $kind of the day with Cook, Bike desk and me',
+      '$dish = ChooseDish(topic="the {$kind} of the day", attendees=["Cook", "BikeDesk", "User"])',
+    ],
+    [
+      '- Invite Cook and the user to a menu meeting as $dish.',
+      '$dish = ChooseDish(topic="menu", attendees=["Cook", "User"])',
+    ],
+    ['- Hold a meeting on $topic with Cook', 'ChooseDish(topic=$topic, attendees=["Cook"])'],
+    ['- Have a meeting with $ann and Cook', 'ChooseDish(attendees=[$ann, "Cook"])'],
+    ['- Meet Cook to discuss soup', 'ChooseDish(topic="soup", attendees=["Cook"])'],
+  ])('%s', (line, call) => {
+    expect(stepsOf(line, others)[0]).toBe(`01:QUE ${call}`);
+  });
+
+  test.each([
+    '- Have a meeting with Cook and Pirate about soup',
+    '- Start a meeting about soup',
+    '- Say how a meeting with Cook about soup goes',
+  ])('%s is no such line', (line) => {
+    expect(stepsOf(line, others)[0]).not.toContain('ChooseDish(');
+  });
+
+  test('of several, the one that is named; those who attend may be named there', () => {
+    const two = `## Plan menu\nmeeting: true\nrequired_attendees: [Cook]\n### Steps\n- Return 2\n\n${others}`;
+    expect(stepsOf('- Hold the plan menu meeting', two)[0]).toBe(
+      '01:QUE PlanMenu(topic="plan menu")',
+    );
+    expect(stepsOf('- Have a meeting with Cook', two)[0]).not.toContain('(');
+  });
+});
+
 test.each([
   ['- Wait 30 seconds', '01:YLD for timer 30 seconds'],
   ['- Wait half an hour', '01:YLD for timer half an hour'],

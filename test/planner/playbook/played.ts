@@ -47,6 +47,9 @@ export interface PlayOptions {
   readonly idle?: boolean;
   readonly turns?: number;
   readonly depth?: number;
+  /** How many agents there may be, and how deep triggers may set each other off. */
+  readonly agents?: number;
+  readonly nested?: number;
   readonly journal?: Journal;
   readonly sequential?: boolean;
 }
@@ -106,6 +109,8 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     idle: options.idle === true,
     turns: options.turns ?? 100,
     depth: options.depth ?? 50,
+    agents_most: options.agents ?? 100,
+    nested_most: options.nested ?? 25,
     strictness,
   };
   const load: Load = (source) => {
