@@ -18,10 +18,11 @@ type Parameter = readonly [name: string, schema: JsonSchema];
  */
 export function withCommas(
   c: Conversion,
-  given: readonly Argument[],
+  all: readonly Argument[],
   text: string,
   spec: ToolSpec,
 ): readonly Argument[] {
+  const given = behindNames(all, text, spec);
   const named = given.findIndex((one) => isNamed(one, spec));
   const parts = named < 0 ? given : given.slice(0, named);
   const others = given.slice(parts.length);
@@ -43,6 +44,40 @@ export function withCommas(
     return { ...part, name: open[place + 1 + i]?.[0], isAssigned: true };
   });
   return [...parts.slice(0, before), ...own, ...rest, ...others];
+}
+
+/**
+ * `query=Paris, France`: what stands without a name behind a text that has one is part of it, where
+ * there are no parameters that it could be for.
+ */
+function behindNames(all: readonly Argument[], text: string, spec: ToolSpec): readonly Argument[] {
+  const properties = Object.entries(spec.parameters.properties ?? {});
+  const isNamedHere = all.map((one) => isNamed(one, spec));
+  const names = new Set(all.filter((_, i) => isNamedHere[i]).map(({ name }) => name));
+  const free = properties.filter(([name]) => !names.has(name));
+  const given: Argument[] = [];
+  let until = 0;
+  for (const [i, one] of all.entries()) {
+    if (i < until) continue;
+    const next = isNamedHere.indexOf(true, i + 1);
+    const more = isNamedHere[i] ? all.slice(i + 1, next < 0 ? all.length : next) : [];
+    const own = properties.find(([name]) => name === one.name);
+    const last = more.at(-1);
+    const isOne = more.length > free.length || !fits(more, free);
+    if (own && isText(own) && one.value.kind === 'bare' && last && isOne) {
+      given.push(valueUpTo(one, one.value.text, last, text));
+      until = i + 1 + more.length;
+    } else given.push(one);
+  }
+  return given;
+}
+
+/** An argument by name with all behind it, up to the last, as its text. */
+function valueUpTo(one: Argument, value: string, last: Argument, all: string): Argument {
+  const from = one.at + one.text.length - value.length;
+  const text = all.slice(from, last.at + last.text.length);
+  const { line, column } = one.value;
+  return { ...one, value: { kind: 'bare', text, line, column } };
 }
 
 /** The parameters that arguments without a name are for, in a row. */

@@ -185,7 +185,7 @@ function toolOf(
   const spec = findTool(tools, item.name);
   if (spec) return spec;
   const { say } = making.conversion;
-  const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+  const plain = (name: string): string => name.toLowerCase().replace(/[-_./:]/g, '');
   const alike = [...toolNamesIn(tools)].filter(([name]) => plain(name) === plain(item.name));
   const [only, ...more] = new Set(alike.map(([, meant]) => meant));
   if (only && more.length === 0 && !open) {
