@@ -89,6 +89,48 @@ describe('revise', () => {
     ]);
   });
 
+  test('can be said of a run that came to no answer: what it has found stays', async () => {
+    const replan = JSON.stringify({ thought: '', action: 'replan', answer: '', reason: 'unclear' });
+    const done = await asked({
+      dialect: 'llmcompiler',
+      flags: ['--rounds', '1'],
+      replies: [first, replan, plan('2. look[$1]', '3. join($2)')],
+      commands: [['revise', 'last', 'Look at what was found']],
+    });
+    expect(done.ended.map(({ code }) => code)).toEqual([1, 0]);
+    expect(done.stdout).toBe('found look found search Elbrus\n');
+    expect(done.calls).toEqual(['search Elbrus', 'look found search Elbrus']);
+    const told = lastMessage(done.requests[2]);
+    expect(told).toContain('There was no answer: ');
+    expect(told).toContain('Look at what was found');
+    expect(told).toContain('1. search["Elbrus"]\nObservation: found search Elbrus');
+  });
+
+  test('can be said where there was no plan at all', async () => {
+    const done = await asked({
+      dialect: 'llmcompiler',
+      replies: ['No.', 'No.', plan('1. search["Etna"]', '2. join($1)')],
+      commands: [['revise', 'last', 'Search for Etna']],
+    });
+    expect(done).toMatchObject({ code: 0, stdout: 'found search Etna\n' });
+    expect(lastMessage(done.requests[2])).toContain('Search for Etna');
+  });
+
+  test('of one step at a time that came to no answer is seen behind the last call', async () => {
+    const done = await asked({
+      dialect: 'react',
+      flags: ['--rounds', '2'],
+      replies: [act('search[Elbrus]'), act('search[Ararat]'), act('Finish[Etna]')],
+      commands: [['revise', 'last', 'Say Etna']],
+    });
+    expect(done.ended.map(({ code }) => code)).toEqual([1, 0]);
+    expect(done.calls).toEqual(['search Elbrus']);
+    expect(done.requests[2]?.messages.map(({ content }) => content).join('\n')).toContain(
+      'Observation: found search Elbrus',
+    );
+    expect(lastMessage(done.requests[2])).toMatch(/PV7209 There was no answer: .*\nSay Etna/);
+  });
+
   test('says what it cannot do', async () => {
     const [, at] = (
       await asked({
@@ -99,13 +141,6 @@ describe('revise', () => {
     ).ended;
     expect(at).toMatchObject({ code: 2 });
     expect(at?.stderr).toContain('error PV6002: --at: run');
-    const over = await asked({
-      dialect: 'llmcompiler',
-      replies: ['No.', 'No.'],
-      commands: [['revise', 'last', 'Better']],
-    });
-    expect(over.code).toBe(2);
-    expect(over.stderr).toContain('has no answer that something could be said of');
   });
 });
 

@@ -1,11 +1,12 @@
 /**
- * A note on the answer of a loop over tasks: a fork of its run in which the loop goes on behind the
- * answer, with the note as the reason and all that it has found. Everything up to there is answered
- * from the journal, since only the input `remarks` differs.
+ * A note on the answer of a loop over tasks, or on the lack of one: a fork of its run in which
+ * the loop goes on behind that, with the note as the reason and all that it has found. Everything
+ * up to there is answered from the journal, since only the input `remarks` differs.
  */
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
@@ -22,7 +23,7 @@ export function takesNotes(journal: Journal, run: string): boolean {
   return record !== undefined && keptTaskLoop(record) !== undefined;
 }
 
-/** Throws `CliError` PV6043 for a run without an answer, or of a loop that takes no notes. */
+/** Throws `CliError` PV6043 for a run that has not ended, or of a loop that takes no notes. */
 export async function noteFork(call: ForkCall, run: string, note: string): Promise<ForkPlan> {
   const { workspace, toolbox, journal, asked } = call;
   const record = journal.find(run);
@@ -35,13 +36,13 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
     });
   }
   const result = keptResult(journal, run);
-  if (result?.status !== 'done') {
-    const failed = `planvm fork ${run} --set rounds=9 allows it more rounds`;
-    throw new CliError('PV6043', `run ${run} has no answer that something could be said of`, {
-      hint: result?.status === 'failed' ? failed : `planvm resume ${run} goes on with it`,
+  if (result?.status !== 'done' && result?.status !== 'failed') {
+    throw new CliError('PV6043', `run ${run} has not come to its end yet`, {
+      hint: `planvm resume ${run} goes on with it`,
     });
   }
-  const text = loop.loop === 'react' ? note : `${answerText(result.answer)}\n${note}`;
+  const isShown = loop.loop === 'react' && result.status === 'done';
+  const text = isShown ? note : `${endText(result)}\n${note}`;
   const options = {
     ...{ journal, run, load, handlers },
     limits: limitsIn(workspace.settings),
@@ -56,6 +57,11 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
   return { options, draft, preview: previewFork(options, draft) };
 }
 
-/** A model that acts step by step sees its answer; one that plans has to be told. */
-const answerText = (answer: unknown): string =>
-  `The answer was: ${shortened(typeof answer === 'string' ? answer : stringify(answer))}`;
+/**
+ * A model that acts step by step sees its answer; one that plans has to be told, and both why there
+ * was none.
+ */
+function endText({ status, answer, error }: RunResult): string {
+  if (status === 'failed') return `There was no answer: ${shortened(error?.message ?? '')}`;
+  return `The answer was: ${shortened(typeof answer === 'string' ? answer : stringify(answer))}`;
+}
