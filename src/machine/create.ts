@@ -140,10 +140,12 @@ function turn(state: State): Turn {
   state.outbox.warnings = [];
   // A restored machine may have been given an outcome before it could ask for it again.
   const made: Request[] = [];
+  const arrived = arrivedIn(state);
   for (const { state: issuer, entry, element } of requests) {
     const { work } = entry;
     if (work.kind !== 'effect' || !isWanted(entry, work, element)) continue;
-    made.push(requestOf(issuer, entry, work, element));
+    const request = requestOf(issuer, entry, work, element);
+    if (!arrived.has(request.id)) made.push(request);
   }
   const instructions = instructionsOf(state);
   return {
@@ -157,6 +159,10 @@ function turn(state: State): Turn {
     instructions,
   };
 }
+
+/** Effects whose outcome is there, and has not taken hold yet. */
+const arrivedIn = ({ hub }: State): ReadonlySet<string> =>
+  new Set(hub.arrived.filter(({ part }) => part === undefined).map(({ effect }) => effect));
 
 /** Whether the outcome of an effect, or of one call of a task, is still to come. */
 const isWanted = ({ state }: Entry, { task }: EffectWork, element: number | undefined): boolean =>
