@@ -10,6 +10,8 @@ import { readYaml } from './yaml.ts';
 export interface Described {
   readonly metadata: Metadata;
   readonly description: string;
+  /** Where each of its lines stands. */
+  readonly places: readonly Place[];
 }
 
 /** A line of a description, as it is written. */
@@ -48,7 +50,7 @@ const loose = /^[a-z][a-z0-9_-]*\s*:(\s|$)/;
 /** Takes the metadata off the head of a description. */
 export function describedBy(lines: readonly RawLine[], report: Report): Described {
   const start = lines.findIndex(({ raw }) => raw.trim() !== '');
-  if (start < 0) return { metadata: {}, description: '' };
+  if (start < 0) return { metadata: {}, description: '', places: [] };
   const isBlock = lines[start]?.raw.trim() === 'metadata:';
   const from = isBlock ? start + 1 : start;
   let end = from;
@@ -62,7 +64,12 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
   const rest = lines.slice(end);
   const behind = rest.findIndex(({ raw }) => raw.trim() !== '');
   const isRule = behind >= 0 && isRuleText(rest[behind]?.raw.trim() ?? '');
-  return { metadata: value, description: textOf(isRule ? rest.slice(behind + 1) : rest) };
+  const shown = shownOf(isRule ? rest.slice(behind + 1) : rest);
+  const description = shown
+    .map(({ raw }) => unescapeLine(raw))
+    .join('\n')
+    .trim();
+  return { metadata: value, description, places: shown.map(({ place }) => place) };
 }
 
 /** Whether a line belongs to metadata that have begun before it. */
@@ -78,9 +85,12 @@ const isRuleText = (text: string): boolean => /^(-{3,}|={3,}|\*{3,}|_{3,})$/.tes
 export const isLikeMetadata = (description: string): boolean =>
   loose.test(description) || description.startsWith('metadata:') || isRuleText(description);
 
-function textOf(lines: readonly RawLine[]): string {
-  const texts = lines.map(({ raw }) => raw.trimEnd()).filter((text) => !isRuleText(text));
-  while (texts[0] === '') texts.shift();
-  while (texts.at(-1) === '') texts.pop();
-  return texts.map(unescapeLine).join('\n').trim();
+/** Without rules, and without what is empty before and behind it. */
+function shownOf(lines: readonly RawLine[]): RawLine[] {
+  const all = lines
+    .map(({ raw, place }) => ({ raw: raw.trimEnd(), place }))
+    .filter(({ raw }) => !isRuleText(raw));
+  while (all[0]?.raw === '') all.shift();
+  while (all.at(-1)?.raw === '') all.pop();
+  return all;
 }

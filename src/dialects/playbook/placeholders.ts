@@ -2,6 +2,8 @@
  * Placeholders in descriptions: `{$bike}`, `{price(bike)}`. They are filled in when a playbook
  * starts, by the variables and functions that its agent has; what names anything else stays text.
  */
+
+import { mark, markEnd } from '../starlark/line-marks.ts';
 import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
 import { walk } from '../starlark/tree-walk.ts';
@@ -11,28 +13,58 @@ import { literal } from './literal.ts';
 import { definedIn } from './woven-code.ts';
 
 /** By the id of each playbook that has any, a function that gives its description for a frame. */
-export function fillings(agent: LinkedAgent): (readonly [string, string])[] {
+export function fillings(agent: LinkedAgent, file: string): (readonly [string, string])[] {
   return agent.playbooks.flatMap((playbook) => {
     if (playbook.mode === 'code') return [];
     const parts = partsOf(playbook, agent);
     if (parts.every(({ code }) => code === undefined)) return [];
-    const pieces = parts.map(({ text, code }) => code ?? literal(text));
-    return [[playbook.id, `lambda frame: "".join([${pieces.join(', ')}])`] as const];
+    const pieces = parts.flatMap((part) => [...placeOf(part, file), `${wovenOf(part)},`]);
+    const text = `lambda frame: "".join([\n${pieces.join('\n')}\n${markEnd}\n])`;
+    return [[playbook.id, text] as const];
   });
 }
 
+/** Whether a line has a placeholder, or may have one. */
+export const isFilled = (line: string): boolean => /\{[^{}]+\}/.test(line);
+
+/** Where a placeholder stands in the file, for an error in it. */
+const placeOf = ({ code, line, column, before = '' }: Piece, file: string): string[] =>
+  code === undefined || line === undefined || file === ''
+    ? []
+    : [mark(file, line, Math.max(0, before.length + 1 - column))];
+
+/** Blanks have its columns be those of the file, or as near as it goes. */
+const wovenOf = ({ code, column, text, before = '' }: Piece): string =>
+  code === undefined
+    ? literal(text)
+    : `${' '.repeat(Math.max(0, column - before.length - 1))}${before}${code}`;
+
 interface Piece {
   readonly text: string;
+  /** In the file, and of the brace in its line. */
+  readonly line?: number | undefined;
+  readonly column: number;
+  /** What stands before the expression where it is computed. */
+  readonly before?: string;
   /** An expression in Starlark, where it is a placeholder. */
   readonly code?: string;
 }
 
 function partsOf(playbook: LinkedPlaybook, agent: LinkedAgent): readonly Piece[] {
-  const found = playbook.description.split(/(\{[^{}\n]+\})/);
-  return found.map((text, at) => {
-    const code = at % 2 === 1 ? codeOf(text.slice(1, -1).trim(), playbook, agent) : undefined;
-    return { text, ...(code !== undefined && { code }) };
-  });
+  const pieces: Piece[] = [];
+  let filled = -1;
+  for (const [at, whole] of playbook.description.split('\n').entries()) {
+    let column = 1;
+    if (isFilled(whole)) filled++;
+    const line = playbook.filledLines?.[filled];
+    for (const [part, text] of whole.split(/(\{[^{}]+\})/).entries()) {
+      const made = part % 2 === 1 ? codeOf(text.slice(1, -1).trim(), playbook, agent) : undefined;
+      const shown = at > 0 && part === 0 ? `\n${text}` : text;
+      pieces.push({ text: shown, line, column: column + 1, ...made });
+      column += text.length;
+    }
+  }
+  return pieces;
 }
 
 const known: ReadonlySet<string> = new Set([
@@ -46,7 +78,7 @@ function codeOf(
   written: string,
   { parameters }: LinkedPlaybook,
   agent: LinkedAgent,
-): string | undefined {
+): Pick<Piece, 'before' | 'code'> | undefined {
   const source = written.replace(/\$([\p{XIDS}_]\p{XIDC}*)/gu, 'state["$1"]');
   const { file } = parse(source, plan);
   if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
@@ -77,5 +109,5 @@ function codeOf(
     ),
   ];
   const head = ['state = variables(frame, "state")', ...makers].join(', ');
-  return `text((lambda ${head}: ${source})())`;
+  return { before: `text((lambda ${head}: `, code: `${source})())` };
 }

@@ -97,6 +97,9 @@ function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {
         list.flatMap((step) => [row(`${id}:${step.number}`, step.place), ...steps(step.children)]);
       return [
         row(id, playbook.place),
+        ...(playbook.filledLines ?? []).map((line, at) =>
+          row(`${id}/${at + 1}`, { line, column: 1 }),
+        ),
         ...playbook.triggers.map((one) => row(`${id}:${one.id}`, one.place)),
         ...steps(playbook.steps),
         ...playbook.notes.map((one) => row(`${id}:${one.id}`, one.place)),

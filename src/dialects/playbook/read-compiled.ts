@@ -90,6 +90,11 @@ function playbookFrom(
   const at = (what: string, place: Place): Place => places.get(`${id}:${what}`) ?? place;
   return {
     ...{ ...playbook, written, metadata, steps, place: places.get(id) ?? playbook.place },
+    ...(playbook.filledLines && {
+      filledLines: playbook.filledLines.map(
+        (line, at) => places.get(`${id}/${at + 1}`)?.line ?? line,
+      ),
+    }),
     triggers: playbook.triggers.map(({ text, place }, order) => {
       const [, name, code, rest = text] = triggerForm.exec(text) ?? [];
       if (code === undefined) {

@@ -10,6 +10,7 @@ import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
 import { describedBy, frontMatter, type RawLine } from './metadata.ts';
+import { isFilled } from './placeholders.ts';
 import { found, report as newReport, type Report, take, warn } from './report.ts';
 import { type Section, sectionOf } from './sections.ts';
 import { isSkill, skillOf } from './skill.ts';
@@ -191,7 +192,10 @@ class Reader {
 }
 
 function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Report): Playbook {
-  const { metadata: given, description } = describedBy(raw, report);
+  const { metadata: given, description, places } = describedBy(raw, report);
+  const filledLines = description
+    .split('\n')
+    .flatMap((line, at) => (isFilled(line) ? [places[at]?.line ?? place.line] : []));
   const list = (section: Section) => readList(sections.get(section) ?? [], report);
   const steps = list('steps').filter(isSaid);
   const { name, written, parameters, returns, flags } = title;
@@ -210,6 +214,7 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
   return {
     ...{ name, written, parameters, description, metadata, place, mode, isPublic, isHidden },
     ...(returns === undefined ? {} : { returns }),
+    ...(filledLines.length > 0 ? { filledLines } : {}),
     ...{ triggers: list('triggers'), steps, notes: list('notes') },
   };
 }

@@ -69,6 +69,8 @@ export interface PlaybookHead {
   readonly returns?: string;
   /** May hold `{placeholders}`, which are filled in when it starts. */
   readonly description: string;
+  /** The lines of the text where its lines with placeholders stand, in their order. */
+  readonly filledLines?: readonly number[];
   readonly metadata: Metadata;
   readonly mode: Mode;
   /** Whether other agents may call it. */

@@ -52,7 +52,10 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
       'functions',
       agents.map(({ name }) => [name, `_code_of_${name}`]),
     ),
-    table('abouts', agents.flatMap(fillings)),
+    table(
+      'abouts',
+      agents.flatMap((agent) => fillings(agent, name)),
+    ),
     ...natureOf(tools),
     '',
     loop,

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { load } from '../../../src/cli/program.ts';
 import { errorText } from '../../../src/cli/view/result.ts';
 import { stackIn } from '../../../src/cli/view/step-stack.ts';
+import { printCompiled } from '../../../src/dialects/playbook/print.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/past.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
@@ -200,4 +202,31 @@ test('an error of the loop itself is said to be one', () => {
   const placed = errorText({ ...own, file: 'x.playbook.md' }, ran, false);
   expect(placed).toContain('a/x.playbook.md:1:1: error PV3005: no\n   1 | # Desk');
   expect(placed).not.toContain('hint');
+});
+
+test('what fails in a description is told at its placeholder, also of a compiled text', async () => {
+  const text = `# Desk
+
+## Main($n = 0)
+hidden: true
+
+Says {$n}.
+
+And {1 // $n} too.
+
+### Triggers
+- At the beginning
+### Steps
+- Return 1
+`;
+  const compiled = printCompiled(compiledOf(readTree(text).tree));
+  for (const one of [text, compiled]) {
+    const { result } = await played(one, { replies: [] });
+    expect(result.error).toMatchObject({
+      code: 'PV3003',
+      file: 'x.playbook.md',
+      line: 8,
+      column: 8,
+    });
+  }
 });
