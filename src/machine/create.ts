@@ -19,7 +19,7 @@ import type {
   Turn,
   View,
 } from './machine.ts';
-import { requestOf } from './request.ts';
+import { issuerOf, requestOf } from './request.ts';
 import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
@@ -121,6 +121,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
     view: () => view(state),
     inspect: () => inspect(state, status(state)),
     running: () => state.hub.last?.fiber?.path ?? '0',
+    isOpen: (effect) => issuerOf(state, effect)?.effects.has(effect) ?? false,
     place(path) {
       const line = state.hub.byPath.get(path);
       return line && place(line);

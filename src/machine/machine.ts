@@ -161,6 +161,8 @@ export interface Machine {
   inspect(): Inspection;
   /** Path of the line that has done the last instruction of the turn; `0` is the main one. */
   running(): string;
+  /** Whether an effect has been asked for and has not taken hold. */
+  isOpen(effect: string): boolean;
   /** Where a line stands, cheaply: its frames, the line in the innermost; undefined when over. */
   place(path: string): Place | undefined;
   snapshot(): Snapshot;

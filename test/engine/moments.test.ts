@@ -32,7 +32,7 @@ async function pastOf(source: string): Promise<Past> {
     const { walk, moment, position, lines } = moments;
     const { machine, emitted } = walk;
     const inspection = machine.inspect();
-    const state = { run: run.id, moment, inspection, emitted, position, machine, loaded };
+    const state = { run: run.id, moment, inspection, emitted, position, walk, loaded };
     const { variables, answers, lines: all } = stateView({ ...state, past: () => past }, '');
     // How far fibers have come is a matter of how the machine was driven there.
     return { moment, position, lines, emitted, variables, answers, frames: all[0]?.frames };

@@ -366,10 +366,10 @@ export class Debugger {
     const { run } = this.#options;
     const { parts } = this.#travel;
     const { walk, moment } = this.#travel.moments;
-    const { machine, emitted, position } = walk;
+    const { emitted, position } = walk;
     const inspection = this.#travel.inspect();
     const { loaded, past } = parts;
-    return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
+    return { run, moment, inspection, emitted, position, walk, loaded, past: () => past };
   }
 
   #view(): StateView {

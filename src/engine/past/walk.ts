@@ -168,6 +168,22 @@ export class Walk {
     }
   }
 
+  /** Goes on until an effect has been asked for, and no further; false where it is not. */
+  nextIssue(effect: string): boolean {
+    this.#path = '0';
+    for (let instructions = 0; !this.#machine.isOpen(effect); instructions++) {
+      if (instructions >= lineMost) return false;
+      const turn = this.#machine.run(Math.min(1, this.#fuel()));
+      const isAnswered = this.#take(turn);
+      if (isAnswered || (turn.status === 'ready' && this.#fuel() > 0)) continue;
+      const next = turn.status === 'blocked' ? this.#replay.next() : undefined;
+      if (!next) return false;
+      this.#machine.settle(next.effect, next.outcome);
+      this.#handedAt = this.#instructions;
+    }
+    return true;
+  }
+
   /** What was done in the base, or may have been, and a fork has not asked for so far. */
   vanished(isWrite: (tool: string) => boolean, coming?: readonly Asked[]): readonly Leftover[] {
     return this.#replay.vanished(isWrite, coming);

@@ -3,7 +3,6 @@
  * the program again with the recorded outcomes leads there.
  */
 import type { Inspection } from '../../machine/inspection.ts';
-import type { Machine } from '../../machine/machine.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
@@ -34,7 +33,7 @@ export interface StateAt {
   /** How many of the outcomes in `order` of the past came before. */
   readonly position: number;
   /** Stands there; whoever asked may go on with it. */
-  readonly machine: Machine;
+  readonly walk: Walk;
   readonly loaded: Loaded;
   /** All that the journal has, what came later included; read when it is asked for. */
   readonly past: () => Past;
@@ -54,9 +53,10 @@ export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   if (near) {
     const { moment, walk, loaded, position } = near;
     const { machine, emitted } = walk;
+    const inspection = machine.inspect();
     let past: Past | undefined;
     return {
-      ...{ run, moment, inspection: machine.inspect(), emitted, position, machine, loaded },
+      ...{ run, moment, inspection, emitted, position, walk, loaded },
       past() {
         past ??= readPast(journal.events(run));
         return past;
@@ -90,7 +90,7 @@ function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): S
   if (!moment) throw noPlace(run, at, loaded, new Walk(parts));
   const { machine, emitted, position } = walk;
   const inspection = machine.inspect();
-  return { run, moment, inspection, emitted, position, machine, loaded, past: () => past };
+  return { run, moment, inspection, emitted, position, walk, loaded, past: () => past };
 }
 
 /** The events of a run; throws where there is none. */

@@ -159,6 +159,36 @@ describe('llm_bind', () => {
     expect(last).not.toMatch(/(later|unused) \(/);
   });
 
+  test.each([
+    ['a function', 'answer(find("Steve Baxter"))'],
+    ['an attempt', 'answer(attempt(find, "Steve Baxter").value)'],
+    ['a fiber', 'answer(parallel(find, ["Steve Baxter"])[0])'],
+  ])('looks at what has names in %s that asks', async (_, last) => {
+    const { model, requests } = scripted(finding);
+    const { tool, calls } = profiles();
+    const of = quickTool('of', ({ x }) => (x === 1 ? 'Transition Level' : x), {
+      parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
+    });
+    const text = [
+      'around = of(2)\nlevel = "of nobody"',
+      'def find(who):',
+      '    for n in range(3): level = of(n)',
+      '    level = of(1)',
+      `    found = llm_bind(who, ${helper})`,
+      '    level = of(3)',
+      '    return found',
+      last,
+    ].join('\n');
+    const result = await go(text, handlersFor(model, tool, of)).result;
+    expect(result).toMatchObject({ status: 'done', answer: expect.stringContaining('profile of') });
+    expect(calls).toStrictEqual([steve]);
+    const shown = requests.at(-1)?.messages.at(-1)?.content ?? '';
+    expect(shown).toContain('level (string): Transition Level\n');
+    expect(shown).toContain('who (string): Steve Baxter\n');
+    expect(shown).toContain('around (int): 2\n');
+    expect(shown).not.toMatch(/(level.*of nobody|found) \(/);
+  });
+
   test('waits for all that has a name, and holds no place of what it waits for', async () => {
     const { model, requests } = scripted(finding);
     const { tool, calls } = profiles();
