@@ -1,4 +1,5 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
+import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { link } from '../../../src/dialects/playbook/link.ts';
 import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
@@ -17,6 +18,7 @@ import { loopSource } from '../../../src/planner/loop-source.ts';
 import { completeHandler, giveUpHandler } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
+import type { Program } from '../../../src/program/program.ts';
 import { byName } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
@@ -70,6 +72,21 @@ export interface Stage {
   resume(run: string, journal?: Journal): Promise<RunResult>;
 }
 
+/** By text and environment: most of a short play would be reading the same loop once more. */
+const programs = new Map<string, Program>();
+
+function programOf(source: string, environment: Environment): Program {
+  const key = JSON.stringify([source, [...environment.tools], environment.inputs]);
+  const known = programs.get(key);
+  if (known) return known;
+  const { program, diagnostics } = checkProgram(source, environment, { dialect: 'starlark' });
+  if (!program) {
+    throw new Error(diagnostics.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+  }
+  programs.set(key, program);
+  return program;
+}
+
 /** All that a run needs, to be started, and gone on with by another process. */
 export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
@@ -115,10 +132,10 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   };
   const load: Load = (source) => {
     const known = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-    const environment = { tools: known, inputs: Object.keys(inputs) };
-    const { program, diagnostics } = checkProgram(source, environment, { dialect: 'starlark' });
-    if (program) return { program, warnings: [] };
-    throw new Error(diagnostics.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+    return {
+      program: programOf(source, { tools: known, inputs: Object.keys(inputs) }),
+      warnings: [],
+    };
   };
   const journal = options.journal ?? memoryJournal();
   const left = [...(options.answers ?? [])];
