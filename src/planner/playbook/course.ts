@@ -6,6 +6,7 @@ import type { Step } from '../../dialects/playbook/compiled.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Names } from './names.ts';
 import type { Part } from './parts.ts';
+import type { YieldFor } from './said.ts';
 import {
   goOnFrom,
   linesAhead,
@@ -213,8 +214,21 @@ export class Course {
   get lacking(): string | undefined {
     const { line } = this.#at;
     if (this.step?.code === 'RET' && this.#passing(line) === 'wrong') return `line ${line} returns`;
-    const isWait = this.step?.code === 'YLD' && this.#passing(line) === 'wrong';
-    return isWait ? `line ${line} waits for ${this.step?.waits}` : this.#lacks(line);
+    return this.#lacks(line);
+  }
+
+  /** What the line that the turn has come to waits for, where it has not been waited for yet. */
+  get due(): YieldFor | undefined {
+    const { line, isDone } = this.#at;
+    const { code, waits } = this.step ?? {};
+    if (!isDone || code !== 'YLD' || !this.#lacks(line)) return undefined;
+    return waits === 'meeting' ? 'agent' : waits;
+  }
+
+  /** Whether the turn has come to where the person is waited for to say what a variable is. */
+  asksFor(name: string): boolean {
+    const asks = this.step?.asks ?? this.#asked;
+    return this.due === 'user' && asks.some((one) => one.replace('$', '') === name);
   }
 
   /** The line to go on with behind what was done; `isOff`: it ended where no line says so. */
@@ -305,6 +319,10 @@ export class Course {
   /** What a line that was entered still lacks. */
   #lacks(line: string): string | undefined {
     const step = this.#lines.get(line)?.step;
+    if (step?.code === 'YLD') {
+      // Who only says to be there has not waited.
+      return this.#passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
+    }
     if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
     const { call } = step;
     if (call) {

@@ -32,9 +32,23 @@ export const giveUpHandler: Handler = {
   spec: giveUpSpec,
   async perform({ code, why, at }) {
     const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
-    throw new EffectFailure(String(code), `at ${at}: ${why}`, { hint, answered: true });
+    throw new EffectFailure(String(code), `at ${at}: ${inShort(String(why))}`, {
+      ...{ hint, answered: true },
+    });
   },
 };
+
+/** Lines of a message about an end; the request has the whole of what was replied. */
+const linesMax = 24;
+
+/** The beginning says what is wrong, and where a long reply went wrong is its end. */
+function inShort(text: string): string {
+  const lines = text.split('\n');
+  const left = lines.length - linesMax;
+  if (left <= 0) return text;
+  const first = linesMax / 2;
+  return [...lines.slice(0, first), `… ${left} lines …`, ...lines.slice(first + left)].join('\n');
+}
 
 const completeSpec: ToolSpec = toolSpec({
   name: 'complete',

@@ -170,6 +170,9 @@ export class TurnCheck {
 
   #set({ to, value }: Said & { readonly is: 'set' }): void {
     if (this.#lines.isRepeating) return;
+    const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
+    const early = `${wait}: nobody has said yet what $${to.name} is`;
+    if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
     const act = { is: 'set', name: to.name } as const;
     const move = this.#course.place(act);
     const { line } = move;

@@ -3,7 +3,7 @@
  */
 import { answerOf } from '../../program/model-text.ts';
 import { listed } from './listed.ts';
-import { type Said, shortly } from './said.ts';
+import { type Said, shortly, type YieldFor } from './said.ts';
 import type { Expr } from './term.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -119,23 +119,23 @@ export class TurnEnds {
       this.returns({ is: 'value', value: null });
       return;
     }
-    const reason = this.#lines.course.hasQueued
-      ? 'call'
-      : this.#lines.course.hasSaid
-        ? 'user'
-        : undefined;
-    const [next] = this.#lines.course.next();
-    const waits = next === undefined ? undefined : this.#lines.course.stepAt(next)?.waits;
-    if (
-      reason !== undefined &&
-      strictness !== 'enforce' &&
-      (reason === 'call' || waits === 'user')
-    ) {
+    const reason = this.#impliedReason();
+    if (reason !== undefined && strictness !== 'enforce') {
       this.#report.warn(`the reply ended without a yield: it was taken to yield for ${reason}`);
       this.yields({ is: 'yield', for: reason });
       return;
     }
     this.#report.problem('PV7308', `the reply ends although ${listed(left.lacking, '; ')}`);
+  }
+
+  /** What a reply that stops where it has come to can only wait for. */
+  #impliedReason(): YieldFor | undefined {
+    const { course } = this.#lines;
+    if (course.due !== undefined) return course.due;
+    if (course.hasQueued) return 'call';
+    const [next] = course.next();
+    const waits = next === undefined ? undefined : course.stepAt(next)?.waits;
+    return course.hasSaid && waits === 'user' ? 'user' : undefined;
   }
 
   /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */

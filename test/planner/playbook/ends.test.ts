@@ -30,6 +30,18 @@ describe('a model that does not keep to its playbook', () => {
     expect(said).toEqual(['a']);
   });
 
+  test('twice at length, it ends the run with the beginning and the end of that', async () => {
+    const long = ops(...Array.from({ length: 300 }, (_, at) => ({ think: `thought ${at}` })));
+    const { result } = await played(text, { replies: [long, long] });
+    const lines = result.error?.message.split('\n') ?? [];
+    expect(lines).toHaveLength(25);
+    expect(lines.slice(11, 14)).toEqual([
+      '{"think":"thought 9"}',
+      '… 278 lines …',
+      '{"think":"thought 288"}',
+    ]);
+  });
+
   test('does nothing twice that it says twice', async () => {
     const calls: unknown[] = [];
     const order = quickTool('order', ({ n }) => calls.push(n), orders);

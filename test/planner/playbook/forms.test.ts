@@ -115,7 +115,7 @@ const forms: Readonly<Record<string, Form>> = {
     first:
       'recap - new\nplan - look up bikes\n`Step["RentBike:01:QUE"]` `$bikes:list = FreeBikes(day=$day)`\ntrig? no\nyld? no\n`Step["RentBike:02:YLD"]`\nyld for call',
     second:
-      '- `Step["RentBike:03:CND"]` none\n- `Step["RentBike:03.01:QUE"]` `Say("user", "Which day?")`\n- `Var[$mood:str, "sad"]`\n- trig? no\n- `Step["RentBike:03.02:YLD"]`\n- yld user',
+      '- `Step["RentBike:03:CND"]` none\n- `Step["RentBike:03.01:QUE"]` `Say("user", "Which day?")`\n- `Var[$mood:str, "sad"]`\n- trig? no\n- `Step["RentBike:03.02:YLD"]` yld for user',
     unknownLine: '`Step["RentBike:12:EXE"]`',
     skipped: '`Step["RentBike:05:EXE"]`',
     unknownCall: '`Step["RentBike:01:QUE"]` `FreeBoats()`',

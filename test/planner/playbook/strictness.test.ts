@@ -104,6 +104,23 @@ describe('replies without an end', () => {
     ]);
   });
 
+  test('that only say to be at a line that waits do so', () => {
+    const asked = '{"step":"03"}\n{"step":"03.01"}\n{"say":"Which day?"}\n{"step":"03.02"}';
+    const from = { line: '03', variables: [bikes] };
+    expect(shortly(asked, from).slice(-2)).toEqual(['yield user 03.02', 'end 03.03']);
+    expect(shortly(asked, { ...from, strictness: 'enforce' }).slice(-2)).toEqual([
+      ...['problem PV7308', 'end 03.02 broken'],
+    ]);
+    // Nobody has answered yet.
+    const on = `${asked}\n{"set":{"day":"Sunday"}}\n{"step":"03.03"}\n{"step":"01"}`;
+    const { parts } = partsOf(on, from);
+    expect(parts.at(-2)).toMatchObject({
+      op: 'problem',
+      text: expect.stringMatching(/^line 03.02 waits for user/),
+    });
+    expect(parts.at(-1)).toMatchObject({ op: 'end', line: '03.02' });
+  });
+
   test('that leave lines out have stopped in the middle', () => {
     expect(shortly('{"step":"04"}', { line: '04', variables: [day, bikes] })).toEqual([
       ...['step 04', 'problem PV7308', 'end 04.01 broken'],

@@ -47,7 +47,11 @@ export function logLine(line: string): readonly Said[] {
   if (word === 'what') return [{ is: 'unexpected', text: rest }];
   if (word === 'note') return [{ is: 'note', text: rest }];
   if (word !== '') return [{ is: 'think', text: rest }];
-  return unquoted.test(plain) ? element(plain) : quoted.flatMap(element);
+  if (unquoted.test(plain)) return element(plain);
+  // What a line waits for may stand behind it: `Step["Main:04:YLD"]` yld for user.
+  const behind = /`[\s;,.-]*((?:yld|yield)\b[^`?]*)$/i.exec(plain)?.[1];
+  const wait = behind === undefined ? undefined : yieldIn(behind);
+  return [...quoted.flatMap(element), ...(wait ? [wait] : [])];
 }
 
 function element(text: string): readonly Said[] {
