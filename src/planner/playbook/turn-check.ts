@@ -9,6 +9,7 @@
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
+import { declaredTypes, mistyped, unquoted } from './declared.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
@@ -24,6 +25,7 @@ export class TurnCheck {
   readonly #report: TurnReport;
   readonly #lines: TurnLines;
   readonly #ends: TurnEnds;
+  readonly #types: ReadonlyMap<string, string>;
   #calls = 0;
   #hasRest = false;
 
@@ -31,6 +33,7 @@ export class TurnCheck {
     const { playbook, variables, done } = place;
     this.#place = place;
     this.#names = new Names(playbook, variables);
+    this.#types = declaredTypes(playbook);
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report);
     this.#ends = new TurnEnds(place, this.#lines, this.#report);
@@ -176,9 +179,15 @@ export class TurnCheck {
     const act = { is: 'set', name: to.name } as const;
     const move = this.#course.place(act);
     const { line } = move;
-    const resolved = this.#names.computed(value, line);
+    const type = this.#types.get(to.name);
+    const given = this.#names.computed(value, line);
+    const resolved = unquoted(given, type);
+    const wrong = mistyped(to.name, resolved, type);
+    if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
     if (this.#lines.isSetAgain(to.name, resolved) || !this.#lines.accept(move)) return;
     this.#course.did(act);
+    if (resolved !== given)
+      this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
     const variable = this.#names.write(to);
     this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
   }

@@ -30,6 +30,25 @@ describe('a model that does not keep to its playbook', () => {
     expect(said).toEqual(['a']);
   });
 
+  test('is told of values that are not of the type that a line declares', async () => {
+    const typed = main(
+      '- $n:int = count the letters of hello\n- $all:bool = are they all\n- Return $n',
+    );
+    const rest = [{ step: '02' }, { set: { all: 'False' } }, { step: '03' }, { return: '$n' }];
+    const { prompts, result } = await played(typed, {
+      replies: [
+        ops({ step: '01' }, { set: { n: 'five letters' } }, { step: '02' }),
+        ops({ step: '01' }, { set: { n: '5' } }, ...rest),
+      ],
+    });
+    expect(prompts[1]).toContain('got "five letters" for $n, want a value of the type int');
+    expect(result).toMatchObject({ status: 'done', answer: 5 });
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      '$n was written as a text, and is of the type int',
+      '$all was written as a text, and is of the type bool',
+    ]);
+  });
+
   test('twice at length, it ends the run with the beginning and the end of that', async () => {
     const long = ops(...Array.from({ length: 300 }, (_, at) => ({ think: `thought ${at}` })));
     const { result } = await played(text, { replies: [long, long] });
