@@ -177,6 +177,9 @@ function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
   return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
 }
 
+/** Tools that a message lists: the last ones, since those of the user stand behind the built-in. */
+const toolsMax = 30;
+
 function toolOf(
   making: Making,
   item: CallItem,
@@ -193,7 +196,9 @@ function toolOf(
     say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
     return only;
   }
-  const listed = `the tools are ${[...tools.keys()].slice(0, 30).join(', ') || 'none'}`;
+  const names = [...tools.keys()];
+  const some = names.length > toolsMax ? [...names.slice(-toolsMax), '…'] : names;
+  const listed = `the tools are ${some.join(', ') || 'none'}`;
   const hint = withChoice(toolHint(tools, item.name), listed);
   say('error', 'unknownTool', item.nameAt, `there is no tool ${item.name}`, hint);
   return undefined;

@@ -5,10 +5,10 @@ import { findActions } from '../../../src/dialects/llmcompiler/find.ts';
 import { giveId, idsAfter, resolveId } from '../../../src/dialects/llmcompiler/ids.ts';
 import { llmcompiler } from '../../../src/dialects/llmcompiler/index.ts';
 import { planParts } from '../../../src/dialects/llmcompiler/parts.ts';
-import { planOf } from '../../../src/dialects/llmcompiler/plan.ts';
+import { planOf, readPlan } from '../../../src/dialects/llmcompiler/plan.ts';
 import { filesUnder, textOf } from '../../support/repo.ts';
 import { read, shown } from './reading.ts';
-import { environment } from './tools.ts';
+import { environment, tools } from './tools.ts';
 
 const plan = `Question: how warm was it?
 
@@ -232,4 +232,17 @@ test('is described as it was, with the tools that there are', async () => {
   await expect(text).toMatchFileSnapshot('../../golden/describe/llmcompiler.md');
   for (const name of environment.tools.keys()) expect(text).toContain(`### ${name}[`);
   expect(llmcompiler.describe({ tools: new Map(), inputs: [] })).not.toContain('## Tools');
+});
+
+test('of many tools a message lists the last ones, and says that there are more', () => {
+  const [any] = tools;
+  if (!any) throw new Error('there are tools');
+  const many = Array.from({ length: 40 }, (_, i) => ({ ...any, name: `tool_${i}` }));
+  const tree = readPlan('1. zebra[]\n2. join()');
+  const [wrong] = planOf(tree, {
+    tools: new Map(many.map((spec) => [spec.name, spec])),
+    inputs: [],
+  }).diagnostics;
+  expect(wrong).toMatchObject({ code: 'PV2611', hint: expect.stringMatching(/tool_39, …$/) });
+  expect(wrong?.hint).not.toContain('tool_9,');
 });
