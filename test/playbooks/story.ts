@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { decode, toJson } from '../../src/program/json.ts';
 import { watchedJournal } from '../engine/support.ts';
 import { type PlayOptions, played, saidIn, stageOf } from '../planner/playbook/played.ts';
 import { forms, jsonLines, type Op, type Turn } from './forms.ts';
@@ -40,7 +41,7 @@ const optionsOf = (story: Story, calls: unknown[]): Omit<PlayOptions, 'replies'>
 async function play(
   story: Story,
   replies: PlayOptions['replies'],
-  more: Pick<PlayOptions, 'strictness' | 'inline'> = {},
+  more: Pick<PlayOptions, 'strictness' | 'sequential'> = {},
 ) {
   const calls: unknown[] = [];
   const options = { ...optionsOf(story, calls), ...more, replies };
@@ -74,6 +75,37 @@ function expectIts(story: Story, ended: Awaited<ReturnType<typeof play>>, replie
   if (story.answer !== undefined) expect(ended.result.answer).toEqual(story.answer);
   expect(ended.calls).toEqual(story.calls ?? []);
   expect(ended.prompts).toHaveLength(replies);
+  expectNoMoreThanNeeded(ended.journal, ended.result.run);
+}
+
+/** Whether a playbook starts, or an agent has been spoken to. */
+function hasCause(request = 'null'): boolean {
+  const { kind, session = [] } = Object(toJson(decode(request)));
+  return kind === 'start' || session.at(-1)?.is === 'agent';
+}
+
+/**
+ * No reply is asked for but where a playbook starts, of an agent that is spoken to, behind a yield,
+ * behind what a trigger has cut off, and once behind a problem; no condition is asked about but
+ * with a message, or once for all that a turn has changed.
+ */
+export function expectNoMoreThanNeeded(journal: Journal, run: string): void {
+  const events = journal.events(run);
+  const started = events.flatMap((event) => (event.type === 'effect.started' ? [event] : []));
+  const turns = started.filter(({ tool }) => tool === 'turn');
+  const caused = turns.filter(({ request }) => hasCause(request));
+  const parts = events.flatMap((event) =>
+    event.type === 'effect.part' && event.tool === 'turn'
+      ? [toJson(decode(event.value)) as { readonly op: string }]
+      : [],
+  );
+  const count = (op: string): number => parts.filter((part) => part.op === op).length;
+  const cuts = turns.length - count('end');
+  const reasons = caused.length + count('yield') + cuts + count('problem');
+  expect(turns.length).toBeLessThanOrEqual(reasons);
+  const messages = started.filter(({ tool }) => tool === 'ask').length;
+  const judged = started.filter(({ tool }) => tool === 'match_triggers').length;
+  expect(judged).toBeLessThanOrEqual(messages + turns.length);
 }
 
 const bad: Readonly<Record<string, readonly [code: string, (turn: Turn) => string | undefined]>> = {
@@ -124,6 +156,18 @@ export function tell(story: Story): void {
       expectIts(story, await play(story, written, { strictness }), written.length);
     },
   );
+
+  test('one effect at a time, it comes to the same', async () => {
+    const beside = await play(story, written);
+    const alone = await play(story, written, { sequential: true });
+    expectIts(story, alone, written.length);
+    expect(alone.said).toEqual(beside.said);
+    expect(alone.prompts).toEqual(beside.prompts);
+    // Of what runs beside each other, what comes first is written first.
+    expect(logOf(alone.journal, alone.result.run).toSorted()).toEqual(
+      logOf(beside.journal, beside.result.run).toSorted(),
+    );
+  });
 
   test('asks a model once per wait, and about triggers once per change', async () => {
     const { journal, result } = await play(story, written);

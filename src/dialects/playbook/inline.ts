@@ -95,11 +95,20 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const chosen = count <= stepsMax ? whole : callee;
   const steps = flatSteps(chosen.steps).length;
   const isInlined = why === undefined;
-  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}` : why;
+  const stays = chosen === whole ? '' : staying(callee, count, work);
+  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}${stays}` : why;
   inlining.push({
     ...{ at: `${site.id}:${step.number}`, callee: callee.name, steps, isInlined, why: note },
   });
   return isInlined ? placed(own, chosen, site, work) : own;
+}
+
+/** Of a playbook that is put in a place without what stands in it: whom it still calls there. */
+function staying({ name }: CompiledPlaybook, count: number, { agent, inlining }: Work): string {
+  const within = `${agent.name}.${name}:`;
+  const called = inlining.filter(({ at, isInlined }) => isInlined && at.startsWith(within));
+  const names = new Set(called.map(({ callee }) => callee));
+  return `; it still calls ${[...names].join(', ')}, with which it has ${count}`;
 }
 
 const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
