@@ -29,7 +29,7 @@ export function releaseBehindStreams(state: State): void {
 const hasAnswered = ({ emits }: FibersWork): boolean =>
   [...emits.values()].some((all) => all.some(({ channel }) => channel === 'answer'));
 
-const isStreaming = ({ state, work }: Entry): boolean =>
+export const isStreaming = ({ state, work }: Entry): boolean =>
   (state === 'open' || state === 'broken') && work.kind === 'effect' && work.stream !== undefined;
 
 /**

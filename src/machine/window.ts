@@ -11,7 +11,7 @@
  */
 import type { EffectClass, EffectError } from '../program/effect.ts';
 import { isPending, list, type Pending, settled, type Value } from '../program/value.ts';
-import { hasRoomBehind, releaseBehindStreams } from './behind-streams.ts';
+import { hasRoomBehind, isStreaming, releaseBehindStreams } from './behind-streams.ts';
 import { faults } from './codes.ts';
 import { askElements, newFan } from './fan.ts';
 import { faultOf } from './fault.ts';
@@ -344,8 +344,12 @@ function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined 
 /** Retires the oldest entries that have succeeded and starts what that lets go. */
 export function retire(state: State): void {
   let moved = false;
+  let head: Entry | undefined;
   for (const entry of state.entries.values()) {
-    if (entry.state !== 'done') break;
+    if (entry.state !== 'done') {
+      head = entry;
+      break;
+    }
     moved = true;
     state.entries.delete(entry.seq);
     state.instructions += entry.charge;
@@ -354,9 +358,11 @@ export function retire(state: State): void {
     else if (entry.work.kind === 'fibers') releaseFibers(state, entry, entry.work);
     else if (entry.work.kind === 'lift') state.lifts--;
   }
-  if (moved && state.undo.changes.length > 0) settleChanges(state, oldest(state));
+  if (moved && state.undo.changes.length > 0) settleChanges(state, head?.seq);
   if (moved && (state.gated.length > 0 || state.awaited)) startGated(state);
-  releaseBehindStreams(state);
+  // To find the oldest takes as long as many have been before it, and most are no streams.
+  const isNews = !head || state.entries.get(head.seq) !== head || head.state === 'done';
+  if (isNews || (head && isStreaming(head))) releaseBehindStreams(state);
 }
 
 /** Starts what waited behind an entry that has retired, also in the attempt that is being made. */
