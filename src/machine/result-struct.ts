@@ -1,6 +1,7 @@
 /** How `try_call`, `attempt` and `task` say how something went. */
 import type { EffectError } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
+import { variablesOfAnother } from '../program/shown-steps.ts';
 import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
@@ -61,6 +62,8 @@ export function shownValue({ program }: { readonly program: Program }, value: Va
 
 /** All variables as people see them, and, of a plan, why tasks have given nothing. */
 export function shownVariables({ program, globals }: State): Shown {
+  const others = variablesOfAnother(program, globals);
+  if (others) return { variables: others, failures: new Map() };
   const variables = new Map<string, Value>();
   const failures = new Map<string, TaskFailure>();
   const isOfTasks = isPlan(program);

@@ -105,3 +105,18 @@ test('End program ends all frames', async () => {
   expect(said).toEqual(['bye']);
   expect(prompts).toHaveLength(2);
 });
+
+test('the variables of the result are those of the agents, and nothing of the loop', async () => {
+  const clerk = '# Clerk\n\n## Rate\npublic: true\n### Steps\n- $rate = 20\n- Return $rate\n';
+  const { result } = await played(
+    main('- $day = "Sunday"\n- $r = Clerk.Rate()\n- Return $r', clerk),
+    {
+      replies: ({ prompt }) =>
+        prompt.includes('20\n')
+          ? ops({ step: '01' }, { set: { rate: 20 } }, { step: '02' }, { return: '$rate' })
+          : ops({ step: '01' }, { set: { day: 'Sunday' } }, { step: '02' }, { call: 'Clerk.Rate' }),
+      inline: 0,
+    },
+  );
+  expect(result.variables).toEqual({ $day: 'Sunday', $r: 20, 'Clerk.$rate': 20 });
+});
