@@ -47,7 +47,10 @@ function timed(answers: readonly (readonly [after: number, text: string])[] = []
       parameters('question', 'timeout', 'to'),
     ),
   ];
-  return { log, tools };
+  const pass = (seconds: number): void => {
+    now += seconds;
+  };
+  return { log, tools, pass };
 }
 
 const program = (steps: string, rest = ''): string =>
@@ -135,6 +138,47 @@ describe('triggers about time', () => {
     expect(world.log).toEqual(['nobody for 300', 'answered: done']);
     expect(prompts[1]).toContain('It is time: After 5 minutes');
     expect(prompts[2]).toContain('After 5 minutes: Desk.Due was played');
+  });
+
+  test('that come while a reply is written fire behind it, before what comes then', async () => {
+    const world = timed();
+    const text = program(
+      '- Say("One.")\n- $n = 1\n- Helper()\n- Say("Two.")\n- Return 1',
+      `## Helper\n### Steps\n- Say("Help.")\n\n${playing('After 5 minutes', '- Say("Time.")')}`,
+    );
+    const replies = [
+      ops({ step: '01' }, { say: 'One.' }, { step: '02' }, { set: { $n: 1 } }, { step: '03' }),
+      ops({ call: 'Helper' }, { yield: 'call' }),
+      ops({ step: '01' }, { say: 'Help.' }, { return: null }),
+      ops({ step: '01' }, { say: 'Time.' }, { return: null }),
+      ops({ say: 'Two.' }, { return: 1 }),
+    ];
+    const [first = '', call = '', ...rest] = replies;
+    const left = [`${first}\n${call}`, ...rest];
+    const { said, prompts, result } = await playedIn(world, text, ({ number }) => {
+      if (number === 2) world.pass(301);
+      return left[number - 1] ?? '';
+    });
+    expect(result.answer).toBe(1);
+    expect(said).toEqual(['One.', 'Help.', 'Time.', 'Two.']);
+    expect(prompts[2]).toContain('It is time: After 5 minutes');
+    expect(world.log).toEqual([]);
+  });
+
+  test('that end the program leave nothing that is still waited for', async () => {
+    const world = timed([[9999, 'never asked']]);
+    const text = program(
+      '- Ask user for $n\n- Return $n',
+      playing('After 5 minutes', '- End program'),
+    );
+    const { result } = await playedIn(world, text, ({ number }) => {
+      if (number === 1) world.pass(301);
+      return number === 1
+        ? ops({ step: '01' }, { say: 'How many?' }, { step: '02' }, { yield: 'user' })
+        : ops({ step: '01' }, { yield: 'exit' });
+    });
+    expect(result.status).toBe('done');
+    expect(world.log).toEqual([]);
   });
 
   test('fire again and again until the program ends, and miss nothing twice', async () => {
