@@ -139,7 +139,10 @@ class Inserting {
     const isValue = value !== undefined && draft.code !== 'RET';
     const isWords = say ? !say.isLiteral : call === undefined && !isValue;
     if (!isWords) return false;
-    if (namesPlainly(draft.text, pending)) return true;
+    // Who is told something is named, which is not to need an answer of theirs.
+    const told = `${answerOf}${this.#agentOf(say) ?? ''}`;
+    const others = [...pending].filter((name) => name !== told);
+    if (namesPlainly(draft.text, others)) return true;
     const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
     return reads.length === 0 && isVague;
   }
@@ -202,9 +205,9 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
     (target?.to === 'number' && was !== undefined && target.number === was));
 
 /** Whether words name a variable without its dollar: `If no order was found`. */
-function namesPlainly(text: string, pending: Pending): boolean {
+function namesPlainly(text: string, pending: readonly string[]): boolean {
   const words = new Set(text.toLowerCase().match(/[\p{XIDS}_]\p{XIDC}*/gu));
-  return [...pending].some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
+  return pending.some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
 }
 
 /** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */
