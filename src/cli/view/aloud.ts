@@ -4,6 +4,7 @@
  */
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { View } from './live.ts';
+import { openLine, printText } from './output.ts';
 import { withoutControls } from './text.ts';
 
 interface Open {
@@ -19,10 +20,12 @@ export class Aloud {
   /** Those that were given up: what still comes of them is not shown. */
   readonly #dropped = new Set<string>();
   #isInLine = false;
+  /** Whether the line was ended for something else; what is still to come of it begins another. */
+  #isCut = false;
   /** Makes room on the terminal, and takes it again. */
   screen: Pick<View, 'hold' | 'go'> = {};
 
-  constructor(write: (text: string) => void = (text) => process.stdout.write(text)) {
+  constructor(write: (text: string) => void = printText) {
     this.#write = write;
   }
 
@@ -66,12 +69,25 @@ export class Aloud {
   #show(text: string): void {
     if (!this.#isInLine) this.screen.hold?.();
     this.#isInLine = true;
+    if (text === '') return;
     this.#write(text);
+    this.#isCut = false;
+    openLine(() => this.cut());
+  }
+
+  /** Something else is to be shown where this stands. */
+  cut(): void {
+    if (!this.#isInLine || this.#isCut) return;
+    this.#write('\n');
+    this.#isCut = true;
+    openLine();
   }
 
   #endLine(): void {
-    this.#write('\n');
+    if (!this.#isCut) this.#write('\n');
     this.#isInLine = false;
+    this.#isCut = false;
+    openLine();
     this.screen.go?.();
   }
 }

@@ -2,6 +2,7 @@
  * The two streams of a command: results on stdout, all else on stderr, and colour only where a
  * person looks at it.
  */
+import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 
 type Stream = NodeJS.WriteStream;
@@ -34,8 +35,29 @@ export function printText(text: string): void {
   if (!closed.has(process.stdout)) result(text);
 }
 
+/** Ends the line that stdout is in the midst of. */
+let endLine: (() => void) | undefined;
+
+/**
+ * To be called as a line of stdout begins whose end is still to come, and without `end` once it has
+ * come: where both streams go to one place, what is said meanwhile ends it first.
+ */
+export function openLine(end?: () => void): void {
+  endLine = end;
+}
+
+function areOneStream(): boolean {
+  try {
+    const [out, err] = [fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)];
+    return out.dev === err.dev && out.ino === err.ino && out.ino !== 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Writes one line for the person who watches. */
 export function say(text: string): void {
+  if (endLine && areOneStream()) endLine();
   if (!closed.has(process.stderr)) process.stderr.write(`${text}\n`);
 }
 
@@ -48,6 +70,7 @@ const closed = new Set<Stream>();
  */
 export function openOutput(): void {
   printed = false;
+  endLine = undefined;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

@@ -1,8 +1,12 @@
 /** What playbooks say is on stdout while a model still writes it, and is kept once it is whole. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { startModelServer } from '../../support/model-server.ts';
+import { root } from '../../support/repo.ts';
 
 const text = `# Desk
 
@@ -43,4 +47,26 @@ test('a Say within a block is read token by token, once', async () => {
   expect(done).toMatchObject({ code: 0, stdout: 'Bread and wine.\nBye.\n' });
   const show = await folder.planvm(['show', 'last', '--json']);
   expect(JSON.parse(show.stdout).status).toBe('done');
+});
+
+test('what is told of the run begins a line of its own where it comes into what is said', async () => {
+  const reply =
+    '{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread."}\n{"step":"02"}\n{"say":"Bye."}\n';
+  await using models = await startModelServer(() => ({ text: `${reply}{"return":null}` }));
+  using folder = new Folder({ 'x.playbook.md': text });
+  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const both = openSync(join(folder.path, 'both.txt'), 'w');
+  const child = spawn(process.execPath, [join(root, 'bin/planvm.js'), ...args], {
+    cwd: folder.path,
+    env: { PATH: process.env.PATH, HOME: folder.path, ...models.env.openai },
+    stdio: ['ignore', both, both],
+  });
+  const [code] = await once(child, 'close');
+  closeSync(both);
+  const lines = folder.read('both.txt').trimEnd().split('\n');
+  expect(code).toBe(0);
+  expect(lines.filter((line) => /Bread|Bye|turn/.test(line))).toEqual([
+    ...['Bread.', expect.stringMatching(/^✔ Main:01 turn /), 'Bye.'],
+  ]);
+  expect(lines).not.toContain('');
 });

@@ -143,4 +143,19 @@ test('nothing stands on the screen twice, in whatever order pieces and what is s
       aloud.whole('Good day');
     }),
   ).toBe('Hel\nGood day\n');
+  // Something else is shown there: before the rest has come, and after it.
+  expect(
+    shown((aloud) => {
+      aloud.cut();
+      aloud.piece(piece('1', 1, 'Hel'));
+      aloud.cut();
+      aloud.cut();
+      aloud.piece(piece('1', 1, 'lo'));
+      aloud.cut();
+      aloud.whole('Hello');
+      aloud.cut();
+      aloud.whole('');
+      aloud.whole('Bye');
+    }),
+  ).toBe('Hel\nlo\n\nBye\n');
 });
