@@ -48,7 +48,10 @@ export function providerModel(
     const known = arrived.inputTokens !== undefined && arrived.outputTokens !== undefined;
     const isNothing = arrived.text === '' && arrived.calls.length === 0;
     if (!known && isNothing && arrived.finishReason === undefined) return noUsage;
-    if (!known) context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
+    // Counts come last: who has cut a reply off cannot have them.
+    if (!known && !context.signal.aborted) {
+      context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
+    }
     const tokens = {
       inputTokens: arrived.inputTokens ?? estimate(request.messages),
       outputTokens: arrived.outputTokens ?? estimate([{ content: written(arrived) }]),

@@ -20,6 +20,9 @@ export const giveUpSpec: ToolSpec = toolSpec({
 });
 
 const hints: Readonly<Record<string, string>> = {
+  PV7308:
+    'look whether replies are cut off (a limit of output tokens, the connection), or say more ' +
+    'precisely in the playbook what is to be done',
   PV7321: 'allow more turns with --turns, or end the playbook by a line with Return',
   PV7322: 'say in the playbook when it is over, or what is to change from one round to the next',
   PV7323: 'look for playbooks that call each other without an end, or raise --depth',

@@ -19,6 +19,9 @@ export interface ShownVariable extends Variable {
 
 const startMax = 120;
 
+/** Of these, the length of the text says nothing. */
+const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function']);
+
 export const writtenName = ({ name, scope }: Variable): string =>
   scope === 'state' ? `$${name}` : name;
 
@@ -27,8 +30,8 @@ export function valueLine(variable: ShownVariable): string {
   const { how, value, about = {} } = variable;
   const name = writtenName(variable);
   if (how === 'full') return `${name} = ${stringify(value ?? null)}`;
-  const size = about.size === undefined ? '' : ` of ${about.size}`;
-  const type = `${about.type ?? 'a value'}${size}`;
+  const { type: kind = 'a value', size } = about;
+  const type = size === undefined || sizeless.has(kind) ? kind : `${kind} of ${size}`;
   if (how === 'name') return `${name}: ${type}, not shown`;
   const start = about.start ?? (value === undefined ? '' : stringify(value));
   return `${name}: ${type}, begins ${JSON.stringify(shortened(start, startMax))}`;

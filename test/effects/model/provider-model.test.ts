@@ -225,6 +225,9 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
     const whenStarted = { ...context, progress: () => context.abort(reason) };
     await expect(model.complete(hello, whenStarted)).rejects.toBe(reason);
     await server.requests[0]?.abandoned;
+    // What it cost is an estimate; that the provider has not counted is no fault of its own.
+    expect(context.used).toHaveLength(1);
+    expect(context.warnings).toEqual([]);
   });
 
   test('does not connect when it is aborted already', async () => {

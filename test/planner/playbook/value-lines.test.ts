@@ -1,0 +1,16 @@
+/** Variables as a model sees them. */
+import { expect, test } from 'vitest';
+import { valueLine } from '../../../src/planner/playbook/value-lines.ts';
+
+test.each([
+  [{ how: 'full', value: 'Sunday' }, '$day = "Sunday"'],
+  [{ how: 'name', about: { type: 'list', size: 3000 } }, '$day: list of 3000, not shown'],
+  [{ how: 'name', about: { type: 'int', size: 1 } }, '$day: int, not shown'],
+  [{ how: 'name' }, '$day: a value, not shown'],
+  [
+    { how: 'summary', about: { type: 'str', size: 3000, start: 'It was' } },
+    '$day: str of 3000, begins "It was"',
+  ],
+] as const)('%o is %s', (shown, line) => {
+  expect(valueLine({ name: 'day', scope: 'state', ...shown })).toBe(line);
+});
