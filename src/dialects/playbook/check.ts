@@ -14,6 +14,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './comp
 import { constantOf, isNever } from './constant.ts';
 import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
+import { lastResult } from './last-result.ts';
 import { readManner } from './manner.ts';
 import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
@@ -62,7 +63,7 @@ function checkAgent(
   const names = namesFor(agent, file, tools.values());
   const written = new Set([
     ...inputs.map((name) => `$${name}`),
-    ...['$startup_message', '$shared_state', '$_', '$__'],
+    ...['$startup_message', '$shared_state', lastResult, '$__'],
     ...agent.playbooks.flatMap(stateOf),
     ...agent.code.flatMap(setIn),
   ]);

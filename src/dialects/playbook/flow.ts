@@ -1,6 +1,7 @@
 /** What holds at each step of a graph on some way: which variables are needed, set, queued. */
 import type { Step } from './compiled.ts';
 import type { Graph } from './graph.ts';
+import { lastResult } from './last-result.ts';
 
 export type Sets = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -17,6 +18,7 @@ export function liveIn({ steps, edges }: Graph, spoken: (step: Step) => Iterable
     // Which item of a loop comes next is told by the one that it has.
     const counts = step.code === 'LOP' ? step.writes : [];
     for (const name of step.writes) live.delete(name);
+    if (step.call) live.delete(lastResult);
     for (const name of [...step.reads, ...counts, ...spoken(step)]) live.add(name);
     return live;
   });

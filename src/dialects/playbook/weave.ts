@@ -8,6 +8,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import type { Json } from '../../program/json.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
 import { stepComment } from '../starlark/declared-steps.ts';
+import { readsLast } from './last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
 import { meetingOf } from './meeting.ts';
@@ -101,11 +102,12 @@ const bookOf =
   ({ name: agent }: LinkedAgent) =>
   (playbook: LinkedPlaybook): readonly [string, Json] => {
     const meeting = meetingOf(playbook);
-    const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
+    const { id, name, mode, first, isQuiet, parameters, lines, steps } = playbook;
     return [
       id,
       {
         ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
+        ...(readsLast(steps) && { last: true }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),

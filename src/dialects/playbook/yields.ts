@@ -4,6 +4,7 @@
  */
 import { callIn } from './calls.ts';
 import type { Draft } from './draft.ts';
+import { lastResult } from './last-result.ts';
 import type { Names } from './names.ts';
 import { meaningOf, type StepMeaning } from './step-text.ts';
 import { secondsIn } from './times.ts';
@@ -41,13 +42,18 @@ interface Block {
 }
 
 export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
-  new Inserting(context).block(drafts, nothing, true).drafts;
+  new Inserting(context, drafts).block(drafts, nothing, true).drafts;
 
 class Inserting {
   readonly #context: YieldContext;
+  /** Whether `$_` is read anywhere, which each call sets. */
+  readonly #readsLast: boolean;
 
-  constructor(context: YieldContext) {
+  constructor(context: YieldContext, drafts: readonly Draft[]) {
     this.#context = context;
+    const reads = (one: Draft): boolean =>
+      this.#meaning(one).reads.includes(lastResult) || one.children.some(reads);
+    this.#readsLast = drafts.some(reads);
   }
 
   block(drafts: readonly Draft[], before: Pending, isLast: boolean): Block {
@@ -154,7 +160,8 @@ class Inserting {
     const { callee, into } = call;
     const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
     const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
-    return [...sets, ...(into === undefined ? [] : [into])];
+    const last = this.#readsLast ? [lastResult] : [];
+    return [...sets, ...(into === undefined ? [] : [into]), ...last];
   }
 
   /** Whether a question is about what another one is to find out. */

@@ -2,6 +2,7 @@
  * Which variable a name means. `$x` is of the agent and `x` of the call, as playbooks have it; in
  * replies the dollar marks a reference, so a name means the variable that there is.
  */
+import { lastResult } from '../../dialects/playbook/last-result.ts';
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { valueAt } from './line-value.ts';
@@ -131,6 +132,7 @@ function refuseSum(parts: readonly (string | Expr)[]): void {
 
 /** A variable as playbooks write it. */
 export function variableOf(written: string): Variable {
+  if (written === lastResult) return { name: '_', scope: 'local' };
   const isState = written.startsWith('$');
   return { name: isState ? written.slice(1) : written, scope: isState ? 'state' : 'local' };
 }

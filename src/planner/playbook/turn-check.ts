@@ -6,6 +6,7 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
+import { readsLast } from '../../dialects/playbook/last-result.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
@@ -232,6 +233,8 @@ export class TurnCheck {
       ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
     };
     this.#lines.emit(part);
+    if (readsLast(this.#place.playbook.steps))
+      this.#names.write({ name: '_', sign: false, scope: 'local' });
   }
 
   /** The variable that the line says, where the reply does not. */

@@ -1,4 +1,5 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
+import { lastResult } from '../../dialects/playbook/last-result.ts';
 import { stringify } from '../../program/json.ts';
 import { shortened } from '../prompt.ts';
 import type { Variable } from './parts.ts';
@@ -23,7 +24,7 @@ const startMax = 120;
 const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function']);
 
 export const writtenName = ({ name, scope }: Variable): string =>
-  scope === 'state' ? `$${name}` : name;
+  scope === 'state' ? `$${name}` : name === '_' ? lastResult : name;
 
 /** `$day = "Sunday"`. */
 export function valueLine(variable: ShownVariable): string {

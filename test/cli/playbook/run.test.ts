@@ -123,3 +123,20 @@ test('an input that nothing takes is refused, with what is taken', async () => {
   expect(done.code).toBe(2);
   expect(done.stderr).toContain('PV6007');
 });
+
+test('fills in what the last call returned', async () => {
+  const text =
+    '# Desk\n\n```tools\ndef price(kind):\n    return {"city": 10}[kind]\n```\n\n' +
+    '## Main\n### Triggers\n- At the beginning\n### Steps\n- price("city")\n' +
+    '- Say("That is {$_} a day.")\n- Return $_\n';
+  const { folder, ...done } = await played(text, [
+    ops({ call: 'price', args: { kind: 'city' } }, { yield: 'call' }),
+    ops({ say: 'That is {$_} a day.' }, { return: '$_' }),
+  ]);
+  using _ = folder;
+  expect(done).toMatchObject({ code: 0, stdout: 'That is 10 a day.\n10\n' });
+  expect(JSON.stringify(done.requests[1])).toContain('$_ = 10');
+  const checked = await folder.planvm(['check', 'x.playbook.md']);
+  expect(checked.code).toBe(0);
+  expect(checked.stdout + checked.stderr).not.toContain('PV');
+});
