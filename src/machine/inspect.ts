@@ -8,6 +8,7 @@ import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './insp
 import { capturedName } from './instructions.ts';
 import type { MachineStatus, Place } from './machine.ts';
 import { indexOf } from './named-step.ts';
+import { pendingsIn } from './pendings.ts';
 import { shownValue } from './result-struct.ts';
 import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
@@ -30,8 +31,25 @@ export function inspect(state: State, status: MachineStatus): Inspection {
     const value = state.globals[slot];
     if (value !== undefined) globals.set(name, shownValue(state, value));
   });
-  const lines = states.map((one) => lineView(one, pendings, byEntry));
+  const origins = originsIn(states, pendings);
+  const lines = states.map((one) => lineView(one, origins, byEntry));
   return { status, globals, lines, pendings, answers: [...state.answers], error: state.error };
+}
+
+/** The entries that values come from: of an operation, that of a value that it waits for. */
+function originsIn(
+  states: readonly State[],
+  pendings: ReadonlyMap<Pending, OpenEntry>,
+): ReadonlyMap<Pending, OpenEntry> {
+  const origins = new Map(pendings);
+  // What an operation waits for stands before it.
+  for (const { work } of states.flatMap(({ entries }) => [...entries.values()])) {
+    if (work.kind !== 'lift') continue;
+    const [awaited] = pendingsIn(work.operands);
+    const origin = awaited && origins.get(awaited);
+    if (origin) origins.set(work.result, origin);
+  }
+  return origins;
 }
 
 export function place({ frames, program }: State): Place {
@@ -63,7 +81,7 @@ const hopsMost = 8;
 
 function lineView(
   state: State,
-  pendings: ReadonlyMap<Pending, OpenEntry>,
+  origins: ReadonlyMap<Pending, OpenEntry>,
   byEntry: ReadonlyMap<Entry, OpenEntry>,
 ): LineView {
   const { fiber, generation, issued, spawned, step, label, frames, visits } = state;
@@ -75,7 +93,7 @@ function lineView(
     step: label || stepId(state, step, visits[step] ?? 0),
     stepIndex: (label === '' ? undefined : indexOf(state, label)) ?? step,
     frames: state.ended === 'done' ? [] : frames.map((_, at) => frameView(state, at)),
-    waits: waiting(state, pendings, byEntry),
+    waits: waiting(state, origins, byEntry),
     open: [...state.entries.values()].flatMap((entry) => byEntry.get(entry) ?? []),
   };
 }
@@ -111,12 +129,12 @@ const isCell = (value: Value | undefined): value is Extract<Value, { kind: 'cell
 
 function waiting(
   { blocked, ending, ended, entries }: State,
-  pendings: ReadonlyMap<Pending, OpenEntry>,
+  origins: ReadonlyMap<Pending, OpenEntry>,
   byEntry: ReadonlyMap<Entry, OpenEntry>,
 ): Waiting | undefined {
   if (ended !== undefined) return undefined;
   if (blocked === undefined) return ending === undefined ? undefined : { on: 'end' };
-  if (blocked.on === 'value') return { on: 'value', entry: pendings.get(blocked.pending) };
+  if (blocked.on === 'value') return { on: 'value', entry: origins.get(blocked.pending) };
   if (blocked.on !== 'part') return { on: blocked.on };
   const call = entries.get(entryOf(blocked.stream));
   return { on: 'part', entry: call && byEntry.get(call) };

@@ -72,6 +72,7 @@ export interface OpenEntry extends Site {
 
 /** What a line waits for before its next instruction. */
 export type Waiting =
+  /** Of a value that is computed: what it is computed of, not the operation. */
   | { readonly on: 'value' | 'part'; readonly entry: OpenEntry | undefined }
   /** Room in the window, all entries before a barrier, operations that still read a value, … */
   | { readonly on: 'room' | 'barrier' | 'held' | 'outer' | 'text' }

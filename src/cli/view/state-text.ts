@@ -181,8 +181,11 @@ function pendingLine(entry: OpenDocument, style: Style): string {
   return parts.join('  ');
 }
 
-const openText = ({ id, name, kind }: OpenDocument): string =>
-  id === undefined ? `${kind === 'lift' ? 'computing' : kind} ${name}` : `${id} ${name}`;
+function openText({ id, name, kind, question }: OpenDocument): string {
+  if (id === undefined) return `${kind === 'lift' ? 'computing' : kind} ${name}`;
+  const asked = question === undefined ? '' : `: ${clip(oneLine(question), shownColumns)}`;
+  return `${id} ${name}${asked}`;
+}
 
 const answerLines = ({ answers }: StateView): string[] =>
   answers.map(({ value, step }) =>

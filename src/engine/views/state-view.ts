@@ -2,7 +2,7 @@
 import type { FrameView, LineView, OpenEntry, Waiting } from '../../machine/inspection.ts';
 import type { MachineStatus } from '../../machine/machine.ts';
 import type { EffectError, GuestError, Outcome } from '../../program/effect.ts';
-import { encode } from '../../program/json.ts';
+import { decode, encode, toJson } from '../../program/json.ts';
 import type { Step } from '../../program/program.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { shownOf } from '../result.ts';
@@ -79,6 +79,8 @@ export interface OpenDocument {
   readonly step: string;
   readonly line: number;
   readonly state: OpenEntry['state'];
+  /** What a person is asked. */
+  readonly question?: string;
   /** How many values it waits for itself. */
   readonly missing: number;
   /** How it settled later, where the journal has it. */
@@ -107,7 +109,7 @@ export function stateView(state: StateAt, at: string): StateView {
 }
 
 interface ViewContext extends PreviewContext {
-  readonly state: Pick<StateAt, 'past'>;
+  readonly state: Pick<StateAt, 'past' | 'loaded'>;
 }
 
 const statusOf: Readonly<Record<MachineStatus, StateView['status']>> = {
@@ -185,6 +187,7 @@ function waitingDocument(waits: Waiting, context: ViewContext): WaitingDocument 
 function openDocument(entry: OpenEntry, { state }: ViewContext): OpenDocument {
   const { kind, id, name, step, line, missing } = entry;
   const outcome = id === undefined ? undefined : state.past().effects.get(id)?.outcome;
+  const question = questionOf(entry, state);
   return {
     kind,
     ...(id === undefined ? {} : { id }),
@@ -192,9 +195,20 @@ function openDocument(entry: OpenEntry, { state }: ViewContext): OpenDocument {
     step,
     line,
     state: entry.state,
+    ...(question === undefined ? {} : { question }),
     missing,
     ...(outcome ? { later: laterOf(outcome) } : {}),
   };
+}
+
+function questionOf(
+  { name, args }: OpenEntry,
+  { loaded }: ViewContext['state'],
+): string | undefined {
+  if (args === undefined || loaded.specs.get(name)?.kind !== 'person') return undefined;
+  const given = toJson(decode(args));
+  const isAsking = typeof given === 'object' && given !== null && 'question' in given;
+  return isAsking && typeof given.question === 'string' ? given.question : undefined;
 }
 
 const laterOf = (outcome: Outcome): NonNullable<OpenDocument['later']> =>

@@ -5,7 +5,7 @@ import { load } from '../../../src/cli/program.ts';
 import { styleOf } from '../../../src/cli/view/output.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/past.ts';
-import { ops, played } from '../../planner/playbook/played.ts';
+import { ops, type Played, played } from '../../planner/playbook/played.ts';
 
 const shown = vi.hoisted((): string[] => []);
 
@@ -55,10 +55,14 @@ const replies = [
 
 /** What is shown for lines that somebody types. */
 async function debugged(...lines: readonly string[]): Promise<readonly string[]> {
-  const { journal, result } = await played(text, { replies });
-  expect(result).toMatchObject({ status: 'done', answer: 9 });
+  const run = await played(text, { replies });
+  expect(run.result).toMatchObject({ status: 'done', answer: 9 });
+  return await looked(run, lines);
+}
+
+async function looked({ journal, result }: Played, lines: readonly string[]) {
   const past = readPast(journal.events(result.run));
-  const parts = { loaded: loadProgram(result.run, past, load), past, status: 'done' as const };
+  const parts = { loaded: loadProgram(result.run, past, load), past, status: result.status };
   const style = styleOf(process.stdout);
   const debug = new Debugger({ journal, run: result.run, parts, style });
   shown.length = 0;
@@ -116,4 +120,15 @@ test('reverse goes back to a line', async () => {
   expect(stops(await debugged('go end', 'break Half', 'reverse', 'go Main:04'))).toEqual([
     ...['end', 'Half:01', 'Main:04'],
   ]);
+});
+
+test('of a program that waits for a person it says what it asks', async () => {
+  const asking =
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Ask user for $day\n';
+  const said = ops({ step: '01' }, { say: 'Which day?' }, { yield: 'user' });
+  const run = await played(asking, { replies: [said] });
+  expect(run.result.status).toBe('waiting');
+  const lines = await looked(run, ['go end', 'where']);
+  expect(lines[0]).toMatch(/^\[\d+\] end: waits for 0#\d+ ask: Which day\?$/);
+  expect(lines[1]).toMatch(/^waits for 0#\d+ ask: Which day\?$/);
 });
