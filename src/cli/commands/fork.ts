@@ -20,6 +20,7 @@ import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-fl
 import { acting, addExamples } from '../help.ts';
 import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
+import { isPlaying } from '../planning/asked.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
@@ -114,9 +115,10 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const program = source && checked(source, loaded, toolbox, flags);
       if (source && !program) return exit.invalid;
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
+      const named = { ...flags, note: noteOf(flags) };
       const options: ForkOptions = {
         ...{ journal, load, run: base.id, limits: givenLimits(flags) },
-        edit: editOf({ ...flags, note: noteOf(flags) }, program, past.effects),
+        edit: await editIn(base, toolbox, editOf(named, program, past.effects)),
         handlers: await effectsOf(base, toolbox, workspace),
         approvals: approvalsIn(workspace.settings),
         settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
@@ -127,6 +129,13 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       toolbox.close();
     }
   });
+}
+
+/** The edit as the program of the run has it. */
+async function editIn(base: RunSummary, { specs }: Toolbox, edit: ForkEdit): Promise<ForkEdit> {
+  if (edit.set === undefined || !isPlaying(base)) return edit;
+  const { inLoopInputs } = await import('../playbook/fork-inputs.ts');
+  return inLoopInputs(edit, base, specs);
 }
 
 /** What of an edit goes into the journal, and what it is called. */

@@ -8,7 +8,7 @@ import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import type { Chat, Manner, Strictness } from '../../dialects/playbook/manner.ts';
 import { withReply } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import { weave } from '../../dialects/playbook/weave.ts';
+import { takersOf, weave } from '../../dialects/playbook/weave.ts';
 import { blockInputs, blockText, placeInBlock } from '../../dialects/playbook/woven-code.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -17,6 +17,7 @@ import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../planning/loop-file.ts';
@@ -57,11 +58,9 @@ export async function playingOf(
   saying?: (piece: SayingPiece) => void,
 ): Promise<Playing> {
   const { specs, handlers, origins } = toolbox;
+  const file = linkedFile(kept, specs);
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
-  const { inlineSteps, strictness, chat, sessionTokensMax } = kept;
-  const compiled = compiledOf(readTree(kept.text).tree, specs.values());
-  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
-  const file = withReply(link(compiled, { inlineSteps, isWrite }));
+  const { strictness, chat, sessionTokensMax } = kept;
   const model = toolbox.model;
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
@@ -82,6 +81,20 @@ export async function playingOf(
   }
   return { file, handlers: new Map([...handlers, ...(await asTools(own, workspace))]) };
 }
+
+/** What is played, out of what a run keeps. */
+export function linkedFile(
+  { text, inlineSteps }: KeptPlaying,
+  specs: ReadonlyMap<string, ToolSpec>,
+): LinkedFile {
+  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
+  const compiled = compiledOf(readTree(text).tree, specs.values());
+  return withReply(link(compiled, { inlineSteps, isWrite }));
+}
+
+/** What the playbooks that start take. */
+export const inputNames = (file: LinkedFile): readonly string[] =>
+  takersOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));
 
 /** The inputs of the loop. */
 const loopInputs = [

@@ -2,7 +2,6 @@
 import { printCompiled } from '../../dialects/playbook/print.ts';
 import { asksModel } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import { takersOf } from '../../dialects/playbook/weave.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
@@ -29,7 +28,14 @@ import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
 import { mannerOf } from './manner-of.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
-import { type KeptPlaying, type Playing, playedAs, playingOf, wovenProgram } from './playing.ts';
+import {
+  inputNames,
+  type KeptPlaying,
+  type Playing,
+  playedAs,
+  playingOf,
+  wovenProgram,
+} from './playing.ts';
 import { type StartMore, startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
@@ -133,7 +139,7 @@ export async function compiledFor(
 const mentionsStartup = (text: string): boolean => text.includes('startup_message');
 
 function refuseUnknown(inputs: ReadonlyMap<string, Value>, { file }: Playing): void {
-  const known = takersOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const known = inputNames(file);
   const strange = [...inputs.keys()].find((name) => !known.includes(name));
   if (strange === undefined) return;
   const takes = known.length === 0 ? 'nothing' : known.join(', ');

@@ -140,3 +140,28 @@ test('fills in what the last call returned', async () => {
   expect(checked.code).toBe(0);
   expect(checked.stdout + checked.stderr).not.toContain('PV');
 });
+
+test('a fork sets what playbooks take as they start, and says what else it would be asked for', async () => {
+  const greeting =
+    '# Desk\n\n## Main(day, place)\n### Triggers\n- At the beginning\n### Steps\n' +
+    '- $word = "on"\n- Return $word {$day} in {$place}\n';
+  const reply = ops({ set: { word: 'on' } }, { return: 'on {$day} in {$place}' });
+  const given = ['--input', 'day=Sunday', '--input', 'place=Rome'];
+  await using models = await startModelServer(inOrder(reply, reply));
+  using folder = new Folder({ 'x.playbook.md': greeting });
+  const env = { ...models.env.openai };
+  const planvm = (args: readonly string[]) => folder.planvm(args, { env });
+  const run = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test', ...given];
+  expect(await planvm(run)).toMatchObject({ code: 0, stdout: 'on Sunday in Rome\n' });
+  const other = await planvm(['fork', 'last', '--set', 'day=Monday']);
+  expect(other).toMatchObject({ code: 0, stdout: 'on Monday in Rome\n' });
+  const strange = await planvm(['fork', 'last', '--set', 'days=Monday']);
+  expect(strange.stderr).toContain('PV5132');
+  expect(strange.stderr).toContain('that start (did you mean day?)');
+  expect(strange.stderr).toContain('they take day, place');
+  const amidst = await planvm(['fork', 'last', '--at', 'Main:02', '--set', '$word=off']);
+  expect(amidst.stderr).toContain(
+    'got $word at Main:02, want an input of the playbooks that start',
+  );
+  expect(models.requests).toHaveLength(2);
+});

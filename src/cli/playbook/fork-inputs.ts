@@ -1,0 +1,49 @@
+/**
+ * What `--set` changes of a run of playbooks: the inputs of those that start, which the loop has in
+ * one of its own. Variables in their midst go with what a model has written by then.
+ */
+import { RunError } from '../../engine/codes.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import type { ToolSpec } from '../../program/effect.ts';
+import { decode, encode } from '../../program/json.ts';
+import { dict, dictEntries } from '../../program/value.ts';
+import { inputsOf } from '../run-inputs.ts';
+import { inputNames, keptPlaying, linkedFile } from './playing.ts';
+
+/** The same edit in inputs of the loop. Throws `RunError` PV5132 for what cannot be set. */
+export function inLoopInputs(
+  edit: ForkEdit,
+  base: RunSummary,
+  specs: ReadonlyMap<string, ToolSpec>,
+): ForkEdit {
+  const { set, at } = edit;
+  const kept = keptPlaying(base);
+  if (set === undefined || !kept) return edit;
+  const known = inputNames(linkedFile(kept, specs));
+  for (const name of Object.keys(set)) refuseStrange(name, at, known);
+  const given = inputsOf(base).get('given');
+  const before = typeof given === 'object' && given?.kind === 'dict' ? dictEntries(given) : [];
+  const changed = Object.entries(set).map(([name, text]) => [name, decode(text)] as const);
+  return { ...edit, set: { given: encode(dict([...before, ...changed])) } };
+}
+
+function refuseStrange(name: string, at: string | undefined, known: readonly string[]): void {
+  if (at === undefined && known.includes(name)) return;
+  const takes = known.length === 0 ? 'they take none' : `they take ${known.join(', ')}`;
+  if (at !== undefined) {
+    throw new RunError(
+      'PV5132',
+      `got ${name} at ${at}, want an input of the playbooks that start`,
+      {
+        hint: `without --at, ${takes}; --outcome changes what a model, a tool or a person gave`,
+      },
+    );
+  }
+  const near = nearest(name, known);
+  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+  throw new RunError('PV5132', `got ${name}, want an input of the playbooks that start${meant}`, {
+    hint: takes,
+  });
+}
