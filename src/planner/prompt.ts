@@ -58,7 +58,7 @@ export function goalLines({ text, language, format, inputs = [], background }: G
 export const variableLine = ({ name, type, text }: Variable): string =>
   `- ${name}: ${type} = ${text}`;
 
-const shownMax = 600;
+export const shownMax = 600;
 
 /** A text cut where it is long, and saying so. */
 export function shortened(text: string, most: number = shownMax): string {

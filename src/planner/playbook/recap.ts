@@ -6,12 +6,11 @@
  *   so is the playbook; what a person wrote and what went wrong stays.
  * - R2 What comes of a session depends on that session and the bounds alone.
  */
-import { stringify } from '../../program/json.ts';
 import { shortened } from '../prompt.ts';
 import { tokensOf } from './prompt-tokens.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { Said } from './said.ts';
-import { type Entry, entryText } from './session.ts';
+import { type Entry, entryText, resultText } from './session.ts';
 import { writtenText } from './term.ts';
 
 /** The latest turns, which stay as they were. */
@@ -74,10 +73,11 @@ function recapLines(entry: Entry): readonly string[] {
     case 'reply':
       return replyLines(entry.text);
     case 'results':
-      return entry.calls.map(({ callee, into, ok, value, error }) => {
+      return entry.calls.map((call) => {
+        const { callee, into, ok, error } = call;
         if (!ok) return `- ${callee} failed: ${shortened(String(error), saidMax)}`;
         // What no variable has stands here alone.
-        const result = into ? `its result, now ${into}` : shortened(stringify(value ?? null));
+        const result = into ? `its result, now ${into}` : resultText(call);
         return `- ${callee} gave ${result}`;
       });
     case 'user':

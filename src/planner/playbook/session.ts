@@ -6,12 +6,12 @@
 import { z } from 'zod';
 import type { Kept, Message } from '../../effects/model/model.ts';
 import { stringify } from '../../program/json.ts';
-import { shortened } from '../prompt.ts';
+import { shortened, shownMax } from '../prompt.ts';
 
 export type Entry =
   /**
-   * What the model was asked, the lines that it was shown of variables then, by name, and the name
-   * of the conversation.
+   * What the model was asked, marks of the lines that it was shown of variables then, by name, and
+   * the name of the conversation.
    */
   | {
       readonly is: 'turn';
@@ -44,6 +44,8 @@ export interface CallResult {
   readonly into?: string | null | undefined;
   readonly ok: boolean;
   readonly value?: unknown;
+  /** In place of a long value: how its text begins, and how long that is. */
+  readonly about?: { readonly start: string; readonly size: number } | undefined;
   readonly error?: unknown;
 }
 
@@ -52,6 +54,7 @@ const call = z.object({
   into: z.string().nullish(),
   ok: z.boolean().default(true),
   value: z.unknown().optional(),
+  about: z.object({ start: z.string(), size: z.number() }).optional(),
   error: z.unknown().optional(),
 });
 
@@ -121,10 +124,18 @@ export function entryText(entry: Entry): string {
   }
 }
 
-function resultLine({ callee, into, ok, value, error }: CallResult): string {
+function resultLine(result: CallResult): string {
+  const { callee, into, ok, error } = result;
   const target = into ? ` into ${into}` : '';
   if (!ok) return `- ${callee}${target} failed: ${failureText(error)}`;
-  return `- ${callee}${target}: ${shortened(stringify(value ?? null), resultMax)}`;
+  return `- ${callee}${target}: ${resultText(result, resultMax)}`;
+}
+
+/** What was returned, as text of at most so many characters. */
+export function resultText({ value, about }: CallResult, most: number = shownMax): string {
+  if (!about) return shortened(stringify(value ?? null), most);
+  const start = about.start.slice(0, most);
+  return `${start} … (${about.size - start.length} more characters)`;
 }
 
 const failureText = (error: unknown): string =>
@@ -132,7 +143,7 @@ const failureText = (error: unknown): string =>
     ? error
     : shortened(stringify(error ?? 'no reason was given'), resultMax);
 
-/** Digests of what was shown last of each variable, by its name as written. */
+/** Marks of what was shown last of each variable, by its name as written. */
 export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const shown = entries.flatMap((entry) =>
     entry.is === 'turn' ? Object.entries(entry.shown) : [],

@@ -5,6 +5,7 @@
 import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Chat } from '../../dialects/playbook/manner.ts';
 import type { Message } from '../../effects/model/model.ts';
+import { sha256 } from '../../program/sha256.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
 import type { Directory } from './directory.ts';
@@ -117,12 +118,18 @@ function newValues({ session, variables }: TurnPrompt) {
   for (const variable of variables) {
     const line = valueLine(variable);
     const name = writtenName(variable);
-    if (before.get(name) === line) continue;
-    shown[name] = line;
+    const mark = markOf(line);
+    if (before.get(name) === mark) continue;
+    shown[name] = mark;
     lines.push(line);
   }
   return { lines, shown };
 }
+
+const markMax = 80;
+
+/** What a line is known by: a long one stands in the text of its turn, and not once more. */
+const markOf = (line: string): string => (line.length > markMax ? sha256(line) : line);
 
 function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: boolean): string {
   const skipped = known.filter((one) => playbook.lines.has(one));

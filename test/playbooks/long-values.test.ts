@@ -1,0 +1,44 @@
+/** A long value in a variable: neither requests nor the journal have it once for each turn. */
+import { expect, test } from 'vitest';
+import { quickTool } from '../engine/support.ts';
+import { ops, played } from '../planner/playbook/played.ts';
+
+const page = Array.from({ length: 5000 }, (_, n) => `Row ${n} of the long page, as it is.\n`)
+  .join('')
+  .padEnd(200_000, '.');
+
+const text =
+  '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $page = fetch()\n' +
+  '- For each $n in 1 to 9\n  - $seen = look()\n  - Say("{$n} of {$page}")\n- Return $n\n';
+
+const reading = (name: string, perform: () => unknown) =>
+  quickTool(name, perform, { effect: 'read', parameters: { type: 'object', properties: {} } });
+
+const wait = { yield: 'call' };
+
+test('a page that a variable has is in no request, and in the journal not once a turn', async () => {
+  const rounds = Array.from({ length: 9 }, (_, n) =>
+    ops(
+      ...(n === 0 ? [] : [{ say: `Round ${n}` }]),
+      { set: { $n: n + 1 } },
+      { call: 'look', args: {}, into: '$seen' },
+      wait,
+    ),
+  );
+  const { result, prompts, journal } = await played(text, {
+    tools: [reading('fetch', () => page), reading('look', () => 'a row')],
+    replies: [
+      ops({ call: 'fetch', args: {}, into: '$page' }, wait),
+      ...rounds,
+      ops({ say: 'Round 9' }, { return: '$n' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(prompts).toHaveLength(11);
+  expect(prompts[1]).toContain('Row 40 of the long page');
+  for (const prompt of prompts) expect(prompt.length).toBeLessThan(20_000);
+  const events = journal.events(result.run).map((event) => JSON.stringify(event));
+  // As the result of its tool, and as the variable at the end.
+  expect(events.filter((event) => event.length > 100_000)).toHaveLength(2);
+  expect(events.join('').length).toBeLessThan(2 * page.length + 300_000);
+});
