@@ -65,6 +65,9 @@ stderr.write(endMark(0));
 const goingOn = process.getActiveResourcesInfo().length;
 
 async function perform({ args, cwd, env, input }: Order): Promise<void> {
+  // What the command before may have left comes first.
+  await new Promise((done) => setImmediate(done));
+  process.send?.('taken');
   commands += 1;
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];

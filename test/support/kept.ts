@@ -22,7 +22,8 @@ export const endMark = (code: number): string => `\0planvm has ended with ${code
 const endPattern = /\0planvm has ended with (\d+)\0$/;
 
 interface Kept {
-  perform(order: Order): Promise<Ended>;
+  /** Undefined where the process has ended before it took the order. */
+  perform(order: Order): Promise<Ended | undefined>;
   isThere(): boolean;
   end(): void;
 }
@@ -31,9 +32,16 @@ let idle: Kept | undefined;
 
 /** A command that runs beside another one has a process to itself. */
 export async function performKept(order: Order): Promise<Ended> {
-  const kept = idle?.isThere() ? idle : start(order.env);
+  const before = idle?.isThere() ? idle : undefined;
   idle = undefined;
-  const ended = await kept.perform(order);
+  let kept = before ?? start(order.env);
+  let ended = await kept.perform(order);
+  if (!ended && before) {
+    // Something that the command before had begun has ended the process meanwhile.
+    kept = start(order.env);
+    ended = await kept.perform(order);
+  }
+  if (!ended) throw new Error('the process for commands ends before it takes one');
   if (idle) kept.end();
   else idle = kept;
   return ended;
@@ -50,6 +58,10 @@ function start(env: Order['env']): Kept {
       child.emit('written');
     });
   }
+  let hasTaken = false;
+  child.on('message', () => {
+    hasTaken = true;
+  });
   const closed = once(child, 'close').then(([code, signal]) => ({ code, signal, ...written }));
   const whole = async (): Promise<Ended> => {
     for (;;) {
@@ -72,8 +84,11 @@ function start(env: Order['env']): Kept {
   return {
     async perform(order) {
       await ready;
-      child.send(order);
-      return await whole();
+      hasTaken = false;
+      // One that has ended cannot be sent anything.
+      child.send(order, () => {});
+      const ended = await whole();
+      return hasTaken ? ended : undefined;
     },
     isThere: () => child.connected && child.exitCode === null && child.signalCode === null,
     end: () => child.disconnect(),
