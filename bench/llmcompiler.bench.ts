@@ -28,7 +28,7 @@ import {
   textOf,
 } from './llmcompiler/graphs.ts';
 import { polled } from './llmcompiler/polling.ts';
-import { report } from './report.ts';
+import { median, report } from './report.ts';
 
 const limits = { concurrency: 10_000, effects: 1e6, instructions: 1e9, programInstructions: 1e7 };
 
@@ -155,7 +155,9 @@ const parsing = (): number => {
   return performance.now() - start;
 };
 for (let i = 0; i < 5; i++) parsing();
-report([{ name: 'a plan of 1000 tasks: text to program', value: parsing(), unit: 'ms', bar: 50 }]);
+// Half of the single times have a collection of what ran before in them.
+const parsed = median(Array.from({ length: 9 }, parsing));
+report([{ name: 'a plan of 1000 tasks: text to program', value: parsed, unit: 'ms', bar: 50 }]);
 
 const timed: readonly (readonly [name: string, bar: number, tasks: readonly Task[]])[] = [
   ['fan-out 1000, 50 ms', 1.02, layers(1, 1000, 50)],

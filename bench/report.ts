@@ -21,3 +21,6 @@ export function report(figures: readonly Figure[]): void {
     process.stdout.write(`${name.padEnd(56)} ${shown.padStart(12)}   ${verdict}\n`);
   }
 }
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
