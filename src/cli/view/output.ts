@@ -64,13 +64,10 @@ export function say(text: string): void {
 const closed = new Set<Stream>();
 
 /**
- * To be called as a command begins. A reader that has gone away (`planvm runs | head -1`, a
- * terminal that was closed) is no failure: what is still to be written is dropped, and a run goes
- * on to its end in the journal.
+ * A reader that has gone away (`planvm runs | head -1`, a terminal that was closed) is no failure:
+ * what is still to be written is dropped, and a run goes on to its end in the journal.
  */
-export function openOutput(): void {
-  printed = false;
-  endLine = undefined;
+export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
