@@ -35,9 +35,8 @@ export const giveUpHandler: Handler = {
   spec: giveUpSpec,
   async perform({ code, why, at }) {
     const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
-    throw new EffectFailure(String(code), `at ${at}: ${inShort(String(why))}`, {
-      ...{ hint, answered: true },
-    });
+    const said = `at ${at}: ${inShort(String(why))}`;
+    throw new EffectFailure(String(code), said, { hint, answered: true });
   },
 };
 
