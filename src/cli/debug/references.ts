@@ -3,6 +3,7 @@
  * variable whose name is a number, which no expression in Starlark can say. Nor can it say `$day`,
  * a variable of an agent of playbooks.
  */
+import { namePattern } from '../../program/name.ts';
 import type { Value } from '../../program/value.ts';
 
 /** An expression without references, and the variables that its own names stand for. */
@@ -11,12 +12,13 @@ export interface Named {
   readonly names: ReadonlyMap<string, string>;
 }
 
-const field = String.raw`\.[\p{XIDS}_]\p{XIDC}*`;
+const field = String.raw`\.${namePattern}`;
+const member = new RegExp(String.raw`\.(${namePattern})`, 'gu');
 const quoted = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const braced = String.raw`\$\{\s*(\d+)((?:${field}|\[[^\]]*\])*)\s*\}`;
 /** Texts in quotes are passed over. */
 const reference = new RegExp(
-  String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)|\$([\p{XIDS}_]\p{XIDC}*)`,
+  String.raw`${quoted}|${braced}|\$(\d+)((?:${field})*)|\$(${namePattern})`,
   'gu',
 );
 
@@ -37,7 +39,7 @@ export function withoutReferences(text: string, scope: ReadonlyMap<string, Value
       const value = scope.get(id);
       const isStruct = typeof value === 'object' && value?.kind === 'struct';
       const parts = `${innerPath}${path}`;
-      return name + (isStruct ? parts : parts.replace(/\.([\p{XIDS}_]\p{XIDC}*)/gu, '["$1"]'));
+      return name + (isStruct ? parts : parts.replace(member, '["$1"]'));
     },
   );
   return { text: plain, names };

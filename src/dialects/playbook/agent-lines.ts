@@ -1,4 +1,5 @@
 /** Lines that are about other agents of the file: whom they speak to, and whom they make. */
+import { namePattern } from '../../program/name.ts';
 import type { Names } from './names.ts';
 
 /** The agent that a line is for, behind its verb: `Ask Advisor what …`, `Tell the Bike desk`. */
@@ -15,7 +16,7 @@ export function agentIn(text: string, { others }: Pick<Names, 'others'>): string
 }
 
 const createForm = new RegExp(
-  '^(?:(\\$?[\\p{XIDS}_]\\p{XIDC}*)\\s*=\\s*)?(?:create|make|start|spawn)\\s+' +
+  String.raw`^(?:(\$?${namePattern})\s*=\s*)?(?:create|make|start|spawn)\s+` +
     '(?:an?|one|another|a new|one more)\\s+(?:agent\\s+)?(.+?)(?:\\s+agent)?' +
     '(?:\\s+(?:named|called|with (?:the )?name)\\s+(["\']?)(\\$?\\p{XIDC}[\\p{XIDC} ]*?)\\3)?' +
     '(?:\\s+as\\s+(\\$\\p{XIDC}+))?$',

@@ -1,7 +1,6 @@
 /** Calls in texts: `FreeBikes($day)`, `Weather.Forecast(day=$day)`. */
+import { namePattern } from '../../program/name.ts';
 import { bracketEnd, isCased, split } from './brackets.ts';
-
-const name = String.raw`[\p{XIDS}_]\p{XIDC}*`;
 
 export interface WrittenCall {
   readonly callee: string;
@@ -11,7 +10,8 @@ export interface WrittenCall {
 
 /** `$ann.Guess` is a playbook of whichever agent the variable names; `$x.upper` is none. */
 const start = new RegExp(
-  String.raw`^(?:await\s+)?(${name}(?:[.:]${name})*|\$${name}\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
+  String.raw`^(?:await\s+)?` +
+    String.raw`(${namePattern}(?:[.:]${namePattern})*|\$${namePattern}\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
   'u',
 );
 
@@ -33,12 +33,14 @@ export interface Argument {
   readonly text: string;
 }
 
+const named = new RegExp(String.raw`^(\$?${namePattern})\s*=(?!=)\s*([\s\S]*)$`, 'u');
+
 export function argumentsIn(args: string): Argument[] {
   if (args.trim() === '') return [];
   return split(args, ',').flatMap((part): Argument[] => {
     const text = part.trim();
     if (text === '') return [];
-    const [, name, value] = /^(\$?[\p{XIDS}_]\p{XIDC}*)\s*=(?!=)\s*([\s\S]*)$/u.exec(text) ?? [];
+    const [, name, value] = named.exec(text) ?? [];
     return [name === undefined || value === undefined ? { text } : { name, text: value }];
   });
 }
@@ -46,14 +48,17 @@ export function argumentsIn(args: string): Argument[] {
 export const argumentText = (args: readonly Argument[]): string =>
   args.map(({ name, text }) => (name === undefined ? text : `${name}=${text}`)).join(', ');
 
+const within = new RegExp(
+  String.raw`(?<![\p{XIDC}.$])(${namePattern}(?:\.${namePattern})?)\(`,
+  'gu',
+);
+
 /** A call somewhere in a text, where `isKnown` knows its callee. */
 export function innerCall(
   text: string,
   isKnown: (callee: string) => boolean,
 ): { readonly from: number; readonly to: number; readonly call: WrittenCall } | undefined {
-  for (const match of text.matchAll(
-    /(?<![\p{XIDC}.$])([\p{XIDS}_]\p{XIDC}*(?:\.[\p{XIDS}_]\p{XIDC}*)?)\(/gu,
-  )) {
+  for (const match of text.matchAll(within)) {
     const [head, callee = ''] = match;
     if (!isKnown(callee) || isQuoted(text, match.index)) continue;
     const open = match.index + head.length - 1;

@@ -1,4 +1,5 @@
 /** What headings say: `# Bike desk:AI`, `## Book a bike($bike, deposit=20) -> str`. */
+import { isName, namePattern } from '../../program/name.ts';
 import { bracketEnd, indexOutside, split } from './brackets.ts';
 import type { AgentKind, Parameter } from './tree.ts';
 
@@ -49,8 +50,10 @@ function signatureStart(text: string): number {
   return isWords ? -1 : start;
 }
 
-const parameterForm =
-  /^(\*{0,2})(\$?)([\p{XIDS}_]\p{XIDC}*)\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$/u;
+const parameterForm = new RegExp(
+  String.raw`^(\*{0,2})(\$?)(${namePattern})\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$`,
+  'u',
+);
 
 function parameter(text: string): Parameter | undefined {
   const [, , dollar, name, type, value] = parameterForm.exec(text) ?? [];
@@ -101,7 +104,7 @@ export function agentTitle(text: string, ordinal: number): AgentTitle {
 /** One word for a heading: as it is where it is one, else its words, each with a capital. */
 export function nameFrom(written: string, otherwise: string, isCapital = false): string {
   const plain = written.normalize('NFC');
-  if (/^[\p{XIDS}_]\p{XIDC}*$/u.test(plain)) return isCapital ? capital(plain) : plain;
+  if (isName(plain)) return isCapital ? capital(plain) : plain;
   const words = plain.split(/\P{XIDC}+/u).filter((word) => word !== '');
   const name = words
     .map(capital)

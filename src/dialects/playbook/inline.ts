@@ -3,6 +3,7 @@
  * go. The step keeps its number and gets the steps of the callee under it, with arguments set
  * first, local variables renamed, and its return value assigned.
  */
+import { namePattern } from '../../program/name.ts';
 import { argumentsIn } from './calls.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import type { Draft } from './draft.ts';
@@ -61,13 +62,15 @@ function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
   return done;
 }
 
+const anyName = new RegExp(namePattern, 'gu');
+
 /** Every word of a playbook, and the variables of its agent. */
 function wordsIn({ parameters, steps }: CompiledPlaybook, agent: CompiledAgent): Set<string> {
   const shared = agent.playbooks.flatMap((one) => [
     ...one.parameters.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
     ...flatSteps(one.steps).flatMap(({ writes }) => writes.filter((name) => name.startsWith('$'))),
   ]);
-  const words = flatSteps(steps).flatMap(({ text }) => text.match(/[\p{XIDS}_]\p{XIDC}*/gu) ?? []);
+  const words = flatSteps(steps).flatMap(({ text }) => text.match(anyName) ?? []);
   const own = parameters.map(({ name }) => name);
   return new Set([...words, ...own, ...shared.map((name) => name.replace('$', ''))]);
 }
@@ -321,7 +324,7 @@ function renaming(
   const changed = new Set([...own, ...shared]);
   // Code may change what all of an agent share.
   const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
-  const variable = new RegExp(`^${fixed}[\\p{XIDS}_]\\p{XIDC}*$`, 'u');
+  const variable = new RegExp(`^${fixed}${namePattern}$`, 'u');
   const given = (boundArguments(step, callee) ?? []).filter(
     ({ name, value }) =>
       variable.test(value) &&
@@ -340,10 +343,10 @@ function renaming(
 }
 
 /** A name that is no variable of the agent, no member, and names no argument. */
-const word = /(?<![\p{XIDC}$.'])[\p{XIDS}_]\p{XIDC}*(?!\s*=[^=]|\p{XIDC}*\()/gu;
+const word = new RegExp(String.raw`(?<![\p{XIDC}$.'])${namePattern}(?!\s*=[^=]|\p{XIDC}*\()`, 'gu');
 
 /** The one that a step sets. */
-const target = /^([\p{XIDS}_]\p{XIDC}*)(?=\s*(?::\s*\p{XIDC}+\s*)?=[^=])/u;
+const target = new RegExp(String.raw`^(${namePattern})(?=\s*(?::\s*\p{XIDC}+\s*)?=[^=])`, 'u');
 
 /** Words in quotes stay, but for what is filled in there. */
 function renamed(text: string, rename: ReadonlyMap<string, string>): string {

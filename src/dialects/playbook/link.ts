@@ -1,4 +1,5 @@
 /** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
+import { namePattern } from '../../program/name.ts';
 import { withFirstAsks } from './asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
 import { callsBefore, liveIn, type Sets } from './flow.ts';
@@ -62,6 +63,8 @@ function linked(
   return { ...playbook, steps, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
 }
 
+const plainName = new RegExp(`(?<![\\p{XIDC}$])${namePattern}`, 'gu');
+
 /** What the words of a step may mean of all that the agent has. */
 function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
   const written = playbooks.flatMap(({ parameters, steps }) => [
@@ -75,7 +78,7 @@ function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
   );
   return ({ call, say, text, value, writes }) => {
     if (call || value !== undefined || say?.isLiteral) return [];
-    const words = text.toLowerCase().match(/(?<![\p{XIDC}$])[\p{XIDS}_]\p{XIDC}*/gu) ?? [];
+    const words = text.toLowerCase().match(plainName) ?? [];
     const found = words.flatMap((word) => names.get(word) ?? []);
     return found.filter((name) => !writes.includes(name));
   };

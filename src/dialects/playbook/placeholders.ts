@@ -3,6 +3,7 @@
  * starts, by the variables and functions that its agent has; what names anything else stays text.
  */
 
+import { namePattern } from '../../program/name.ts';
 import { mark, markEnd } from '../starlark/line-marks.ts';
 import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
@@ -74,12 +75,14 @@ const known: ReadonlySet<string> = new Set([
   ...modules,
 ]);
 
+const stateName = new RegExp(String.raw`\$(${namePattern})`, 'gu');
+
 function codeOf(
   written: string,
   { parameters }: LinkedPlaybook,
   agent: LinkedAgent,
 ): Pick<Piece, 'before' | 'code'> | undefined {
-  const source = written.replace(/\$([\p{XIDS}_]\p{XIDC}*)/gu, 'state["$1"]');
+  const source = written.replace(stateName, 'state["$1"]');
   const { file } = parse(source, plan);
   if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
   const names = new Set<string>();

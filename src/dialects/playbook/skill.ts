@@ -2,12 +2,15 @@
  * Free-form instructions: Markdown without the parts that playbooks have. It is one agent with one
  * playbook, which begins with the program and is followed as a whole, in turns.
  */
+import { namePattern } from '../../program/name.ts';
 import { isCode } from './code.ts';
 import { nameFrom } from './heading.ts';
 import type { Line } from './markdown.ts';
 import { isMarked } from './marks.ts';
 import { sectionOf } from './sections.ts';
 import type { Agent, Metadata } from './tree.ts';
+
+const signature = new RegExp(String.raw`\p{XIDC}\((\$?${namePattern}.*)?\)\s*(->|$)`, 'u');
 
 /** Whether nothing in a text says that it has playbooks. */
 export function isSkill(lines: readonly Line[]): boolean {
@@ -20,8 +23,7 @@ export function isSkill(lines: readonly Line[]): boolean {
       continue;
     }
     level = line.level;
-    if (level === 2 && /\p{XIDC}\((\$?[\p{XIDS}_]\p{XIDC}*.*)?\)\s*(->|$)/u.test(line.text))
-      return false;
+    if (level === 2 && signature.test(line.text)) return false;
     if (level === 1 && /:\s*(AI|Human|MCP)\s*$/i.test(line.text)) return false;
     if (level > 2 && ['steps', 'triggers'].includes(sectionOf(line.text) ?? '')) return false;
   }

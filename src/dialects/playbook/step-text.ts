@@ -2,6 +2,7 @@
  * What a step does, read off its code and its text: one function for what the compiler has made of
  * a line and for what a compiled file says, so that printing and reading lose nothing.
  */
+import { namePattern } from '../../program/name.ts';
 import { split, unquoted } from './brackets.ts';
 import { callIn } from './calls.ts';
 import type { SaidText, Step, StepCode, YieldReason } from './compiled.ts';
@@ -137,7 +138,7 @@ export function loopVariable(text: string): string | undefined {
 
 const itemForm = new RegExp(
   '^(?:for(?:\\s+(?:each|every|all|any))?|pour(?:\\s+(?:chaque|tout|toute))?)\\s+' +
-    '(\\$?[\\p{XIDS}_]\\p{XIDC}*)\\s+(?:in|of|from|dans|de|parmi)\\b',
+    String.raw`(\$?${namePattern})\s+(?:in|of|from|dans|de|parmi)\b`,
   'iu',
 );
 

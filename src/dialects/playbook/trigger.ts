@@ -1,4 +1,5 @@
 /** Triggers: when a playbook is to start, and, where that is one, as an expression to compute. */
+import { namePattern } from '../../program/name.ts';
 import type { Trigger, TriggerCode } from './compiled.ts';
 import type { SourceLine } from './tree.ts';
 import { stateNames } from './variables.ts';
@@ -51,7 +52,7 @@ function codeOf(text: string): TriggerCode {
 }
 
 const number = '[-+]?\\d+(?:\\.\\d+)?';
-const value = `(${number}|"[^"]*"|'[^']*'|true|false|null|none|\\$[\\p{XIDS}_]\\p{XIDC}*)`;
+const value = `(${number}|"[^"]*"|'[^']*'|true|false|null|none|\\$${namePattern})`;
 
 const comparisons: readonly (readonly [RegExp, string])[] = (
   [
@@ -63,7 +64,7 @@ const comparisons: readonly (readonly [RegExp, string])[] = (
     ['==|=|is equal to|equals|becomes|is|devient', '=='],
   ] as const
 ).map(([words, operator]) => [
-  new RegExp(`^\\$([\\p{XIDS}_]\\p{XIDC}*)\\s*(?:${words})\\s*${value}$`, 'iu'),
+  new RegExp(`^\\$(${namePattern})\\s*(?:${words})\\s*${value}$`, 'iu'),
   operator,
 ]);
 
@@ -89,6 +90,8 @@ const wordValues: ReadonlyMap<string, string> = new Map([
   ...[['null', 'None'] as const, ['none', 'None'] as const],
 ]);
 
+const aboutOne = new RegExp(String.raw`^(?:the\s+)?\$(${namePattern})\s+([\s\S]+)$`, 'iu');
+
 /** A condition as an expression in Starlark; undefined where only a model can say. */
 export function conditionOf(text: string): string | undefined {
   const bare = text
@@ -112,7 +115,7 @@ export function conditionOf(text: string): string | undefined {
     const known = wordValues.get(right.toLowerCase()) ?? right.replace(/^\$/, '');
     return `${name} ${operator} ${known}`;
   }
-  const [, name, rest] = /^(?:the\s+)?\$([\p{XIDS}_]\p{XIDC}*)\s+([\s\S]+)$/iu.exec(bare) ?? [];
+  const [, name, rest] = aboutOne.exec(bare) ?? [];
   if (name === undefined || rest === undefined) return undefined;
   return states.find(([form]) => form.test(rest))?.[1](name);
 }

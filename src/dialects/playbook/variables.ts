@@ -1,7 +1,11 @@
 /** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
+import { namePattern } from '../../program/name.ts';
 
 /** `$day`, `{$day}`, `${day}`; not `$5`, `US$`, `$$`. */
-const stateForm = /(?<![\w$\\])\$(?:\{([\p{XIDS}_]\p{XIDC}*)\}|([\p{XIDS}_]\p{XIDC}*))/gu;
+const stateForm = new RegExp(
+  String.raw`(?<![\w$\\])\$(?:\{(${namePattern})\}|(${namePattern}))`,
+  'gu',
+);
 
 /** As written, with the dollar, each once. */
 export function stateNames(text: string): string[] {
@@ -10,10 +14,12 @@ export function stateNames(text: string): string[] {
   );
 }
 
+const localForm = new RegExp(String.raw`(?<![\p{XIDC}$.])${namePattern}`, 'gu');
+
 /** All that a text names: state variables, and local ones that are known. */
 export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
   const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
-  const own = locals.size === 0 ? [] : bare.match(/(?<![\p{XIDC}$.])[\p{XIDS}_]\p{XIDC}*/gu);
+  const own = locals.size === 0 ? [] : bare.match(localForm);
   return unique([...stateNames(text), ...(own ?? []).filter((word) => locals.has(word))]);
 }
 
@@ -38,14 +44,14 @@ export const unique = (names: readonly string[]): string[] => [...new Set(names)
 
 /** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
 const assignmentForm = new RegExp(
-  '^(?:(?:set|let)\\s+)?(\\$?[\\p{XIDS}_]\\p{XIDC}*)(?:\\s*:\\s*([A-Za-z_][\\w[\\], |]*?))?' +
+  String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?` +
     '\\s*(?::=|=)\\s*(?![=>])([\\s\\S]+)$',
   'iu',
 );
 
 /** `Set $n to 5`, `Let $n be 5`. */
 const wordedForm = new RegExp(
-  '^(?:set|let|mets|mettre|définir|définis)\\s+(\\$[\\p{XIDS}_]\\p{XIDC}*)' +
+  String.raw`^(?:set|let|mets|mettre|définir|définis)\s+(\$${namePattern})` +
     '(?:\\s*:\\s*([A-Za-z_][\\w[\\]]*))?\\s+(?:to|be|as|à|sur)\\s+([\\s\\S]+)$',
   'iu',
 );

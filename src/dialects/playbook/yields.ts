@@ -2,6 +2,7 @@
  * Where a step has to give control back (research rules a to e): before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
+import { namePattern } from '../../program/name.ts';
 import { callIn } from './calls.ts';
 import type { Draft } from './draft.ts';
 import { lastResult } from './last-result.ts';
@@ -211,9 +212,11 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
   (target?.to === 'head' ||
     (target?.to === 'number' && was !== undefined && target.number === was));
 
+const anyName = new RegExp(namePattern, 'gu');
+
 /** Whether words name a variable without its dollar: `If no order was found`. */
 function namesPlainly(text: string, pending: readonly string[]): boolean {
-  const words = new Set(text.toLowerCase().match(/[\p{XIDS}_]\p{XIDC}*/gu));
+  const words = new Set(text.toLowerCase().match(anyName));
   return pending.some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
 }
 

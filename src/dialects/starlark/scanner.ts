@@ -8,6 +8,7 @@
  * - S2 Inside brackets line breaks are spaces; outside each ends a token `newline`, and a change of
  *   indentation makes `indent` and `outdent` in pairs.
  */
+import { namePattern } from '../../program/name.ts';
 import { packPosition } from '../../program/program.ts';
 import { readNumber } from './number-literal.ts';
 import type { Options } from './options.ts';
@@ -176,7 +177,7 @@ function joinLines(s: Scanner): void {
   breakLine(s);
 }
 
-const word = /[\p{XIDS}_]\p{XIDC}*/uy;
+const word = new RegExp(namePattern, 'uy');
 const quote = /(r|b|rb|f|rf|fr)?("""|'''|"|')/y;
 
 function token(s: Scanner, code: number): TokenKind {

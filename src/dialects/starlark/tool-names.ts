@@ -3,7 +3,9 @@
  * `mail.send(…)`, or as `mail_send(…)`; `get-weather` as `get_weather(…)`. Aliases, and names
  * without their namespace, are written in the same way, but for those of library functions.
  */
+
 import type { ToolSpec } from '../../program/effect.ts';
+import { isName } from '../../program/name.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
 import type { Expression, Name } from './syntax.ts';
 import { words } from './token.ts';
@@ -39,7 +41,7 @@ export const namespacesIn = (tools: Tools): string[] =>
 function namesOf(tools: Tools): Names {
   const before = known.get(tools);
   if (before) return before;
-  const shown = new Map([...tools].filter(([name]) => isName(name)));
+  const shown = new Map([...tools].filter(([name]) => isFree(name)));
   for (const [name, spec] of tools) {
     const path = name.split('.').map(identifier).join('.');
     if (!shown.has(path)) shown.set(path, spec);
@@ -67,7 +69,7 @@ function namespacesOf(paths: Iterable<string>): Set<string> {
   return found;
 }
 
-const isName = (name: string): boolean => /^[\p{XIDS}_]\p{XIDC}*$/u.test(name) && !words.has(name);
+const isFree = (name: string): boolean => isName(name) && !words.has(name);
 
 /** The nearest name to a text that the language takes. */
 function identifier(text: string): string {

@@ -3,8 +3,10 @@
  * was written, before anybody has looked at which variables there are; `Expr` is what the loop
  * gets, with every reference resolved to a scope.
  */
+
 import { GuestValue } from '../../program/json.ts';
 import type { JsonNode } from '../../program/json-node.ts';
+import { namePattern } from '../../program/name.ts';
 import { float } from '../../program/value.ts';
 import type { Operator } from './operators.ts';
 
@@ -48,10 +50,12 @@ export type Term =
 
 export const nothing: Term = { is: 'value', value: null };
 
-const name = String.raw`[\p{XIDS}_]\p{XIDC}*`;
 const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
-const alone = new RegExp(String.raw`^(\$|\{\$)(${name})${path}(\}?)$`, 'u');
-const within = new RegExp(String.raw`\$\$|\{(\$?)(${name})${path}\}|\$(${name})`, 'gu');
+const alone = new RegExp(String.raw`^(\$|\{\$)(${namePattern})${path}(\}?)$`, 'u');
+const within = new RegExp(
+  String.raw`\$\$|\{(\$?)(${namePattern})${path}\}|\$(${namePattern})`,
+  'gu',
+);
 
 /** `"$x"` and `"{$x}"` alone are references, `{$x}` in a text is filled in, `$$` is a dollar. */
 export function textTerm(text: string): Term {
@@ -147,9 +151,14 @@ export function writtenText(term: Term): string | undefined {
   return plainText(term);
 }
 
+const targetForm = new RegExp(
+  String.raw`^\s*(self\.state\.|self\.)?(\$?)(${namePattern})\s*(?::[^=]*)?$`,
+  'u',
+);
+
 /** `$day`, `day:str`, `self.state.day`: the name that is meant. Undefined for other text. */
 export function nameIn(text: string): Name | undefined {
-  const found = /^\s*(self\.state\.|self\.)?(\$?)([\p{XIDS}_]\p{XIDC}*)\s*(?::[^=]*)?$/u.exec(text);
+  const found = targetForm.exec(text);
   if (!found) return undefined;
   const [, prefix, sign, name = ''] = found;
   return { name, sign: sign === '$', ...(prefix !== undefined && { scope: 'state' as const }) };

@@ -2,6 +2,7 @@
  * One statement in the manner of Python, as it stands between backticks or in a fence:
  * `$bikes:list = FreeBikes(day=$day)`, `self.state.n = 3`, `await self.Yield("user")`.
  */
+import { namePattern } from '../../../program/name.ts';
 import { type Said, saidOf } from '../said.ts';
 import { type Name, nameIn } from '../term.ts';
 import { type CallTerm, Cursor, readTerm, Unreadable } from './syntax.ts';
@@ -17,7 +18,7 @@ export function statementSaid(text: string): readonly Said[] {
   }
 }
 
-const target = String.raw`(?:self\.state\.|self\.)?\$?[\p{XIDS}_]\p{XIDC}*\s*(?::[^=,]*)?`;
+const target = String.raw`(?:self\.state\.|self\.)?\$?${namePattern}\s*(?::[^=,]*)?`;
 const assignment = new RegExp(`^(${target}(?:,\\s*${target})*)=(?!=)\\s*([\\s\\S]+)$`, 'u');
 const item = /^self\.state\[\s*["']\$?(\p{XIDC}+)["']\s*\]\s*=(?!=)\s*([\s\S]+)$/u;
 

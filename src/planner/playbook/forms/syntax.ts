@@ -2,6 +2,7 @@
  * Calls, literals and what is computed of them, as models write them in a line of text: a little of
  * Python, with `$x` for variables. What else there is of Python is refused with its place.
  */
+import { namePattern } from '../../../program/name.ts';
 import { binary, isComputing, type Operator } from '../operators.ts';
 import {
   dictTerm,
@@ -35,6 +36,17 @@ export function readTerm(text: string): Term | CallTerm {
 
 /** Nesting beyond this is refused: nobody means it. */
 const depthMax = 50;
+
+const bareWord = new RegExp(String.raw`\$?${namePattern}`, 'uy');
+const variableForm = new RegExp(
+  String.raw`(?:await\s+)?(self\.state\.|self\.)?(\$?)(${namePattern})`,
+  'uy',
+);
+const argumentForm = new RegExp(String.raw`\$?(${namePattern})\s*=(?!=)`, 'uy');
+const pathStep = new RegExp(
+  String.raw`\.(${namePattern})|\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]`,
+  'uy',
+);
 
 export class Cursor {
   readonly #text: string;
@@ -147,7 +159,7 @@ export class Cursor {
   }
 
   #word(): Term | undefined {
-    const found = this.#match(/\$?[\p{XIDS}_]\p{XIDC}*/uy);
+    const found = this.#match(bareWord);
     return found ? { is: 'value', value: found[0] } : undefined;
   }
 
@@ -176,7 +188,7 @@ export class Cursor {
   }
 
   #named(): Term | CallTerm {
-    const found = this.#match(/(?:await\s+)?(self\.state\.|self\.)?(\$?)([\p{XIDS}_]\p{XIDC}*)/uy);
+    const found = this.#match(variableForm);
     if (!found) throw this.#wrong('a value');
     const [all, prefix, sign, name = ''] = found;
     const known = sign === '' && prefix === undefined ? words.get(name) : undefined;
@@ -198,7 +210,7 @@ export class Cursor {
     const named: (readonly [string, Term])[] = [];
     while (!this.#takes(')')) {
       this.#space();
-      const key = this.#match(/\$?([\p{XIDS}_]\p{XIDC}*)\s*=(?!=)/uy);
+      const key = this.#match(argumentForm);
       if (key) named.push([key[1] ?? '', this.#inner()]);
       else args.push(this.#inner());
       if (!this.#takes(',') && !this.#sees(')')) throw this.#wrong(', or )');
@@ -213,9 +225,7 @@ export class Cursor {
     const path: (string | number)[] = [];
     const from = this.#at;
     for (;;) {
-      const found = this.#match(
-        /\.([\p{XIDS}_]\p{XIDC}*)|\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]/uy,
-      );
+      const found = this.#match(pathStep);
       if (!found) return { path, text: this.#text.slice(from, this.#at) };
       const [, field, index, double, single] = found;
       path.push(index === undefined ? (field ?? double ?? single ?? '') : Number(index));
@@ -307,7 +317,7 @@ const unescaped = (text: string): string =>
 const placeholder = new RegExp(
   [
     String.raw`\{\{|\}\}|\$`,
-    String.raw`\{\s*(?:self\.state\.|self\.)?\$?([\p{XIDS}_]\p{XIDC}*)` +
+    String.raw`\{\s*(?:self\.state\.|self\.)?\$?(${namePattern})` +
       String.raw`((?:\.\p{XIDC}+|\[[^\]]*\])*)\s*(?:![rsa])?(?::[^{}]*)?\}`,
   ].join('|'),
   'gu',
