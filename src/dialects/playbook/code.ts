@@ -1,11 +1,12 @@
 /** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
 
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { namePattern } from '../../program/name.ts';
 import { unpackPosition } from '../../program/program.ts';
 import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
 import { bracketEnd, split } from './brackets.ts';
-import type { CodeBlock } from './tree.ts';
+import type { CodeBlock, Place } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
@@ -77,7 +78,8 @@ export interface ReadCode {
 /** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
 export function readCode({ text, place }: CodeBlock): ReadCode {
   const { file, errors } = parse(text, plan);
-  const functions = (file?.body ?? []).flatMap((statement): CodeFunction[] => {
+  if (!file) return { functions: headsIn(text, place.line), diagnostics: located(errors, place) };
+  const functions = file.body.flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
     const { line } = unpackPosition(statement.at);
     const head = statement.function.parameters;
@@ -87,10 +89,17 @@ export function readCode({ text, place }: CodeBlock): ReadCode {
     const { name } = statement.name;
     return [{ name, parameters, mandatory, takesMore, line: line + place.line - 1 }];
   });
-  const diagnostics = errors.map((one) => ({
-    ...one,
-    line: one.line + place.line - 1,
-    column: one.column + place.column - 1,
-  }));
-  return { functions, diagnostics };
+  return { functions, diagnostics: located(errors, place) };
 }
+
+const located = (errors: readonly Diagnostic[], { line, column }: Place): Diagnostic[] =>
+  errors.map((one) => ({ ...one, line: one.line + line - 1, column: one.column + column - 1 }));
+
+const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
+
+/** What a block that cannot be read means to define: calls of that are not wrong as well. */
+const headsIn = (text: string, first: number): CodeFunction[] =>
+  [...text.matchAll(heads)].map(({ 1: name = '', index }) => ({
+    ...{ name, parameters: [], mandatory: [], takesMore: true },
+    line: first + text.slice(0, index).split('\n').length - 1,
+  }));

@@ -52,6 +52,16 @@ describe('calls', () => {
     expect(first).toMatch(/^5: PV23/);
   });
 
+  test('of functions of a block that cannot be read: its own error is told, and no other', () => {
+    const block =
+      '```tools\ndef price(kind):\n    return {"a": 1[kind]\n\ndef book(x):\n    pass\n```\n';
+    const steps = '- $p = price("a")\n- book($p)\n- $q = prise("a")\n- Return $p';
+    expect(said(program(steps).replace('## Main', `${block}## Main`))).toEqual([
+      expect.stringMatching(/^7: PV2306/),
+      expect.stringMatching(/^16: PV2404 .* prise$/),
+    ]);
+  });
+
   test('of another agent: only what is public', () => {
     const other = (meta: string): string => `# Other\n## Help(x)\n${meta}\n### Steps\n- Return x\n`;
     expect(stepsSaid('- Other.Help(1)', other(''))).toEqual([
