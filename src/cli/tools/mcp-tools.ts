@@ -2,6 +2,7 @@
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
+import { variablesIn } from '../../effects/mcp/remote.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -78,12 +79,24 @@ async function listingOf(
   try {
     return await listedBy(await connection(), workspace, here);
   } catch (thrown) {
-    const { code, message } = failureOf(thrown);
+    const { code, message, hint } = failureOf(thrown);
     throw new CliError('PV6906', `${agent.at}: agent ${agent.name}: ${code} ${message}`, {
-      hint: 'see that it runs, and what stands under remote: or in .mcp.json; nothing was done',
+      hint: code === 'PV4809' ? keyHint(here, hint) : downHint,
       cause: thrown,
     });
   }
+}
+
+const downHint =
+  'see that it runs, and what stands under remote: or in .mcp.json; nothing was done';
+
+/** It was reached, and takes no key that it was given. */
+function keyHint({ server }: ServerHere, hint: string | undefined): string | undefined {
+  const variables = variablesIn(server.transport);
+  if (variables.length > 0) return `see what ${variables.join(', ')} holds; nothing was done`;
+  // One of .mcp.json can be logged in at.
+  if (/\.mcp\.json$/.test(server.file)) return hint;
+  return 'write auth: below remote:, with type: bearer and env: NAME, the variable of the key';
 }
 
 /** A server that hangs must not keep for long what may not need it; `refresh` waits longer. */

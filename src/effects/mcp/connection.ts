@@ -6,6 +6,7 @@
  * Invariants:
  * - M1 A request that fails says whether the server may have acted on it.
  * - M2 Nothing of a server outlives `close`, however it takes it.
+ * - M3 What was said to a server before `close` reaches it, where it listens.
  */
 import { resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -18,6 +19,7 @@ import {
   type ElicitResult,
   type OAuthClientProvider,
   type RequestOptions,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
@@ -61,6 +63,8 @@ export class McpConnection {
   readonly #flights: Flights;
   #client: Promise<Client> | undefined;
   #opened: Opened | undefined;
+  /** Notifications that are on their way: that a call is taken back is to be heard (M3). */
+  readonly #notices = new Set<Promise<void>>();
   /** When it was started, since it last answered. */
   #starts: number[] = [];
   #closed = false;
@@ -114,10 +118,12 @@ export class McpConnection {
     this.#client = undefined;
     const kill = (): void => signalTo(pid, 'SIGKILL');
     process.once('exit', kill);
-    const ended = (client ?? Promise.resolve(undefined)).then(
-      (one) => one?.close(),
-      () => {},
-    );
+    const end = async (): Promise<void> => {
+      const sent = Promise.allSettled(this.#notices);
+      await Promise.race([sent, after(endMs, undefined, { ref: false })]);
+      await (await client)?.close();
+    };
+    const ended = end();
     const late = Symbol('late');
     const within = async (ms: number): Promise<boolean> =>
       (await Promise.race([ended.catch(() => {}), after(ms, late, { ref: false })])) !== late;
@@ -151,6 +157,7 @@ export class McpConnection {
       const client = this.#newClient();
       opened = openTransport(server, { ...this.#parts, log: this.#log, login: this.#parts.login });
       this.#opened = opened;
+      this.#noteNotices(opened.transport);
       await client.connect(opened.transport, { timeout: startMs, signal: time });
       // Not before: a failed attempt to connect closes, too.
       client.onclose = () => this.#forget(client);
@@ -163,6 +170,18 @@ export class McpConnection {
       const late = new Error(`it did not answer within ${startMs} ms`);
       throw unreachable(server.name, time.aborted ? late : thrown, this.said);
     }
+  }
+
+  #noteNotices(transport: Transport): void {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      const sent = send(message, options);
+      if (!('id' in message)) {
+        const over = sent.catch(() => {}).finally(() => this.#notices.delete(over));
+        this.#notices.add(over);
+      }
+      return sent;
+    };
   }
 
   /** One that ends again and again is started later and later, and then no more. */

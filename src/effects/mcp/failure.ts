@@ -1,5 +1,11 @@
 /** What went wrong with a server: whether it may have acted, and whether to try again. */
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/thrown.ts';
 import { withoutControls } from './stderr-log.ts';
@@ -100,7 +106,7 @@ function httpFailure(server: string, thrown: SdkHttpError): EffectFailure {
 
 function wantsLogin(server: string, thrown: unknown): EffectFailure | undefined {
   const name = thrown instanceof Error ? thrown.name : '';
-  const status = SdkHttpError.isInstance(thrown) ? thrown.status : undefined;
+  const status = statusOf(thrown);
   const isAuth = ['UnauthorizedError', 'InsufficientScopeError'].includes(name);
   if (!isAuth && status !== 401 && status !== 403) return undefined;
   const message = `MCP server ${server} wants to know who asks (${said(thrownMessage(thrown))})`;
@@ -110,6 +116,12 @@ function wantsLogin(server: string, thrown: unknown): EffectFailure | undefined 
     hint: `planvm mcp login ${server}, or give it a key by its headers in .mcp.json`,
     cause: thrown,
   });
+}
+
+/** Streamable HTTP and SSE say it each in its own way. */
+function statusOf(thrown: unknown): unknown {
+  if (SdkHttpError.isInstance(thrown)) return thrown.status;
+  return thrown instanceof SseError ? thrown.code : undefined;
 }
 
 const isMissing = (thrown: unknown): boolean =>

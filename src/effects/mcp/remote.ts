@@ -54,15 +54,18 @@ export function reachOf({ transport }: McpServer): string | undefined {
   if (transport.kind === 'stdio') {
     return `the process ${[transport.command, ...transport.args].join(' ')}`;
   }
-  const variables = [...new Set(JSON.stringify(transport).match(/\$\{[A-Za-z_]\w*/g) ?? [])];
-  if (variables.length > 0) {
-    const names = variables.map((one) => one.slice(2)).join(', ');
-    return `${transport.url} with what ${names} holds`;
-  }
+  const variables = variablesIn(transport);
+  if (variables.length > 0) return `${transport.url} with what ${variables.join(', ')} holds`;
   const url = new URL(transport.url);
   const isInside = namedRefusal(hostOf(url), 'none') !== undefined;
   return isInside ? `${transport.url}, which is no address of the public web` : undefined;
 }
+
+/** The variables of the environment that it takes. */
+export const variablesIn = (transport: McpServer['transport']): readonly string[] => {
+  const references = JSON.stringify(transport).match(/\$\{[A-Za-z_]\w*/g) ?? [];
+  return [...new Set(references)].map((one) => one.slice(2));
+};
 
 type Given = Readonly<Record<string, Json>>;
 

@@ -1,0 +1,156 @@
+/** Agents that are servers at an address: each way to speak to them, each key, calls that hang. */
+import { describe, expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { startWeatherServer, type WeatherServer } from '../../support/weather-server.ts';
+import { ops } from './ops.ts';
+
+const desk = (steps: readonly string[], remote: readonly string[]): string =>
+  `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+${steps.map((line) => `- ${line}`).join('\n')}
+
+# Weather
+remote:
+${remote.map((line) => `  ${line}`).join('\n')}
+`;
+
+const asks = ['$sky = Weather.forecast("Bruges")', 'Return $sky'];
+
+const call = (tool: string, args: unknown, into: string) =>
+  ops({ step: '01' }, { call: `Weather.${tool}`, args, into }, { yield: 'call' });
+
+const replies = [call('forecast', ['Bruges'], 'sky'), ops({ return: '$sky' })];
+
+const rain = { city: 'Bruges', sky: 'rain', degrees: 12 };
+
+interface Way {
+  readonly remote: (weather: WeatherServer) => readonly string[];
+  readonly steps?: readonly string[];
+  readonly replies?: readonly ServedReply[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+  readonly isLetIn?: Parameters<typeof startWeatherServer>[0];
+}
+
+async function run(way: Way) {
+  await using weather = await startWeatherServer(way.isLetIn);
+  await using models = await startModelServer(inOrder(...(way.replies ?? replies)));
+  using folder = new Folder({ 'x.playbook.md': desk(way.steps ?? asks, way.remote(weather)) });
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers', '--json'];
+  const done = await folder.planvm([...args, ...(way.flags ?? [])], {
+    env: { ...models.env.openai, ...way.env },
+  });
+  const shown = await folder.planvm(['show', 'last', '--json']);
+  return { ...done, weather, requests: models.requests, shown: shown.stdout };
+}
+
+const password = Buffer.from('ann:sun & moon').toString('base64');
+
+const ways: [string, 'url' | 'sseUrl', readonly string[], (headers: object) => boolean][] = [
+  ['sse', 'sseUrl', ['transport: sse'], () => true],
+  [
+    'sse with a bearer token',
+    'sseUrl',
+    ['transport: sse', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
+    (headers) => Object(headers).authorization === 'Bearer sun & moon',
+  ],
+  [
+    'streamable HTTP with a bearer token',
+    'url',
+    ['transport: streamable-http', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
+    (headers) => Object(headers).authorization === 'Bearer sun & moon',
+  ],
+  [
+    'streamable HTTP with a key in the usual header',
+    'url',
+    ['auth:', '  type: api_key', '  env: WEATHER_KEY'],
+    (headers) => Object(headers)['x-api-key'] === 'sun & moon',
+  ],
+  [
+    'streamable HTTP with a key in a header of its own',
+    'url',
+    ['auth:', '  type: api_key', '  header: X-Sky', '  env: WEATHER_KEY'],
+    (headers) => Object(headers)['x-sky'] === 'sun & moon',
+  ],
+  [
+    'streamable HTTP with name and password',
+    'url',
+    ['auth:', '  type: basic', '  username: ann', '  env: WEATHER_KEY'],
+    (headers) => Object(headers).authorization === `Basic ${password}`,
+  ],
+];
+
+describe.each(ways)('an agent by %s', (_, address, remote, isLetIn) => {
+  const way: Way = {
+    remote: (weather) => [`url: ${weather[address]}`, ...remote],
+    isLetIn,
+  };
+
+  test('answers calls, and its key is nowhere in the run', async () => {
+    const { code, stdout, stderr, weather, shown } = await run({
+      ...way,
+      env: { WEATHER_KEY: 'sun & moon' },
+    });
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'done', answer: rain });
+    expect(weather.calls).toStrictEqual([{ name: 'forecast', args: { city: 'Bruges' } }]);
+    for (const text of [stdout, stderr, shown]) {
+      expect(text).not.toContain('sun & moon');
+      expect(text).not.toContain(password);
+    }
+  });
+
+  if (remote.length === 1) return;
+
+  test('refuses a wrong key before a model is asked', async () => {
+    const { code, stderr, weather, requests } = await run({ ...way, env: { WEATHER_KEY: 'rust' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('PV6906');
+    expect(stderr).toContain('x.playbook.md:10: agent Weather');
+    expect(stderr).toContain('WEATHER_KEY');
+    expect([weather.calls, requests]).toStrictEqual([[], []]);
+  });
+});
+
+describe.each<'url' | 'sseUrl'>(['url', 'sseUrl'])('a call without an answer (%s)', (address) => {
+  const remote: Way['remote'] = (weather) => [
+    ...[`url: ${weather[address]}`, 'timeout: 1500ms'],
+    ...(address === 'sseUrl' ? ['transport: sse'] : []),
+  ];
+
+  test('is cut off and taken back; the run goes on with what has failed', async () => {
+    const { code, stdout, stderr, weather, requests } = await run({
+      remote,
+      steps: ['$sky = Weather.forecast("Nowhere")', 'Return $sky'],
+      replies: [
+        call('forecast', ['Nowhere'], 'sky'),
+        ops({ unexpected: 'no answer' }, { step: '02' }, { return: 'unknown' }),
+      ],
+    });
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'done', answer: 'unknown' });
+    expect(weather.calls).toHaveLength(weather.cancelled.length);
+    expect(new Set(weather.cancelled)).toStrictEqual(new Set(['forecast']));
+    const told = JSON.stringify(requests[1]?.body);
+    expect(told).toContain('Weather.forecast into $sky failed');
+    expect(told).toContain('gave no answer within 1500 ms');
+  });
+
+  test('that may have changed something is taken back, and a person is asked what is so', async () => {
+    const { code, stdout, stderr, weather, requests } = await run({
+      remote,
+      flags: ['--yes', 'Weather.warn_all'],
+      steps: ['$sky = Weather.warn_all("Nowhere")', 'Return $sky'],
+      replies: [call('warn_all', { text: 'Nowhere' }, 'sky')],
+    });
+    expect(code, stderr).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'suspended', reason: 'unknown' });
+    expect(weather.cancelled).toStrictEqual(['warn_all']);
+    expect([weather.calls, requests]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  });
+});
