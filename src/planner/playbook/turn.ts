@@ -67,10 +67,12 @@ export function turnHandler(options: TurnOptions): Handler {
       const { agent, playbook } = playbookIn(file, frame.playbook);
       const directory = withMade(directoryFor(agent), frame.made, given.variables);
       let hasSet = false;
+      let said = 0;
       const check = new TurnCheck({
         ...{ playbook, directory, line: frame.line, variables: given.variables, done, strictness },
         emit(part) {
           hasSet ||= part.op === 'set';
+          said += part.op === 'say' ? 1 : 0;
           context.part(part);
         },
         warn: (message) => context.warn(message),
@@ -83,8 +85,10 @@ export function turnHandler(options: TurnOptions): Handler {
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
       if (earlier.length > 0) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
-      // A trigger that a variable fires cuts off what comes behind it.
-      const maySay = (): boolean => check.maySay && !(hasSet && hasTriggers);
+      // A trigger that a variable fires cuts off what comes behind it; what stands behind a Say
+      // that nobody hears ahead would be heard before it.
+      const maySay = (before: number): boolean =>
+        check.maySay && said === before && !(hasSet && hasTriggers);
       const { saying } = options;
       const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
       return await hear(options.model(), request, { check, asked, ahead }, context);
@@ -174,7 +178,7 @@ const speaksAlone = ({ agents }: LinkedFile): boolean => agents.length === 1;
 
 /** Tells of what is about to be said, as long as nothing comes between that and its being said. */
 function aheadOf(
-  maySay: () => boolean,
+  maySay: (before: number) => boolean,
   { effect, attempt }: AttemptContext,
   saying: NonNullable<TurnOptions['saying']>,
 ): Hearing['ahead'] {
@@ -182,12 +186,14 @@ function aheadOf(
   const ahead = new SayAhead();
   let number = 0;
   return (piece, reader) => {
+    const before = number;
     const text = ahead.feed(piece, () => {
-      const may = reader.isBetween && maySay();
+      const may = reader.isBetween && maySay(number);
       if (may) number++;
       return may;
     });
-    if (text !== '') saying({ turn, number, text });
+    // Also one of whose text nothing is known yet has its place before the next one.
+    if (text !== '' || number > before) saying({ turn, number, text });
   };
 }
 

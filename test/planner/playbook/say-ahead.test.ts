@@ -90,6 +90,15 @@ test('what a line has to say is heard where it comes next, and not where it woul
   expect(await piecesOf(behind, '01')).toEqual([]);
 });
 
+test('a Say that begins with a variable keeps its place before those behind it', async () => {
+  const reply = (text: string) => `{"step":"03"}\n{"step":"03.01"}\n{"say":"${text}"}\n`;
+  const pieces = await piecesOf(`${reply('{$x} is free')}{"yield":"user"}`, '03');
+  expect(pieces).toMatchObject([{ number: 1, text: '' }]);
+  // One that nobody hears ahead, as an operation of another kind says it, closes the way for others.
+  const call = '{"step":"03"}\n{"step":"03.01"}\n{"call":"Say","args":["Well."]}\n';
+  expect(await piecesOf(`${call}{"say":"Which day?"}\n{"yield":"user"}`, '03')).toEqual([]);
+});
+
 test('nothing stands on the screen twice, in whatever order pieces and what is said arrive', () => {
   const shown = (act: (aloud: Aloud) => void): string => {
     let text = '';
