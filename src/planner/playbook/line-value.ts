@@ -21,5 +21,16 @@ export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string)
   }
 }
 
+/** Whether a line has in quotes what is written: `$way = "{$from}/{$to}"` divides nothing. */
+export function isQuotedIn({ lines }: LinkedPlaybook, written: Term): boolean {
+  const text = unmarked(writtenText(written) ?? '');
+  const quotes = [...lines.values()].flatMap(({ step }) => [...step.text.matchAll(quoted)]);
+  return quotes.some(([, double, single]) => unmarked(double ?? single ?? '') === text);
+}
+
+const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
+
+const unmarked = (text: string): string => bare(text).replaceAll('$', '');
+
 /** `{$n} + 1` and `$n+1` are one. */
 const bare = (text: string): string => text.replace(/[\s{}]/g, '');

@@ -5,7 +5,7 @@
 import { lastResult } from '../../dialects/playbook/last-result.ts';
 import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { valueAt } from './line-value.ts';
+import { isQuotedIn, valueAt } from './line-value.ts';
 import type { Variable } from './parts.ts';
 import type { Expr, Name, Reference, Scope, Term } from './term.ts';
 
@@ -77,6 +77,11 @@ export class Names {
     return this.resolve(valueAt(this.#playbook, written, line));
   }
 
+  /** What is said is a text, also where it could be a sum. Throws as `resolve` does. */
+  said(text: Term): Expr {
+    return text.is === 'text' ? this.#filled(text.parts) : this.resolve(text);
+  }
+
   /** Throws `NoValue` for a reference that is certainly one and has no value. */
   resolve(term: Term): Expr {
     switch (term.is) {
@@ -93,7 +98,7 @@ export class Names {
         return { is: 'dict', items: Object.fromEntries(items) };
       }
       case 'text':
-        return this.#text(term.parts);
+        return this.#text(term);
     }
   }
 
@@ -102,7 +107,13 @@ export class Names {
     return found && { is: 'ref', ...found, path: written.endsWith('}') || sure ? path : [] };
   }
 
-  #text(parts: readonly (string | Reference)[]): Expr {
+  #text(term: Term & { readonly is: 'text' }): Expr {
+    const filled = this.#filled(term.parts);
+    if (filled.is === 'text' && !isQuotedIn(this.#playbook, term)) refuseSum(filled.parts);
+    return filled;
+  }
+
+  #filled(parts: readonly (string | Reference)[]): Expr {
     const resolved: (string | Expr)[] = [];
     for (const part of parts) {
       const next = typeof part === 'string' ? part : (this.#reference(part) ?? part.written);
@@ -115,7 +126,6 @@ export class Names {
     if (only !== undefined && resolved.length === 1) {
       return typeof only === 'string' ? { is: 'value', value: only } : only;
     }
-    refuseSum(resolved);
     return { is: 'text', parts: resolved };
   }
 }

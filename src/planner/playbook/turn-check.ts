@@ -247,7 +247,7 @@ export class TurnCheck {
   }
 
   #say({ to, text }: Said & { readonly is: 'say' }): void {
-    const resolved = this.#names.resolve(text);
+    const resolved = this.#names.said(text);
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody') {
       if (given.isAlone) this.#report.warn(`${given.text}: it was said to the user`);

@@ -99,3 +99,36 @@ describe('what has no value', () => {
     expect(result.status).toBe('done');
   });
 });
+
+test('a text is a text, also where a sum could be meant', async () => {
+  const text = `# Ways
+\`\`\`tools
+def Marked(way):
+    return "<" + way + ">"
+\`\`\`
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $from = 3
+- $to = 4
+- Say("{$from}/{$to}")
+- $way = "{$from}-{$to}"
+- $marked = Marked("{$to} - {$from}")
+- Return "{$way} * {$marked}"
+`;
+  const replies = [
+    '{"set":{"$from":3}}\n{"set":{"$to":4}}\n{"say":"{$from}/{$to}"}\n' +
+      '{"set":{"$way":"{$from}-{$to}"}}\n' +
+      '{"call":"Marked","args":["{$to} - {$from}"],"into":"marked"}\n{"yield":"call"}',
+    '{"return":"{$way} * {$marked}"}',
+  ];
+  const { said, result } = await played(text, { replies });
+  expect(said).toEqual(['3/4']);
+  expect(result.answer).toBe('3-4 * <4 - 3>');
+  // Where no line has it in quotes, it is a sum that nobody computes.
+  const { result: other } = await played(text.replace('"{$from}-{$to}"', 'the way back'), {
+    replies: [replies[0] ?? '', replies[0] ?? ''],
+  });
+  expect(other).toMatchObject({ status: 'failed', error: { code: 'PV7307' } });
+});
