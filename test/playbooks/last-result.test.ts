@@ -1,5 +1,6 @@
 /** `$_`: what the last call of a playbook returned. */
 import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
 import { link } from '../../src/dialects/playbook/link.ts';
 import { printCompiled } from '../../src/dialects/playbook/print.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
@@ -89,6 +90,32 @@ describe('what $_ is', () => {
     expect(prompts[3]).toContain('$_ has no value yet');
     expect(said).toEqual(['There is nothing.']);
   });
+});
+
+test('what is said of a playbook without steps may speak of it, from its first call on', async () => {
+  const { result, prompts } = await played(
+    '# Desk\n\n## Main\nCall look, then say {$_} in short.\n### Triggers\n- At the beginning\n',
+    {
+      tools: [reading('look', () => 'a lake')],
+      replies: [ops({ call: 'look', args: {} }, wait), ops({ return: '$_' })],
+    },
+  );
+  expect(result.error).toBeUndefined();
+  expect(prompts[0]).toContain('then say {$_} in short');
+  expect(prompts[1]).toContain('$_ = "a lake"');
+  expect(result.answer).toBe('a lake');
+});
+
+test('in a compiled playbook, one that is read on a way without a yield is warned of', () => {
+  const said = (steps: string) =>
+    checkProgram(
+      `# Desk\n\n## Main() -> str\n### Triggers\n- T1:BGN At the beginning\n### Steps\n${steps}`,
+      { tools: new Map([['look', quickTool('look', () => 1).spec]]), inputs: [] },
+      { dialect: 'playbook' },
+    ).diagnostics.map(({ code, line }) => `${line}: ${code}`);
+  expect(said('- 01:QUE look()\n- 02:QUE Say(user, "{$_}")\n- 03:RET')).toEqual(['8: PV2410']);
+  const yielding = '- 01:QUE look()\n- 02:YLD for call\n- 03:QUE Say(user, "{$_}")\n- 04:RET';
+  expect(said(yielding)).toEqual([]);
 });
 
 test('whoever reads no $_ is shown none, keeps none, and waits for nothing more', async () => {

@@ -37,6 +37,7 @@ export function queuedBefore({ steps, edges }: Graph): Sets {
     const still = new Set(queued);
     for (const name of step.writes) still.delete(name);
     if (into !== undefined) still.add(into);
+    if (step.code === 'QUE' && step.call) still.add(lastResult);
     return still;
   });
 }

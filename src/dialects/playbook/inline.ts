@@ -137,8 +137,8 @@ function reasonAgainst(
   }
   if (meetingOf(callee)) return 'it is a meeting';
   // What stands there calls others: what a playbook has called last would be another one.
-  if (readsLast(callee.steps)) return 'it reads $_, which is of its own calls';
-  if (readsLast(playbook.steps)) return `${playbook.name} reads $_, which its calls set`;
+  if (readsLast(callee)) return 'it reads $_, which is of its own calls';
+  if (readsLast(playbook)) return `${playbook.name} reads $_, which its calls set`;
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';

@@ -1,9 +1,16 @@
 /** `$_`: what the last call of a playbook returned. It is of the call, though it has a dollar. */
-import type { Step } from './compiled.ts';
+import type { CompiledPlaybook } from './compiled.ts';
 import { flatSteps } from './graph.ts';
+import { stateNames } from './variables.ts';
 
 export const lastResult = '$_';
 
-/** Whether some step reads it: for others it is not kept. */
-export const readsLast = (steps: readonly Step[]): boolean =>
-  flatSteps(steps).some(({ reads }) => reads.includes(lastResult));
+/** Whether a step reads it, or, where there are none, the description: else it is not kept. */
+export const readsLast = ({
+  description,
+  mode,
+  steps,
+}: Pick<CompiledPlaybook, 'description' | 'mode' | 'steps'>): boolean =>
+  mode === 'react'
+    ? stateNames(description).includes(lastResult)
+    : flatSteps(steps).some(({ reads }) => reads.includes(lastResult));

@@ -9,8 +9,10 @@ import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
 import { walk } from '../starlark/tree-walk.ts';
 import { constants, functions, modules, planFunctions } from '../starlark/universe.ts';
+import { lastResult } from './last-result.ts';
 import type { LinkedAgent, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
+import { stateNames } from './variables.ts';
 import { definedIn } from './woven-code.ts';
 
 /** By the id of each playbook that has any, a function that gives its description for a frame. */
@@ -82,6 +84,8 @@ function codeOf(
   { parameters }: LinkedPlaybook,
   agent: LinkedAgent,
 ): Pick<Piece, 'before' | 'code'> | undefined {
+  // No call has been made when it starts: for whoever follows it, it stays as it stands.
+  if (stateNames(written).includes(lastResult)) return undefined;
   const source = written.replace(stateName, 'state["$1"]');
   const { file } = parse(source, plan);
   if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;

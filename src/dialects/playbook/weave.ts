@@ -102,12 +102,12 @@ const bookOf =
   ({ name: agent }: LinkedAgent) =>
   (playbook: LinkedPlaybook): readonly [string, Json] => {
     const meeting = meetingOf(playbook);
-    const { id, name, mode, first, isQuiet, parameters, lines, steps } = playbook;
+    const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
     return [
       id,
       {
         ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
-        ...(readsLast(steps) && { last: true }),
+        ...(readsLast(playbook) && { last: true }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),

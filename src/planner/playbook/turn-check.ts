@@ -233,7 +233,7 @@ export class TurnCheck {
       ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
     };
     this.#lines.emit(part);
-    if (readsLast(this.#place.playbook.steps))
+    if (readsLast(this.#place.playbook))
       this.#names.write({ name: '_', sign: false, scope: 'local' });
   }
 
