@@ -42,3 +42,28 @@ test('a page that a variable has is in no request, and in the journal not once a
   expect(events.filter((event) => event.length > 100_000)).toHaveLength(2);
   expect(events.join('').length).toBeLessThan(2 * page.length + 300_000);
 });
+
+test('one that triggers watch is in the state of the run once, and told of in short', async () => {
+  const watched =
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $page = fetch()\n' +
+    '- Ask user for $more\n- Return $more\n\n' +
+    '## Boats\n### Triggers\n- When $page is about boats\n### Steps\n- Return 1\n';
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const { result, journal } = await played(watched, {
+    checkpointEvery: 1,
+    tools: [reading('fetch', () => page)],
+    matches(args) {
+      asked.push(args);
+      return [];
+    },
+    replies: [
+      ops({ call: 'fetch', args: {}, into: '$page' }, wait),
+      ops({ say: 'More?' }, { yield: 'user' }),
+    ],
+  });
+  expect(result.status).toBe('waiting');
+  expect(asked).toMatchObject([{ changed: {}, long: { $page: { size: expect.any(Number) } } }]);
+  const snapshots = journal.snapshots(result.run).map((seq) => journal.snapshot(result.run, seq));
+  const last = snapshots.at(-1) ?? '';
+  expect(last.split('Row 4321 of the long page')).toHaveLength(2);
+});

@@ -13,7 +13,7 @@ import { blockInputs, blockText, placeInBlock } from '../../dialects/playbook/wo
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { completeHandler, giveUpHandler } from '../../planner/playbook/ends.ts';
+import { completeHandler, giveUpHandler, warnOfHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
@@ -71,7 +71,9 @@ export async function playingOf(
   });
   const own = new Map([
     ...turns,
-    ...[giveUpHandler, completeHandler(file, model)].map((one) => [one.spec.name, one] as const),
+    ...[giveUpHandler, warnOfHandler, completeHandler(file, model)].map(
+      (one) => [one.spec.name, one] as const,
+    ),
   ]);
   for (const name of own.keys()) {
     if (!handlers.has(name)) continue;

@@ -33,7 +33,10 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
   const data: readonly (readonly [string, Json])[] = [
     ['books', Object.fromEntries(agents.flatMap((agent) => agent.playbooks.map(bookOf(agent))))],
     ['names', Object.fromEntries(agents.map((agent) => [agent.name, namesOf(agent, agents)]))],
-    ['triggers', Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents)]))],
+    [
+      'triggers',
+      Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents, name)])),
+    ],
     ['begin', beginOf(file).map(({ id }) => id)],
     ['entry', entryOf(file)?.id ?? null],
     ['people', agents.flatMap(({ kind, name: one }) => (kind === 'human' ? [one] : []))],
@@ -143,16 +146,17 @@ function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
 }
 
 /** The triggers that what an agent does may fire: its own, and public ones of others. */
-function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
+function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: string): Json {
   const playbooks = agents.flatMap((other) =>
     other.playbooks.filter(({ isPublic }) => other === agent || isPublic),
   );
   return byPriority(playbooks).flatMap((playbook) =>
     playbook.triggers
       .filter(({ code, text }) => code !== 'BGN' && clockOf(text) === undefined)
-      .map(({ id, code, text, names, condition }) => ({
+      .map(({ id, code, text, names, condition, place }) => ({
         ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
         again: playbook.metadata.retrigger === 'edge',
+        ...(condition !== undefined && { at: `${file}:${place.line}:${place.column}` }),
         always: condition !== undefined && isGiven(condition),
         event: code === 'EVT' ? text.toLowerCase().replace(/[\s_-]/g, '') : '',
       })),

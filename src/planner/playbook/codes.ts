@@ -20,4 +20,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7324: 'Two agents have talked with each other for more messages than they may.',
   PV7325: 'A meeting cannot be held: somebody who has to attend is not there.',
   PV7326: 'Playbooks of triggers set off triggers deeper than they may.',
+  PV7327: 'The condition of a trigger cannot be computed of what its variables are.',
 };

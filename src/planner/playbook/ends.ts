@@ -1,4 +1,4 @@
-/** What the loop over playbooks needs beside turns: an end that says why, and plain completions. */
+/** What the loop over playbooks needs beside turns: ends and warnings that say why, completions. */
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
@@ -29,6 +29,7 @@ const hints: Readonly<Record<string, string>> = {
   PV7324: 'say in the playbooks when the talk is over, or allow more messages with --turns',
   PV7325: 'name agents of the file, or people, as attendees or in required_attendees',
   PV7326: 'look for playbooks that set what others are set off by, or raise --trigger-depth',
+  PV7327: 'say of what type the variable is where it is set: $n:int = …',
 };
 
 export const giveUpHandler: Handler = {
@@ -37,6 +38,24 @@ export const giveUpHandler: Handler = {
     const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
     const said = `at ${at}: ${inShort(String(why))}`;
     throw new EffectFailure(String(code), said, { hint, answered: true });
+  },
+};
+
+export const warnOfHandler: Handler = {
+  spec: toolSpec({
+    name: 'warn_of',
+    description: 'Says what is odd, as a warning of the run. Returns true.',
+    effect: 'pure',
+    parameters: {
+      type: 'object',
+      properties: { code: { type: 'string', description: 'PV73…' }, why: { type: 'string' } },
+      required: ['code', 'why'],
+    },
+  }),
+  async perform({ code, why }, context) {
+    const hint = hints[String(code)];
+    context.warn(`${code} ${why}${hint === undefined ? '' : ` (${hint})`}`);
+    return true;
   },
 };
 

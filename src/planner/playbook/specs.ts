@@ -55,6 +55,7 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
     properties: {
       conditions: list('{"id", "text"}: only those that what has changed may decide.'),
       changed: { type: 'object', description: 'Values of the variables that have changed.' },
+      long: { type: 'object', description: 'Of long values: {"start": "…", "size": characters}.' },
       message: { type: ['string', 'null'], description: 'What a person has just written.' },
     },
     required: ['conditions'],

@@ -15,7 +15,11 @@ import type { Load } from '../../../src/engine/load.ts';
 import type { RunResult } from '../../../src/engine/result.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
-import { completeHandler, giveUpHandler } from '../../../src/planner/playbook/ends.ts';
+import {
+  completeHandler,
+  giveUpHandler,
+  warnOfHandler,
+} from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
@@ -54,6 +58,8 @@ export interface PlayOptions {
   readonly nested?: number;
   readonly journal?: Journal;
   readonly sequential?: boolean;
+  /** Outcomes after which the state is kept. */
+  readonly checkpointEvery?: number;
 }
 
 export interface Played {
@@ -114,6 +120,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     ...byName(
       askHandler,
       giveUpHandler,
+      warnOfHandler,
       completeHandler(file, () => model),
       ...tools,
     ),
@@ -155,6 +162,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
         program: load(woven, 'starlark', new Map(), []).program,
         inputs: new Map(Object.entries(inputs).map(([name, one]) => [name, fromJson(one)])),
         sequential: options.sequential === true,
+        checkpointEvery: options.checkpointEvery,
       }).result,
     resume: (run, other = journal) => resumeRun({ ...world, journal: other, run, load }).result,
   };

@@ -1,5 +1,5 @@
 /** Triggers: matched by the machine, in the midst of a reply too, once a frame. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { quickTool } from '../../engine/support.ts';
 import { ops, orders, played } from './played.ts';
 
@@ -139,4 +139,41 @@ test('what a message sets off knows the message, and a parameter that nobody gav
   expect(prompts[1]).toContain('where is order 12?');
   expect(prompts[1]).not.toContain('asks for is known');
   expect(result.answer).toBe('fine');
+});
+
+describe('a condition that cannot be computed', () => {
+  const steps = '- Ask user for $x\n- $x = the next one\n- Return $x';
+  const replies = [
+    ops({ say: 'How many?' }, { yield: 'user' }),
+    ops({ set: { x: 'twenty' } }, { step: '03' }, { set: { x: 'forty' } }, { return: '$x' }),
+  ];
+  const program = text(steps, 'When $x > 15');
+
+  test('is named once, with its place, and fires nothing', async () => {
+    const { result, said } = await played(program, { answers: ['twenty'], replies });
+    expect(result.answer).toBe('forty');
+    expect(said).toEqual(['How many?']);
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      'PV7327 x.playbook.md:14:3: "When $x > 15" cannot be computed, so Desk.TooBig is not ' +
+        'played: string > int not implemented (say of what type the variable is where it is set: ' +
+        '$n:int = …)',
+    ]);
+  });
+
+  test('ends a run that is to be held to all', async () => {
+    const { result } = await played(program, {
+      ...{ answers: ['twenty'], replies, strictness: 'enforce' },
+    });
+    expect(result.status).toBe('failed');
+    expect(result.error).toMatchObject({ code: 'PV7327' });
+    expect(result.error?.message).toContain('x.playbook.md:14:3');
+  });
+
+  test('does not hold without a word where a variable has no value yet', async () => {
+    const { result } = await played(text('- $x = 20\n- Return $x', 'When $x > 15 and $y > 3'), {
+      replies: [ops({ set: { x: 20 } }, { step: '02' }, { return: '$x' })],
+    });
+    expect(result.answer).toBe(20);
+    expect(result.warnings).toEqual([]);
+  });
 });
