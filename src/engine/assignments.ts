@@ -8,7 +8,7 @@ import { decode } from '../program/json.ts';
 export interface Assignment {
   /** The step that is entered: `4@2`. */
   readonly at: string;
-  /** Canonical texts by name of a global variable. */
+  /** Canonical texts by name of a variable, as `Machine.assign` takes it. */
   readonly set: Readonly<Record<string, string>>;
 }
 

@@ -31,6 +31,7 @@ import {
   type State,
   shownStep,
 } from './state.ts';
+import { namesInText, setInText } from './text-variables.ts';
 import { note } from './undo.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
@@ -118,6 +119,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
       grown(state, program, options);
     },
     assign: (name, value) => assign(state, name, value),
+    names: () => namesIn(state),
     view: () => view(state),
     inspect: () => inspect(state, status(state)),
     running: () => state.hub.last?.fiber?.path ?? '0',
@@ -185,11 +187,18 @@ function status(state: State): MachineStatus {
 }
 
 function assign(state: State, name: string, value: Value): boolean {
+  const { variables } = state.program;
+  if (variables) return setInText(state, variables, name, value);
   const slot = state.program.globals.indexOf(name);
   if (slot < 0) return false;
   if (state.entries.size > 0) note(state, slot);
   state.globals[slot] = value;
   return true;
+}
+
+function namesIn(state: State): readonly string[] {
+  const { variables, globals } = state.program;
+  return variables ? namesInText(state, variables) : globals;
 }
 
 function view(state: State): View {

@@ -153,9 +153,12 @@ export interface Machine {
   extend(program: Program): void;
   /**
    * Sets a global variable, as an assignment at this place would; false where the program has none
-   * of that name. The value is the machine's from here on.
+   * of that name. Of a program that carries out another text, one of that text's (`variables`). The
+   * value is the machine's from here on.
    */
   assign(name: string, value: Value): boolean;
+  /** What `assign` can set here. */
+  names(): readonly string[];
   view(): View;
   /** What a person who debugs the program may see of the state. */
   inspect(): Inspection;

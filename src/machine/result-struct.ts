@@ -1,12 +1,12 @@
 /** How `try_call`, `attempt` and `task` say how something went. */
 import type { EffectError } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
-import { variablesOfAnother } from '../program/shown-steps.ts';
 import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import type { TaskFailure, View } from './machine.ts';
 import type { State, TaskWork } from './state.ts';
+import { textVariables } from './text-variables.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
@@ -61,8 +61,9 @@ export function shownValue({ program }: { readonly program: Program }, value: Va
 }
 
 /** All variables as people see them, and, of a plan, why tasks have given nothing. */
-export function shownVariables({ program, globals }: State): Shown {
-  const others = variablesOfAnother(program, globals);
+export function shownVariables(state: State): Shown {
+  const { program, globals } = state;
+  const others = textVariables(state);
   if (others) return { variables: others, failures: new Map() };
   const variables = new Map<string, Value>();
   const failures = new Map<string, TaskFailure>();

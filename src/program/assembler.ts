@@ -11,11 +11,11 @@
  *   RETURN
  * ```
  *
- * Further: `.dialect NAME`, `.open`, `.global NAME`, `.step LABEL KIND LINE:COLUMN`; in a chunk
- * `.named NAME`, `.rest NAME`, `.keywords NAME`, `.local NAME`, `.cell LOCAL`, `.capture NAME`,
- * `.constant SLOT VALUE`, `.handler START END TARGET DEPTH`, labels `NAME:`. Constants are as in
- * assembly-text.ts. A comment `; 4:7` behind an instruction is its place in the source; without
- * one its place in the assembly is.
+ * Further: `.dialect NAME`, `.open`, `.global NAME`, `.step LABEL KIND LINE:COLUMN`, `.variables`
+ * with their places as a text of JSON; in a chunk `.named NAME`, `.rest NAME`, `.keywords NAME`,
+ * `.local NAME`, `.cell LOCAL`, `.capture NAME`, `.constant SLOT VALUE`, `.handler START END TARGET
+ * DEPTH`, labels `NAME:`. Constants are as in assembly-text.ts. A comment `; 4:7` behind an
+ * instruction is its place in the source; without one its place in the assembly is.
  */
 import {
   type ChunkDraft,
@@ -29,6 +29,7 @@ import { nameIn, type Token, tokens } from './assembly-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { opcodeOf } from './opcodes.ts';
 import { type Program, packPosition, type Step } from './program.ts';
+import { readVariables } from './text-variables.ts';
 
 export type Assembled =
   | { readonly program: Program; readonly diagnostics?: undefined }
@@ -42,15 +43,17 @@ export function assemble(text: string): Assembled {
     open: false,
     globals: new Map(),
     steps: [],
+    variables: undefined,
     chunks: [],
   };
   text.split('\n').forEach((line, i) => {
     if (draft.diagnostics.length < diagnosticsMax) readLine(draft, tokens(line, i + 1));
   });
   const chunks = draft.chunks.map((chunk) => chunkOf(draft, chunk));
-  const { dialect, open, globals, steps, diagnostics } = draft;
+  const { dialect, open, variables, globals, steps, diagnostics } = draft;
   if (diagnostics.length > 0) return { diagnostics };
-  return { program: { dialect, chunks, globals: [...globals.keys()], steps, open } };
+  const declared = variables && { variables };
+  return { program: { dialect, chunks, globals: [...globals.keys()], steps, ...declared, open } };
 }
 
 function readLine(draft: Draft, all: readonly Token[]): void {
@@ -113,6 +116,7 @@ type Directive = (draft: Draft, token: Token, operands: readonly Token[]) => voi
 const directives: ReadonlyMap<string, Directive> = new Map<string, Directive>([
   ['.dialect', readDialect],
   ['.open', readOpen],
+  ['.variables', readPlaces],
   ['.global', readGlobal],
   ['.step', readStep],
   ['.chunk', beginChunk],
@@ -151,6 +155,11 @@ function readDialect(draft: Draft, token: Token, [name]: readonly Token[]): void
 
 function readOpen(draft: Draft): void {
   draft.open = true;
+}
+
+function readPlaces(draft: Draft, token: Token, [text]: readonly Token[]): void {
+  draft.variables = readVariables(nameFor(draft, token, text));
+  if (!draft.variables) report(draft, text ?? token, 'PV1903', 'want the places of variables');
 }
 
 function readGlobal(draft: Draft, token: Token, [operand]: readonly Token[]): void {

@@ -3,6 +3,7 @@ import type { Token } from './assembly-text.ts';
 import { type Diagnostic, nearest } from './diagnostic.ts';
 import type { Opcode } from './opcodes.ts';
 import type { Chunk, Step } from './program.ts';
+import type { TextVariables } from './text-variables.ts';
 import type { Value } from './value.ts';
 
 export interface Draft {
@@ -12,6 +13,7 @@ export interface Draft {
   /** Slots by name, in order. */
   readonly globals: Map<string, number>;
   readonly steps: Step[];
+  variables: TextVariables | undefined;
   readonly chunks: ChunkDraft[];
 }
 

@@ -87,12 +87,14 @@ export class ProgramBuilder {
     return this.#chunks.some((chunk) => chunk.role === 'builtin' && chunk.name === name);
   }
 
-  build(options: { open?: boolean } = {}): Program {
+  build(options: Pick<Partial<Program>, 'open' | 'variables'> = {}): Program {
+    const { variables } = options;
     return {
       dialect: this.#dialect,
       chunks: [...this.#chunks],
       globals: [...this.#globals],
       steps: [...this.#steps],
+      ...(variables && { variables }),
       open: options.open ?? false,
     };
   }

@@ -14,12 +14,15 @@ import {
   type Step,
   unpackPosition,
 } from './program.ts';
+import { variablesText } from './text-variables.ts';
 import type { Value } from './value.ts';
 
 /** The listing, with a line feed at its end. Throws nothing for a program that verifies. */
 export function disassemble(program: Program): string {
   const lines = [`.dialect ${nameText(program.dialect)}`];
   if (program.open) lines.push('.open');
+  const { variables } = program;
+  if (variables) lines.push(`.variables ${JSON.stringify(variablesText(variables))}`);
   program.globals.forEach((name, slot) => {
     lines.push(commented(`.global ${nameText(name)}`, String(slot)));
   });

@@ -7,6 +7,7 @@
  *   signed. Jump operands are absolute positions inside the same chunk.
  * - P3 `positions` runs parallel to `code`.
  */
+import type { TextVariables } from './text-variables.ts';
 import type { Value } from './value.ts';
 
 export interface Program {
@@ -18,6 +19,8 @@ export interface Program {
   readonly globals: readonly string[];
   /** Steps of the source, by index; the operand of STEP. */
   readonly steps: readonly Step[];
+  /** Where those of another text are that it carries out. */
+  readonly variables?: TextVariables;
   /** Whether text is still arriving: MORE waits instead of ending. */
   readonly open: boolean;
 }

@@ -187,7 +187,8 @@ test('a place is the same whether it is found from the start or from a checkpoin
         const found = pointBehind({ journal, run: id, head }, loaded, at);
         if (!found) continue;
         quick++;
-        expect(found).toEqual(locate(loaded, events, at).point);
+        const { point, names } = locate(loaded, events, at);
+        expect(found).toEqual({ point, names });
       }
     }),
     { numRuns: 100 },

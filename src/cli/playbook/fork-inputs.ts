@@ -1,6 +1,6 @@
 /**
- * What `--set` changes of a run of playbooks: the inputs of those that start, which the loop has in
- * one of its own. Variables in their midst go with what a model has written by then.
+ * What `--set` changes of a run of playbooks: at a line, the variables that are there; before the
+ * start the inputs of those that start, which the loop has in one of its own.
  */
 import { RunError } from '../../engine/codes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -21,29 +21,27 @@ export function inLoopInputs(
   const { set, at } = edit;
   const kept = keptPlaying(base);
   if (set === undefined || !kept) return edit;
+  if (at !== undefined) return { ...edit, set: mapKeys(set, withDot) };
   const known = inputNames(linkedFile(kept, specs));
-  for (const name of Object.keys(set)) refuseStrange(name, at, known);
+  for (const name of Object.keys(set)) refuseStrange(name, known);
   const given = inputsOf(base).get('given');
   const before = typeof given === 'object' && given?.kind === 'dict' ? dictEntries(given) : [];
   const changed = Object.entries(set).map(([name, text]) => [name, decode(text)] as const);
   return { ...edit, set: { given: encode(dict([...before, ...changed])) } };
 }
 
-function refuseStrange(name: string, at: string | undefined, known: readonly string[]): void {
-  if (at === undefined && known.includes(name)) return;
-  const takes = known.length === 0 ? 'they take none' : `they take ${known.join(', ')}`;
-  if (at !== undefined) {
-    throw new RunError(
-      'PV5132',
-      `got ${name} at ${at}, want an input of the playbooks that start`,
-      {
-        hint: `without --at, ${takes}; --outcome changes what a model, a tool or a person gave`,
-      },
-    );
-  }
+/** `Desk:$x` is `Desk.$x`, as it is shown. */
+const withDot = (name: string): string => name.replace(/:(?=\$)/, '.');
+
+const mapKeys = <T>(all: Readonly<Record<string, T>>, made: (key: string) => string) =>
+  Object.fromEntries(Object.entries(all).map(([key, one]) => [made(key), one]));
+
+function refuseStrange(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
   const near = nearest(name, known);
   const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+  const takes = known.length === 0 ? 'they take none' : `they take ${known.join(', ')}`;
   throw new RunError('PV5132', `got ${name}, want an input of the playbooks that start${meant}`, {
-    hint: takes,
+    hint: name.includes('$') ? `${takes}; a variable is set at a line, with --at` : takes,
   });
 }

@@ -1,12 +1,12 @@
 /**
  * The state of a run of playbooks as one sees it who wrote them: their frames and variables, in
  * place of those of the loop that plays them. Variables of an agent are global, as `$day`; those of
- * a call stand in its frame. Frames are known by what the loop keeps in `follow`.
+ * a call stand in its frame. Where these are, the program has declared.
  */
 import type { StateAt } from '../../engine/views/time.ts';
 import type { FrameView, Inspection, LineView } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';
-import { isOfAnother } from '../../program/shown-steps.ts';
+import { type TextVariables, writeName } from '../../program/text-variables.ts';
 import { type Dict, dictEntries, dictGet, settled, type Value } from '../../program/value.ts';
 
 export const stateSeen = (state: StateAt): StateAt => ({
@@ -16,13 +16,15 @@ export const stateSeen = (state: StateAt): StateAt => ({
 
 /** Of another program, the state as it is. */
 export function inspectionSeen(inspection: Inspection, program: Program): Inspection {
-  if (!isOfAnother(program)) return inspection;
+  const { variables } = program;
+  if (!variables) return inspection;
   const waited = new Set<string>();
   const whole = inspection.lines.map((line) => withAwaited(line, inspection.lines, waited));
   const lines = whole
     .filter(({ path }) => !waited.has(path))
-    .map((line) => ({ ...line, frames: framesOf(line, program) }));
-  return { ...inspection, globals: statesOf(whole[0] && callsIn(whole[0]).at(-1)), lines };
+    .map((line) => ({ ...line, frames: framesOf(line, program, variables) }));
+  const call = whole[0] && callsIn(whole[0], variables).at(-1);
+  return { ...inspection, globals: statesOf(inspection, call, variables), lines };
 }
 
 /** A line with the frames of the call that it waits for, as one stack; `waited` takes its path. */
@@ -40,41 +42,50 @@ function withAwaited(line: LineView, lines: readonly LineView[], waited: Set<str
 export const depthOf = ({ lines }: Inspection): number =>
   lines.reduce((sum, { frames }) => sum + frames.length, 0);
 
-function framesOf(line: LineView, program: Program): FrameView[] {
-  const calls = callsIn(line);
+function framesOf(line: LineView, program: Program, variables: TextVariables): FrameView[] {
+  const calls = callsIn(line, variables);
   return calls.map((frame, order) => {
     const isInnermost = order === calls.length - 1;
-    const at = isInnermost ? line.step : textIn(frame, 'at');
+    const at = isInnermost ? line.step : textIn(frame, variables.at);
     const label = at.replace(/@\d+$/, '');
     const step = program.steps.find((one) => one.label === label);
     return {
-      name: step === undefined && at === '' ? textIn(frame, 'id') : label.replace(/:[\d.]+$/, ''),
+      name:
+        step === undefined && at === ''
+          ? textIn(frame, variables.name)
+          : label.replace(/:[\d.]+$/, ''),
       ...{ line: step?.line ?? 0, column: step?.column ?? 0 },
-      locals: variablesIn(frame, 'locals'),
+      locals: variablesIn(frame, variables.own),
       operands: [],
     };
   });
 }
 
 /** Calls of playbooks, outermost first. */
-const callsIn = ({ frames }: LineView): Dict[] =>
+const callsIn = ({ frames }: LineView, { call, about }: TextVariables): Dict[] =>
   frames.flatMap(({ name, locals }) => {
-    const frame = locals.get('frame');
-    return name === 'follow' && isDict(frame) && isDict(member(frame, 'world')) ? [frame] : [];
+    const frame = locals.get(about);
+    return name === call && isDict(frame) ? [frame] : [];
   });
 
 /** The variables of agents; of others than the one that acts, with its name in front. */
-function statesOf(frame: Dict | undefined): Map<string, Value> {
-  const world = frame && member(frame, 'world');
-  const states = isDict(world) ? member(world, 'states') : undefined;
-  if (!frame || !isDict(states)) return new Map();
-  const own = textIn(frame, 'me');
+function statesOf(
+  { globals }: Inspection,
+  call: Dict | undefined,
+  { parts, part, sign }: TextVariables,
+): Map<string, Value> {
+  const states = globals.get(parts);
+  if (!isDict(states)) return new Map();
+  const all = [...dictEntries(states)];
+  const acts = call ? textIn(call, part) : all[0]?.[0];
   return new Map(
-    [...dictEntries(states)].flatMap(([agent, variables]) => {
-      const prefix = agent === own ? '$' : `${agent}.$`;
+    all.flatMap(([agent, variables]) => {
+      const front = agent === acts ? undefined : String(agent);
       const held = settled(variables);
       if (!isDict(held)) return [];
-      return [...dictEntries(held)].map(([name, value]) => [`${prefix}${name}`, value] as const);
+      return [...dictEntries(held)].map(
+        ([name, value]) => [writeName(front, String(name), sign), value] as const,
+      );
     }),
   );
 }

@@ -8,14 +8,16 @@ import type { ToolSpec } from '../../program/effect.ts';
 import type { Json } from '../../program/json.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
 import { stepComment } from '../starlark/declared-steps.ts';
+import { namesComment } from '../starlark/declared-variables.ts';
 import { readsLast } from './last-result.ts';
-import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
+import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
 import { meetingOf } from './meeting.ts';
 import { fillings } from './placeholders.ts';
 import { earsOf, replyOf } from './reply.ts';
 import { stepsOf } from './steps-of.ts';
 import { clockOf } from './times.ts';
+import { unique } from './variables.ts';
 import { blockFunction } from './woven-code.ts';
 
 export interface Weaving {
@@ -63,8 +65,9 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ...natureOf(tools),
     '',
     loop,
-    '# The lines of the playbooks, which are the steps of the run.',
+    '# The lines of the playbooks, which are the steps of the run, and the variables of agents.',
     ...stepsOf(file, name).map(stepComment),
+    namesComment(Object.fromEntries(agents.map((agent) => [agent.name, stateOf(agent)]))),
     '',
   ].join('\n');
 }
@@ -134,6 +137,21 @@ const bookOf =
       },
     ];
   };
+
+/** The variables of an agent that its playbooks name, without the dollar. */
+const stateOf = ({ playbooks }: LinkedAgent): string[] =>
+  unique(playbooks.flatMap(namesOfState)).map(bare);
+
+const namesOfState = ({ parameters, triggers, lines }: LinkedPlaybook): string[] => [
+  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+  ...[...triggers, ...[...lines.values()].map(namesOfLine)]
+    .flatMap(({ names }) => names)
+    .filter((name) => name.startsWith('$') && name !== '$_'),
+];
+
+const namesOfLine = ({ step: { reads, writes } }: LinkedLine): { names: readonly string[] } => ({
+  names: [...reads, ...writes],
+});
 
 /** What an agent may call, by what it calls it. */
 function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {

@@ -11,6 +11,7 @@ import { compileFunction } from './compile-function.ts';
 import { fillBody, seal, toplevel } from './compile-module.ts';
 import { statement } from './compile-statement.ts';
 import { declaredSteps } from './declared-steps.ts';
+import { declaredVariables } from './declared-variables.ts';
 import { at, type Emitter, type ModuleContext } from './emitter.ts';
 import { placingIn } from './line-marks.ts';
 import { type Loader, loadWith } from './linker.ts';
@@ -90,7 +91,8 @@ export function compile(file: File, options: CompileOptions): Program {
   for (const step of declaredSteps(lines)) program.step(step);
   fillBody(to, main, 'main');
   addLibrary(program, [...module.wanted, ...(options.library ?? [])]);
-  return program.build({ open: entry !== undefined });
+  const variables = declaredVariables(lines);
+  return program.build({ open: entry !== undefined, ...(variables && { variables }) });
 }
 
 /** Releases the text of a value, and keeps the value as `_`. */

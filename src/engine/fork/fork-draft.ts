@@ -5,14 +5,13 @@ import { dict } from '../../program/value.ts';
 import { systemClock } from '../clock.ts';
 import { RunError } from '../codes.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
-import type { ForkPoint } from '../journal/fork-point.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
 import { type Load, type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
 import { type Past, readPast } from '../past/past.ts';
 import { changedLimits, type EngineOptions } from '../run.ts';
 import { runId } from '../run-id.ts';
 import { writeLimits } from '../settings.ts';
-import { locate, type Place, pointBehind } from '../views/locate.ts';
+import { type Found, locate, type Place, pointBehind } from '../views/locate.ts';
 import { actedIn } from './acted.ts';
 import { checkSame } from './same-steps.ts';
 
@@ -47,8 +46,9 @@ export function draftFork(options: DraftOptions): ForkDraft {
   const base = new Base(journal, run, summary.events);
   const { head } = base;
   const loaded = loadProgram(run, head, options.load);
-  const { point, place } = whereTo(options, base, loaded);
-  checkNames(loaded, base, edit);
+  const { found, place } = whereTo(options, base, loaded);
+  const point = found?.point;
+  checkNames(found?.names ?? [...loaded.inputs.keys()], base, run, edit);
   const inputs = edit.at === undefined ? withInputs(loaded, edit.set) : loaded.inputs;
   const record: RunRecord = {
     id: options.id ?? runId(clock.now(), options.random),
@@ -133,23 +133,30 @@ function whereTo(
   { journal, run, edit }: DraftOptions,
   base: Base,
   loaded: Loaded,
-): { readonly point?: ForkPoint; readonly place?: Place } {
+): { readonly found?: Found; readonly place?: Place } {
   const { at, program } = edit;
   if (at === undefined) return {};
   const isPlain = program === undefined && !at.includes('#');
-  const point = isPlain ? pointBehind({ journal, run, head: base.head }, loaded, at) : undefined;
-  if (point) return { point };
+  const found = isPlain ? pointBehind({ journal, run, head: base.head }, loaded, at) : undefined;
+  if (found) return { found };
   const place = locate(loaded, base.events(), at);
-  return { point: place.point, place };
+  return { found: place, place };
 }
 
 /** Throws where the edit names what there is not. */
-function checkNames(loaded: Loaded, base: Base, { at, set = {}, outcomes }: ForkEdit): void {
-  const known = at === undefined ? [...loaded.inputs.keys()] : loaded.program.globals;
+function checkNames(
+  known: readonly string[],
+  base: Base,
+  run: string,
+  { at, set = {}, outcomes }: ForkEdit,
+): void {
   const kind = at === undefined ? 'input' : 'variable';
   const wrong = Object.keys(set).find((name) => !known.includes(name));
   if (wrong !== undefined) {
-    const hint = at === undefined ? 'to set a variable, say at which step' : 'see planvm show';
+    const hint =
+      at === undefined
+        ? 'to set a variable, say at which step'
+        : `planvm show ${run} --at ${at} shows what there is`;
     throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, { hint });
   }
   if (!outcomes) return;

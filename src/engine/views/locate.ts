@@ -15,11 +15,16 @@ import { type Past, readPast } from '../past/past.ts';
 import { Walk } from '../past/walk.ts';
 import { noPlace } from './no-place.ts';
 
-export interface Place {
-  readonly point: ForkPoint;
+export interface Place extends Found {
   /** The steps that the main line has entered before, in order. */
   readonly steps: readonly StepVisit[];
   readonly program: Program;
+}
+
+/** A point, and the variables that can be set there. */
+export interface Found {
+  readonly point: ForkPoint;
+  readonly names: readonly string[];
 }
 
 /**
@@ -41,7 +46,7 @@ export function locate(loaded: Loaded, events: readonly RunEvent[], at: string):
       continue;
     }
     if (moment.step.id === step) {
-      return { point: pointAt(walk, step, past.emits), steps, program: loaded.program };
+      return { ...foundAt(walk, step, past.emits), steps, program: loaded.program };
     }
     steps.push(moment.step);
   }
@@ -56,7 +61,7 @@ export function pointBehind(
   { journal, run, head }: { readonly journal: Journal; readonly run: string; readonly head: Past },
   loaded: Loaded,
   at: string,
-): ForkPoint | undefined {
+): Found | undefined {
   const step = firstVisit(at);
   const since = head.record?.base?.seq ?? 0;
   const seqs = journal.snapshots(run).filter((seq) => seq > since);
@@ -71,7 +76,7 @@ export function pointBehind(
     const walk = new Walk({ loaded, past, status: 'done' }, mark);
     for (;;) {
       const moment = walk.next(({ id, path }) => id === step && path === undefined);
-      if (moment.kind === 'step') return pointAt(walk, step, found.emitted + past.emits);
+      if (moment.kind === 'step') return foundAt(walk, step, found.emitted + past.emits);
       if (moment.kind === 'end') return undefined;
     }
   } catch {
@@ -90,11 +95,12 @@ const within = ({ id, within: around = '' }: StepVisit): RunError =>
 const firstVisit = (at: string): string => at.replace(/@1$/, '');
 
 /** Where a walk stands that has just come to a step; `released`: messages of the whole run. */
-function pointAt(walk: Walk, step: string, released: number): ForkPoint {
+function foundAt(walk: Walk, step: string, released: number): Found {
+  const names = walk.machine.names();
   const { generation, issued, spawned, open } = mainLine(walk.machine);
   const before = walk.emitted;
   const messages = Math.min(before + stillToCome(walk, released, open), released);
-  return { step, generation, issued, spawned, messages };
+  return { point: { step, generation, issued, spawned, messages }, names };
 }
 
 /** Messages that were to be released when the step was entered, and were. */

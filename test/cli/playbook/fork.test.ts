@@ -1,0 +1,124 @@
+/** Forks in the midst of playbooks: what is set at a line is what they and their model find there. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const desk = `# Desk
+
+## Main(day)
+### Triggers
+- At the beginning
+### Steps
+- $n = 2
+- $total = Price($n)
+- If $vip
+  - Say "Welcome back"
+- Return $total
+
+## Price(count)
+### Steps
+- rate = 3
+- Pause()
+- sum = rate
+- Return sum
+
+## Pause
+### Steps
+- Return
+
+## Too many
+### Triggers
+- When $n > 10
+### Steps
+- $alarm = "many"
+- Return
+
+# Clerk
+
+## Fee
+public: true
+### Steps
+- $fee = 5
+- Return $fee
+`;
+
+const begin = ops(
+  ...[{ step: '01' }, { set: { n: 2 } }, { step: '02' }],
+  ...[{ call: 'Price', args: { count: '$n' }, into: 'total' }, { yield: 'call' }],
+);
+const price = ops(
+  { step: '01' },
+  { set: { rate: 3 } },
+  { step: '02' },
+  { call: 'Pause', args: {} },
+);
+const priced = ops({ step: '03' }, { set: { sum: '$rate' } }, { step: '04' }, { return: '$rate' });
+const end = ops({ step: '03' }, { step: '04' }, { return: '$total' });
+const greeted = ops(
+  { step: '03.01' },
+  { say: 'Welcome back' },
+  { step: '04' },
+  { return: '$total' },
+);
+
+test('a variable of an agent, of another one, and of a call is set at a line', async () => {
+  const alarm = ops({ step: '01' }, { set: { alarm: 'many' } }, { step: '02' }, { return: null });
+  const base = [begin, price, ops({ step: '01' }, { return: null }), priced, end];
+  const forks = [greeted, end, alarm, priced, end];
+  await using models = await startModelServer(inOrder(...base, ...forks));
+  using folder = new Folder({ 'x.playbook.md': desk });
+  const env = { ...models.env.openai };
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  const run = ['--no-settle', '--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
+  expect(await planvm('run', 'x.playbook.md', ...run)).toMatchObject({ code: 0, stdout: '3\n' });
+  const [id = ''] = (await planvm('runs')).stdout.match(/^r\w{8,}/m) ?? [];
+  const fork = (at: string, set: string) => planvm('fork', id, '--at', at, '--set', set);
+  const asked = () => models.requests.slice(-1).map((one) => JSON.stringify(one.body));
+
+  // Nothing has set it before, but the playbooks name it.
+  expect(await fork('Desk.Main:03', '$vip=true')).toMatchObject({
+    code: 0,
+    stdout: 'Welcome back\n3\n',
+  });
+  expect(asked()[0]).toMatch(/\$vip[^$]*[Tt]rue/);
+
+  // A trigger sees it as any change, behind the turn that begins there.
+  const many = await fork('Desk.Main:03', 'Desk:$n=44');
+  expect(many).toMatchObject({ code: 0, stdout: '3\n' });
+  expect(many.stderr).toContain('Desk.TooMany:01');
+  const seen = await planvm('show', 'last', '--at', 'Desk.Main:03', '--json');
+  expect(JSON.parse(seen.stdout).variables).toMatchObject({ $n: { value: 44 } });
+
+  // Of the call that stands there: the rest goes by it.
+  const local = await fork('Desk.Price:03', 'rate=5');
+  expect(local).toMatchObject({ code: 0, stdout: '5\n' });
+
+  const other = await fork('Desk.Main:03', 'Clerk.$fee=9');
+  expect(other).toMatchObject({ code: 0, stdout: '3\n' });
+  const result = await planvm('show', 'last', '--at', 'Desk.Main:04', '--json');
+  expect(JSON.parse(result.stdout).variables).toMatchObject({ 'Clerk.$fee': { value: 9 } });
+});
+
+test('a name that is not there is refused with the nearest one, and asks nobody', async () => {
+  const replies = [begin, price, ops({ step: '01' }, { return: null }), priced, end];
+  await using models = await startModelServer(inOrder(...replies));
+  using folder = new Folder({ 'x.playbook.md': desk });
+  const env = { ...models.env.openai };
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  const run = ['--no-settle', '--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
+  expect(await planvm('run', 'x.playbook.md', ...run)).toMatchObject({ code: 0, stdout: '3\n' });
+  for (const [at, set, meant] of [
+    ['Desk.Main:03', '$totl=5', '$total'],
+    ['Desk.Price:03', 'rat=5', 'rate'],
+    ['Desk.Main:03', 'Clark.$fee=5', 'Clerk.$fee'],
+    // A variable of the call, but of another one than that which stands there.
+    ['Desk.Main:03', 'rate=5', ''],
+  ] as const) {
+    const { code, stderr } = await planvm('fork', 'last', '--at', at, '--set', set);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('PV5132')]);
+    expect(stderr).toContain(`--at ${at} shows what there is`);
+    if (meant !== '') expect(stderr).toContain(`(did you mean ${meant}?)`);
+  }
+  expect(models.requests).toHaveLength(5);
+});
