@@ -74,7 +74,17 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s', (provid
       expect(second).toContain(found);
     }
     const [system] = done.requests[0]?.messages ?? [];
-    expect(system?.content).not.toContain('Action:');
+    expect(system?.content).not.toMatch(/Action:|one call at a time/);
+  });
+
+  test('arguments that are no object are told of, and go back as one', async () => {
+    const calls = [{ name: 'search', args: ['Mont Blanc'] }];
+    const replies = [{ text: '', pieces: [], calls }, 'I cannot.'];
+    const done = await asked(replies, { provider, flags: ['--native-tools'] });
+    expect(done).toMatchObject({ code: 0, stdout: 'I cannot.\n', calls: [] });
+    const second = JSON.stringify(done.requests[1]?.body).replaceAll('\\', '');
+    expect(second).toContain('got arguments ["Mont Blanc"], want a JSON object');
+    expect(second).toMatch(/(?:input|args|arguments)":"?\{"\w+":\["Mont Blanc"\]\}/);
   });
 });
 

@@ -56,8 +56,12 @@ const picturePart = ({ mediaType, data }: Picture): FilePart => ({
   ...{ type: 'file', mediaType, data },
 });
 
+/** Providers refuse a conversation with arguments of another form, also of their own model's. */
+const asObject = (args: unknown): object =>
+  typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { arguments: args };
+
 const callPart = ({ id, name, args, meta }: ToolCall): ToolCallPart => ({
-  ...{ type: 'tool-call', toolCallId: id, toolName: name, input: args },
+  ...{ type: 'tool-call', toolCallId: id, toolName: name, input: asObject(args) },
   ...(meta !== undefined && {
     providerOptions: meta as NonNullable<ToolCallPart['providerOptions']>,
   }),

@@ -61,8 +61,8 @@ function textSystem({ tools, examples }: ActPrompt, words: Words): string[] {
   return [role, form.join('\n'), toolLines(tools, words), listed(rules), sample];
 }
 
-const nativeSystem = ({ act: { role, native, rules } }: Words): string[] => [
-  ...[role, native, listed(rules)],
+const nativeSystem = ({ act: { nativeRole, native, rules } }: Words): string[] => [
+  ...[nativeRole, native, listed(rules)],
 ];
 
 const listed = (rules: readonly string[]): string => rules.map((rule) => `- ${rule}`).join('\n');

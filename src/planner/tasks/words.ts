@@ -89,6 +89,8 @@ export interface ActWords {
   readonly role: string;
   readonly form: readonly string[];
   readonly rules: readonly string[];
+  /** Where calls are made in the provider's own form. */
+  readonly nativeRole: string;
   readonly native: string;
   readonly left: (actions: number) => string;
   readonly repeated: (action: string) => string;
