@@ -229,6 +229,32 @@ test('words instead of a plan are asked about once, and then fail with what was 
   expect(mended.stdout).toBe('found search a\n');
 });
 
+test('a line that says in words what to do is no task lost: the plan goes on behind it', async () => {
+  const text = [
+    'Here is the plan.',
+    'Thought: why\n1. search["a"]\nObservation: 12 m',
+    'Thought: why\n2. Then look up b',
+    '3. join()',
+  ].join('\n');
+  const rest = plan('2. look["b"]', '3. join()');
+  const done = await asked([text, rest, finish('done')]);
+  expect(done).toMatchObject({ code: 0, stdout: 'done\n' });
+  expect(done.calls).toEqual(['search a', 'look b']);
+  expect(lastMessage(done.requests[1])).toMatch(
+    /because: 6:1: PV1201 got 2\. Then look up b, want 2\./,
+  );
+  expect(done.stderr).toContain('PV1215 got Here is the plan.; it was left out');
+  expect(done.stderr).toMatch(/PV2621 got an observation: .* \(leave it out\)/);
+});
+
+test('tools of the user come first, and the example is made of them', async () => {
+  const done = await asked([plan('1. join("none")')]);
+  const told = done.requests[0]?.messages[0]?.content ?? '';
+  expect(told).toMatch(/\(1\) search\[query\].*\n.*\n\(2\) look/);
+  expect(told).toMatch(/Question: an example\nThought: .*\n1\. search\["query 1"\]/);
+  expect(told).toContain(' llm_generate[prompt');
+});
+
 test('what is wrong with single tasks is their failure, and the others run', async () => {
   const text = plan(
     ...[

@@ -11,6 +11,7 @@ import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { isTaskLoop, type TaskLoop, taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { drive } from '../drive.ts';
@@ -148,7 +149,8 @@ async function effectsWith(
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<ReadonlyMap<string, Handler>> {
-  const own = taskLoopHandlers({ ...kept, tools: toolbox.specs, model: toolbox.models.planner });
+  const tools = givenFirst(toolbox);
+  const own = taskLoopHandlers({ ...kept, tools, model: toolbox.models.planner });
   for (const name of own.keys()) {
     if (!toolbox.handlers.has(name)) continue;
     throw new PlanFailure('PV7208', `the tool ${name} has the name of an effect of the loop`, {
@@ -156,6 +158,16 @@ async function effectsWith(
     });
   }
   return new Map([...toolbox.handlers, ...(await asTools(own, workspace))]);
+}
+
+/**
+ * The tools that somebody has brought say more of what is asked than those of every run: they stand
+ * at the head of the list, and examples are made of them.
+ */
+function givenFirst({ specs, origins }: Toolbox): ReadonlyMap<string, ToolSpec> {
+  const isOurs = ([name]: readonly [string, ToolSpec]): boolean => origins.get(name) === 'built in';
+  const all = [...specs];
+  return new Map([...all.filter((one) => !isOurs(one)), ...all.filter(isOurs)]);
 }
 
 /** A tool would stand for the input of its name. Throws `PlanFailure` PV7208. */

@@ -29,17 +29,27 @@ export function checkActions(tree: PlanTree, environment: Environment, form: For
   return found(all);
 }
 
+/** What can be said of the lines beside what the calls in them are worth, once all are there. */
+export function checkLines(tree: PlanTree, environment: Environment, form: Form): Diagnostic[] {
+  const all = report();
+  checkText(all, tree, environment, form);
+  if (tree.tasks.length > 0) checkEnd(all, tree, form);
+  return found(all);
+}
+
 /** Lines that are no part of the form. */
 function checkText(all: Report, tree: PlanTree, environment: Environment, form: Form): void {
   const { items, tasks, join } = tree;
   const numbers = new Set([...tasks, ...(join ? [join] : [])].map(({ id }) => id));
+  const ends = { first: Number(tasks[0]?.id ?? 0), last: Number((join ?? tasks.at(-1))?.id ?? 0) };
   for (const item of items) {
-    if (item.kind === 'words') checkWords(all, item, numbers, form);
+    if (item.kind === 'words') checkWords(all, item, { numbers, ...ends }, form);
     else if (item.kind === 'prose' && !isHeading(item.text)) {
       warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint: form.lines });
     } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
     else if (item.kind === 'observation') {
-      checkObservation(all, item, numbers, readingIn(environment).observations);
+      const { observations } = readingIn(environment);
+      if (!observations || !numbers.has(item.of)) checkObservation(all, item, numbers, form);
     } else if (item.kind === 'task' || item.kind === 'join') form.checkCall(all, item);
   }
 }
@@ -48,7 +58,7 @@ function checkObservation(
   all: Report,
   item: TextItem,
   numbers: ReadonlySet<string>,
-  isResult: boolean,
+  form: Form,
 ): void {
   if (!numbers.has(item.of)) {
     warn(all, 'strayObservation', item, 'got an observation of no task; it was left out', {
@@ -56,17 +66,28 @@ function checkObservation(
     });
     return;
   }
-  if (isResult) return;
-  warn(all, 'inertObservation', item, 'got an observation: results come from tools', {
-    hint: 'leave it out; --observations takes it for the result of its task',
-  });
+  const hint = form.observation;
+  warn(all, 'inertObservation', item, 'got an observation: results come from tools', { hint });
 }
 
-function checkWords(all: Report, item: WordsItem, numbers: ReadonlySet<string>, form: Form): void {
+interface Numbers {
+  readonly numbers: ReadonlySet<string>;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A thought may number what it names; where tasks leave that number out, it is one in words. */
+function checkWords(
+  all: Report,
+  item: WordsItem,
+  { numbers, first, last }: Numbers,
+  form: Form,
+): void {
   const { id, text, inThought } = item;
   const name = /^(?:\W*\d+\s*[.)]\s*)?([A-Za-z_][\w./:-]*)$/.exec(text)?.[1] ?? 'tool';
   const wanted = form.action(id, name);
-  if (inThought || numbers.has(id)) {
+  const isBetween = Number(id) > first && Number(id) < last;
+  if (numbers.has(id) || (inThought && !isBetween)) {
     warn(all, 'numberedThought', item, `${shorten(text)} calls no tool; it is no task`, {
       hint: `an action is written ${wanted}`,
     });

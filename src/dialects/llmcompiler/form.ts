@@ -9,6 +9,8 @@ export interface Form {
   end(id: string): string;
   /** Which lines there are. */
   readonly lines: string;
+  /** What to do with one in a text that is to be run. */
+  readonly observation: string;
   /** What is said of an action or an end in the other form. */
   checkCall(to: Report, item: CallItem): void;
   /** Of a line that says an answer. */
@@ -20,10 +22,11 @@ export interface Form {
 const action = (id: string, name: string): string => `${id}. ${name}[…]`;
 const end = (id: string): string => `${id}. join()`;
 
-/** `1. tool[…]` and `2. join()`: a plan as a whole, before anything of it runs. */
+/** `1. tool[…]` and `2. join()`: a plan as a whole. */
 export const planForm: Form = {
   action,
   end,
+  observation: 'leave it out; --observations takes it for the result of its task',
   lines: 'a plan has lines Question:, Thought:, 1. tool[…], and join() at its end',
   checkCall(to, { kind, form, name, id: step, nameAt }) {
     if (kind === 'join' && name.toLowerCase() !== 'join') {
@@ -46,3 +49,6 @@ export const planForm: Form = {
     });
   },
 };
+
+/** A plan that a model writes for the machine to run at once: what it saw are no results. */
+export const replyForm: Form = { ...planForm, observation: 'leave it out' };

@@ -1,5 +1,5 @@
 /** Transcripts of ReAct: one action at a time, each behind its thought, until `Finish[answer]`. */
-import type { Form } from '../llmcompiler/form.ts';
+import { type Form, planForm } from '../llmcompiler/form.ts';
 import { warn } from '../llmcompiler/report.ts';
 
 const action = (_: string, name: string): string => `Action: ${name}[…]`;
@@ -8,6 +8,7 @@ const end = (): string => 'Action: Finish[answer]';
 export const transcriptForm: Form = {
   action,
   end,
+  observation: planForm.observation,
   lines: 'a transcript has lines Thought:, Action: tool[…], and Action: Finish[answer] at its end',
   checkCall(to, { kind, form, name, id: step, nameAt }) {
     if (kind === 'join' && name.toLowerCase() !== 'finish') {

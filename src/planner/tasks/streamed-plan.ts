@@ -7,8 +7,11 @@
  *   is held up by it.
  */
 import type { Environment } from '../../dialects/dialect.ts';
+import { checkLines } from '../../dialects/llmcompiler/check.ts';
+import { replyForm } from '../../dialects/llmcompiler/form.ts';
 import { giveId, type Ids } from '../../dialects/llmcompiler/ids.ts';
 import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
+import { treeOf } from '../../dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
 import { joinOf, type Made, sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
@@ -70,6 +73,7 @@ interface Waiting {
 export class StreamedPlan {
   readonly #options: StreamOptions;
   readonly #reader = new PlanReader();
+  readonly #items: Item[] = [];
   readonly #reported: Set<string>;
   /** What is wrong with the text, and with tasks. */
   readonly #problems: string[] = [];
@@ -103,6 +107,7 @@ export class StreamedPlan {
     this.#reportRest();
     const made = this.#join && joinOf(this.#join, ids, environment.inputs);
     for (const diagnostic of made?.diagnostics ?? []) this.#tell(diagnostic);
+    if (broken === '') this.#checkLines();
     const isPlan = this.#tasks > 0 || this.#join !== undefined;
     const isOwn = this.#problems.length > 0;
     const nothing = isPlan ? [] : ['there is no task and no join() in it'];
@@ -118,8 +123,15 @@ export class StreamedPlan {
     };
   }
 
+  /** A line that says in words what to do is no task: without a word it would be lost. */
+  #checkLines(): void {
+    const { environment } = this.#options;
+    for (const one of checkLines(treeOf(this.#items), environment, replyForm)) this.#tell(one);
+  }
+
   #take(items: readonly Item[]): void {
     for (const item of items) {
+      this.#items.push(item);
       if (item.kind === 'diagnostic') this.#tell(item.diagnostic);
       else if (item.kind === 'join') this.#join = item;
       else if (item.kind === 'task') this.#number(item);

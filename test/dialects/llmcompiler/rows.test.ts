@@ -237,6 +237,12 @@ const refused: readonly Row[] = [
   [one('search("a'), [], 'PV1212 PV2601'],
   [one('any(1, [2'), [], 'PV1212 PV2601'],
   ['1. find the population\n2. any(1)', ['2. any(x=1)'], 'PV1201 PV2606'],
+  ['Thought: a\n2. b\n5. c\n2. any(1)', ['2. any(x=1)'], 'PV1226 PV1226 PV2606'],
+  [
+    '1. any(1)\nThought: why\n2. look it up\n3. any($1)',
+    [first, '3. any(x=ref(1))'],
+    'PV1201 PV2606',
+  ],
   ['NodeStatus[]', [], 'PV1202 PV2601'],
   [one(`any(${'['.repeat(100)}${']'.repeat(100)})`), [], 'PV1223'],
 ];
