@@ -132,6 +132,10 @@ function itemOf(record: Fields, index: number, file: string): Item {
     const label: Label = { kind: 'twenty-four', numbers };
     return { id: String(id), question: puzzleText(numbers), label, ...more };
   }
+  if (record.puzzle !== undefined) {
+    const got = JSON.stringify(record.puzzle);
+    throw wrong(file, `${where} (${id}): got the puzzle ${got}, want four whole numbers`);
+  }
   if (typeof question !== 'string' || question.trim() === '') {
     const has = Object.keys(record).join(', ');
     throw wrong(file, `${where} has no "question", only ${has === '' ? 'nothing' : has}`);

@@ -78,6 +78,8 @@ describe('what is no dataset says why', () => {
     ['[{"id":"a","answer":"x"}]', 'question 1 has no "question", only id, answer'],
     ['[{"id":"a","question":"A?"}]', 'question 1 (a): got no answer'],
     ['[{"id":"a","question":"A?","answer":["x"]}]', 'got ["x"], want a text or a number'],
+    ['Rank,Puzzles\n1,1 1 4 6\n2,1 1 4\n', 'question 2 (2): got the puzzle "1 1 4", want four'],
+    ['[{"puzzle":[1,2,3,4.5]}]', 'got the puzzle [1,2,3,4.5], want four whole numbers'],
     ['[{"id":{},"question":"A?","answer":"x"}]', 'question 1: got the id {}'],
     [
       '[{"id":"a","question":"A?","answer":"x"},{"id":"a","question":"B?","answer":"y"}]',
