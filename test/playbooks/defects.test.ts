@@ -1,6 +1,6 @@
 /**
- * What went wrong in the interpreters of playbooks there have been, item by item of the lists of
- * research/playbooks.md (3.10, and 6.2 for the last of them): each tried again here.
+ * What went wrong in the interpreters of playbooks there have been, item by item: each tried again
+ * here.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';

@@ -1,6 +1,6 @@
 /**
- * What the design of 2025 promised of playbooks, row by row of the table of research/playbooks.md
- * (3.7), most of which nobody had built: each shown by a program that is played.
+ * What was promised of playbooks when they were first described, row by row, most of which nobody
+ * had built: each shown by a program that is played.
  */
 import { describe, expect, test } from 'vitest';
 import { explained } from '../../src/dialects/playbook/explain.ts';

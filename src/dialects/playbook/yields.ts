@@ -1,5 +1,5 @@
 /**
- * Where a step has to give control back (research rules a to e): before a result is used that has
+ * Where a step has to give control back: before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
 import { namePattern } from '../../program/name.ts';
