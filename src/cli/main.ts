@@ -12,11 +12,11 @@ import { addCommonOptions, styleHelp } from './help.ts';
 import { catchStrays } from './stray.ts';
 import { closeTelemetry } from './telemetry.ts';
 import { version } from './version.ts';
-import { drain, ignoreClosedPipes } from './view/output.ts';
+import { drain, openOutput } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
-  ignoreClosedPipes();
+  openOutput();
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   // Through the environment, so that it holds for libraries and for the processes of tools too.
   if (own.includes('--no-color')) process.env.NO_COLOR = '1';

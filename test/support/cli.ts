@@ -1,12 +1,14 @@
 /**
- * The command line as a person starts it: a child process of the real bin, in a folder of its own,
- * with an environment of its own.
+ * The command line, in a folder of its own, with an environment of its own. What is started is a
+ * child process of the real bin, as a person starts it; what only has to come to its end shares a
+ * process with others (`kept.ts`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { performKept } from './kept.ts';
 import { root } from './repo.ts';
 
 export interface Ended {
@@ -33,7 +35,12 @@ export interface Call {
 
 /** Runs `planvm` with these arguments to its end. */
 export function planvm(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
-  return startPlanvm(args, options).ended;
+  const { cwd = root, env = {}, input = '' } = options;
+  // What Node itself reads, as it starts.
+  if (Object.keys(env).some((name) => /^(node_|npm_)/i.test(name))) {
+    return startPlanvm(args, options).ended;
+  }
+  return performKept({ args, cwd, env: { ...environment(cwd), ...env }, input });
 }
 
 function startPlanvm(args: readonly string[], options: CallOptions = {}): Call {

@@ -64,10 +64,13 @@ export function say(text: string): void {
 const closed = new Set<Stream>();
 
 /**
- * A reader that has gone away (`planvm runs | head -1`, a terminal that was closed) is no failure:
- * what is still to be written is dropped, and a run goes on to its end in the journal.
+ * To be called as a command begins. A reader that has gone away (`planvm runs | head -1`, a
+ * terminal that was closed) is no failure: what is still to be written is dropped, and a run goes
+ * on to its end in the journal.
  */
-export function ignoreClosedPipes(): void {
+export function openOutput(): void {
+  printed = false;
+  endLine = undefined;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
