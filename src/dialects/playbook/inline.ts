@@ -6,13 +6,15 @@
 import { namePattern } from '../../program/name.ts';
 import { argumentsIn } from './calls.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
+import { kinds } from './declared-types.ts';
 import type { Draft } from './draft.ts';
 import { flatSteps } from './graph.ts';
 import { readsLast } from './last-result.ts';
 import type { Inlining } from './linked.ts';
 import { meetingOf } from './meeting.ts';
 import { meaningOf } from './step-text.ts';
-import { unique } from './variables.ts';
+import type { Parameter } from './tree.ts';
+import { assignmentIn, unique } from './variables.ts';
 
 export interface Inlined {
   readonly file: CompiledFile;
@@ -177,6 +179,8 @@ interface Bound {
   /** As written in the callee. */
   readonly name: string;
   readonly value: string;
+  /** That its values are held to. */
+  readonly type?: string;
 }
 
 function boundArguments({ call }: Step, { parameters }: CompiledPlaybook): Bound[] | undefined {
@@ -188,14 +192,21 @@ function boundArguments({ call }: Step, { parameters }: CompiledPlaybook): Bound
     const at = plain === undefined ? 0 : left.findIndex((one) => one.name === plain);
     const [parameter] = at < 0 ? [] : left.splice(at, 1);
     if (!parameter || text.startsWith('*')) return undefined;
-    bound.push({ name: writtenName(parameter), value: text });
+    bound.push({ name: writtenName(parameter), value: text, ...typeOf(parameter) });
   }
   for (const parameter of left) {
     if (parameter.default === undefined) return undefined;
-    bound.push({ name: writtenName(parameter), value: parameter.default });
+    bound.push({ name: writtenName(parameter), value: parameter.default, ...typeOf(parameter) });
   }
   return bound;
 }
+
+/** The type of a variable, where its values are held to it. */
+const typeOf = ({ type }: Pick<Parameter, 'type'>): Pick<Bound, 'type'> =>
+  type !== undefined && kinds[type.toLowerCase()] ? { type } : {};
+
+const declared = (name: string, type: string | undefined): string =>
+  type === undefined ? name : `${name}:${type}`;
 
 const writtenName = ({ name, scope }: { readonly name: string; readonly scope: string }): string =>
   scope === 'state' ? `$${name}` : name;
@@ -205,15 +216,22 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   const { id } = site;
   const rename = renaming(step, callee, site, work);
   const into = step.call?.into;
+  const { type } = typeOf(assignmentIn(step.text) ?? {});
   const locals = new Set([...ownLocals(callee).map((name) => rename.get(name) ?? name)]);
   const drafts: Placed[] = (boundArguments(step, callee) ?? [])
-    .map(({ name, value }) => [rename.get(name) ?? name, value] as const)
-    .filter(([name, value]) => name !== value)
-    .map(([name, value]) => ({
-      ...{ code: 'EXE', text: `${name} = ${value}`, children: [], place: step.place, from: '' },
+    .map(({ name, ...rest }) => ({ name: rename.get(name) ?? name, ...rest }))
+    .filter(({ name, value }) => name !== value)
+    .map(({ name, value, type }) => ({
+      ...{
+        code: 'EXE',
+        text: `${declared(name, type)} = ${value}`,
+        children: [],
+        place: step.place,
+        from: '',
+      },
     }));
   const shift = drafts.length;
-  const target = step.code === 'RET' ? 'returns' : into;
+  const target = step.code === 'RET' ? 'returns' : into && declared(into, type);
   drafts.push(...callee.steps.map((one) => placedStep(one, rename, target)));
   if (step.code === 'RET' && !alwaysReturns(callee.steps)) {
     drafts.push({ ...{ code: 'RET', text: '', children: [], place: step.place, from: '' } });
@@ -326,8 +344,9 @@ function renaming(
   const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
   const variable = new RegExp(`^${fixed}${namePattern}$`, 'u');
   const given = (boundArguments(step, callee) ?? []).filter(
-    ({ name, value }) =>
+    ({ name, value, type }) =>
       variable.test(value) &&
+      type === undefined &&
       !/^(?:None|True|False)$/.test(value) &&
       !changed.has(name) &&
       !(value.startsWith('$') && changed.has(value)),

@@ -2,6 +2,7 @@
 import { namePattern } from '../../program/name.ts';
 import { withFirstAsks } from './asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
+import { declaredTypes } from './declared-types.ts';
 import { callsBefore, liveIn, type Sets } from './flow.ts';
 import { flatSteps, type Graph, graphOf } from './graph.ts';
 import { inlined } from './inline.ts';
@@ -56,7 +57,7 @@ function linked(
     const from = origins.get(`${id}:${number}`);
     if (from !== undefined) lines.set(number, { ...one, inlinedFrom: from });
   }
-  for (const number of tailCalls(graph, agent)) {
+  for (const number of tailCalls(graph, agent, declaredTypes({ ...playbook, lines }))) {
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
@@ -95,8 +96,15 @@ const isPlaybook = ({ name, playbooks }: CompiledAgent, callee: string | undefin
     (one) => one.mode !== 'code' && (one.name === callee || `${name}.${one.name}` === callee),
   );
 
-/** `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own. */
-function tailCalls({ edges, steps }: Graph, agent: CompiledAgent): string[] {
+/**
+ * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
+ * it is held to a type that the caller says.
+ */
+function tailCalls(
+  { edges, steps }: Graph,
+  agent: CompiledAgent,
+  types: ReadonlyMap<string, string>,
+): string[] {
   const next = (number: string): Step | undefined => {
     const [edge, ...others] = edges.get(number) ?? [];
     return others.length === 0 && edge ? steps.get(edge.to) : undefined;
@@ -105,6 +113,7 @@ function tailCalls({ edges, steps }: Graph, agent: CompiledAgent): string[] {
     if (!call || !isPlaybook(agent, call.callee)) return [];
     if (code === 'RET') return [number];
     if (code !== 'QUE' || call.into === undefined) return [];
+    if (types.has(call.into.replace('$', ''))) return [];
     const first = next(number);
     const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
     return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];

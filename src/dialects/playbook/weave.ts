@@ -9,6 +9,7 @@ import type { Json } from '../../program/json.ts';
 import { toolNamesIn } from '../../program/tool-names.ts';
 import { stepComment } from '../starlark/declared-steps.ts';
 import { namesComment } from '../starlark/declared-variables.ts';
+import { declaredTypes, kinds } from './declared-types.ts';
 import { readsLast } from './last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 import { literal } from './literal.ts';
@@ -47,6 +48,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
+    ['kinds', kindsOf(all)],
   ];
   return [
     `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
@@ -108,12 +110,14 @@ const bookOf =
   ({ name: agent }: LinkedAgent) =>
   (playbook: LinkedPlaybook): readonly [string, Json] => {
     const meeting = meetingOf(playbook);
+    const types = declaredTypes(playbook);
     const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
     return [
       id,
       {
         ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
         ...(readsLast(playbook) && { last: true }),
+        ...(types.size > 0 && { types: Object.fromEntries(types) }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
@@ -152,6 +156,14 @@ const namesOfState = ({ parameters, triggers, lines }: LinkedPlaybook): string[]
 const namesOfLine = ({ step: { reads, writes } }: LinkedLine): { names: readonly string[] } => ({
   names: [...reads, ...writes],
 });
+
+/** What values the types have that are declared somewhere, by the words of Starlark. */
+const kindsOf = (all: readonly LinkedPlaybook[]): Json =>
+  Object.fromEntries(
+    all
+      .flatMap((one) => [...declaredTypes(one).values()])
+      .map((type) => [type, [...(kinds[type] ?? [])]]),
+  );
 
 /** What an agent may call, by what it calls it. */
 function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {

@@ -13,7 +13,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7311: 'A model that was to say which triggers match said nothing that can be read, twice.',
   PV7312: 'A model spoke to somebody whom the program does not have.',
   PV7313: 'A model wrote a value that cannot be computed.',
-  PV7314: 'A model set a variable to a value of another type than the playbook declares.',
+  PV7314: 'A variable or a parameter got a value of another type than the playbook declares.',
   PV7321: 'A playbook took more turns than it may.',
   PV7322: 'A playbook comes to one line again and again, and nothing changes.',
   PV7323: 'Playbooks call each other deeper than they may.',

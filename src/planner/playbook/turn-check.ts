@@ -6,11 +6,13 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
+
+import { declaredTypes } from '../../dialects/playbook/declared-types.ts';
 import { readsLast } from '../../dialects/playbook/last-result.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
-import { declaredTypes, mistyped, unquoted } from './declared.ts';
+import { mistyped, unquoted } from './declared.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
