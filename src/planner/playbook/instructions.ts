@@ -16,7 +16,7 @@ line, without a fence and without prose:
 {"yield":"call"} ends your reply until what is queued has results; "user": until the person has
 replied; "agent": until another agent has; "exit": ends the program
 {"return":"$bikes"} ends the playbook with a value
-{"show":["log"]} asks for the whole value of a variable that is shown in short
+{"show":["log"]} asks for the whole of a variable that is shown in short, for your next reply
 {"unexpected":"why"} says that the lines do not fit what has happened, before you do otherwise
 
 Values: "$x" alone is the variable x itself, "{$x}" in a text is filled in, "$$" is a dollar sign.

@@ -13,6 +13,7 @@ import { type JsonNode, member } from '../../program/json-node.ts';
 import { readAllJson } from '../../program/json-text.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { shortened } from '../prompt.ts';
+import { endsShape, wordsText } from './session.ts';
 import { matchTriggersSpec } from './specs.ts';
 
 export interface Condition {
@@ -70,10 +71,7 @@ function triggerMessages(
     ...Object.entries(changed).map(
       ([name, value]) => `${name} = ${shortened(stringify(value ?? null), valueMax)}`,
     ),
-    ...Object.entries(long).map(
-      ([name, { start, size }]) =>
-        `${name} = ${start} … (${Math.max(0, size - start.length)} more characters)`,
-    ),
+    ...Object.entries(long).map(([name, ends]) => `${name} = ${wordsText(ends)}`),
   ];
   const user = [
     ['Conditions:', ...conditions.map(({ text }, index) => `${index + 1}. ${text}`)].join('\n'),
@@ -136,7 +134,7 @@ function spoken(text: string): Reading<readonly number[]> {
 const shape = z.object({
   conditions: z.array(z.object({ id: z.string(), text: z.string() })),
   changed: z.record(z.string(), z.unknown()).default({}),
-  long: z.record(z.string(), z.object({ start: z.string(), size: z.number() })).default({}),
+  long: z.record(z.string(), endsShape).default({}),
   message: z
     .string()
     .nullish()

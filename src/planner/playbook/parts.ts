@@ -17,7 +17,7 @@ export type Part =
   | { readonly op: 'say'; readonly to?: string; readonly text: Expr; readonly line: string }
   | YieldPart
   | { readonly op: 'return'; readonly value: Expr; readonly line: string }
-  | { readonly op: 'show'; readonly names: readonly Variable[] }
+  | { readonly op: 'show'; readonly names: readonly Variable[]; readonly from?: number }
   | { readonly op: 'think' | 'note' | 'unexpected'; readonly text: string }
   | ProblemPart
   | EndPart;

@@ -10,7 +10,7 @@ import { shortened } from '../prompt.ts';
 import { tokensOf } from './prompt-tokens.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { Said } from './said.ts';
-import { type Entry, entryText, resultText } from './session.ts';
+import { clipped, type Entry, entryText, failureText, resultText } from './session.ts';
 import { writtenText } from './term.ts';
 
 /** The latest turns, which stay as they were. */
@@ -74,22 +74,21 @@ function recapLines(entry: Entry): readonly string[] {
       return replyLines(entry.text);
     case 'results':
       return entry.calls.map((call) => {
-        const { callee, into, ok, error } = call;
-        if (!ok) return `- ${callee} failed: ${shortened(String(error), saidMax)}`;
+        const { callee, into, ok } = call;
+        if (!ok) return `- ${callee} failed: ${failureText(call, saidMax)}`;
         // What no variable has stands here alone.
         const result = into ? `its result, now ${into}` : resultText(call);
         return `- ${callee} gave ${result}`;
       });
     case 'user':
       return [
-        `- ${entry.from ?? 'The person'} wrote: ` +
-          JSON.stringify(shortened(entry.text, personMax)),
+        `- ${entry.from ?? 'The person'} wrote: ${clipped(entry.text, personMax, JSON.stringify)}`,
       ];
     case 'agent':
-      return [`- ${entry.from} said: ${JSON.stringify(shortened(entry.text, personMax))}`];
+      return [`- ${entry.from} said: ${clipped(entry.text, personMax, JSON.stringify)}`];
     case 'problem':
     case 'note':
-      return [`- ${shortened(entry.text, personMax)}`];
+      return [`- ${clipped(entry.text, personMax)}`];
     case 'recap':
     case 'summary':
       return entry.text.split('\n').slice(1);

@@ -14,7 +14,8 @@ export type Said =
   /** Not said for what: for results where there are any, else for the person. */
   | { readonly is: 'yield'; readonly for?: YieldFor; readonly whom?: string }
   | { readonly is: 'return'; readonly value: Term }
-  | { readonly is: 'show'; readonly names: readonly Name[] }
+  /** `from`: the character that it is to begin with, where not the first. */
+  | { readonly is: 'show'; readonly names: readonly Name[]; readonly from?: number }
   | { readonly is: 'think' | 'note' | 'unexpected'; readonly text: string }
   /** What cannot be read; the text says *got X, want Y*. */
   | { readonly is: 'wrong'; readonly text: string }

@@ -22,10 +22,10 @@ export type Entry =
   | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
   /** `from`: of several people, who has written it. */
-  | { readonly is: 'user'; readonly text: string; readonly from?: string }
-  | { readonly is: 'problem' | 'note'; readonly text: string }
+  | { readonly is: 'user'; readonly text: Words; readonly from?: string }
+  | { readonly is: 'problem' | 'note'; readonly text: Words }
   /** What another agent has said. */
-  | { readonly is: 'agent'; readonly from: string; readonly text: string }
+  | { readonly is: 'agent'; readonly from: string; readonly text: Words }
   /** What stands for entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
 
@@ -39,22 +39,41 @@ export interface Used {
   readonly kept?: Kept | undefined;
 }
 
+/** A long text by its ends, and the variable that has all of it. */
+export interface Ends {
+  readonly start: string;
+  readonly end?: string | undefined;
+  readonly size: number;
+  readonly name?: string | undefined;
+}
+
+export type Words = string | Ends;
+
 export interface CallResult {
   readonly callee: string;
   readonly into?: string | null | undefined;
   readonly ok: boolean;
   readonly value?: unknown;
-  /** In place of a long value: how its text begins, and how long that is. */
-  readonly about?: { readonly start: string; readonly size: number } | undefined;
+  /** In place of a long value, or of a long error. */
+  readonly about?: Ends | undefined;
   readonly error?: unknown;
 }
+
+export const endsShape: z.ZodType<Ends> = z.object({
+  start: z.string(),
+  end: z.string().optional(),
+  size: z.number(),
+  name: z.string().optional(),
+});
+
+const words = z.union([z.string(), endsShape]);
 
 const call = z.object({
   callee: z.string(),
   into: z.string().nullish(),
   ok: z.boolean().default(true),
   value: z.unknown().optional(),
-  about: z.object({ start: z.string(), size: z.number() }).optional(),
+  about: endsShape.optional(),
   error: z.unknown().optional(),
 });
 
@@ -65,8 +84,6 @@ const used = z.object({
   kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
 });
 
-const plain = ['problem', 'note', 'recap', 'summary'] as const;
-
 export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('turn'),
@@ -76,9 +93,10 @@ export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   }),
   z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
   z.object({ is: z.literal('results'), calls: z.array(call) }),
-  z.object({ is: z.literal('agent'), from: z.string(), text: z.string() }),
-  z.object({ is: z.literal('user'), text: z.string(), from: z.string().optional() }),
-  z.object({ is: z.enum(plain), text: z.string() }),
+  z.object({ is: z.literal('agent'), from: z.string(), text: words }),
+  z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
+  z.object({ is: z.enum(['problem', 'note']), text: words }),
+  z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
 ]) as z.ZodType<Entry>;
 
 /** Entries between two replies are one message. */
@@ -102,10 +120,11 @@ const resultMax = 2000;
 export function entryText(entry: Entry): string {
   switch (entry.is) {
     case 'turn':
-    case 'note':
     case 'recap':
     case 'summary':
       return entry.text;
+    case 'note':
+      return wordsText(entry.text);
     case 'reply':
       return entry.text.trim();
     case 'results':
@@ -113,35 +132,66 @@ export function entryText(entry: Entry): string {
         ? ''
         : ['Results:', ...entry.calls.map(resultLine)].join('\n');
     case 'user':
-      return `${entry.from ?? 'The person'} wrote: ${JSON.stringify(entry.text)}`;
+      return `${entry.from ?? 'The person'} wrote: ${wordsText(entry.text, JSON.stringify)}`;
     case 'agent':
-      return `${entry.from} said: ${JSON.stringify(entry.text)}`;
+      return `${entry.from} said: ${wordsText(entry.text, JSON.stringify)}`;
     case 'problem':
       return (
-        `Your last reply could not be taken further: ${entry.text}\n` +
+        `Your last reply could not be taken further: ${wordsText(entry.text)}\n` +
         'What stands before that is done and must not be repeated.'
       );
   }
 }
 
 function resultLine(result: CallResult): string {
-  const { callee, into, ok, error } = result;
+  const { callee, into, ok } = result;
   const target = into ? ` into ${into}` : '';
-  if (!ok) return `- ${callee}${target} failed: ${failureText(error)}`;
+  if (!ok) return `- ${callee}${target} failed: ${failureText(result, resultMax)}`;
   return `- ${callee}${target}: ${resultText(result, resultMax)}`;
+}
+
+const asItIs = (text: string): string => text;
+
+/** A long text by its ends, each as `quoted` has it, and where all of it is. */
+export function wordsText(text: Words, quoted: (text: string) => string = asItIs): string {
+  return typeof text === 'string' ? quoted(text) : endsText(text, quoted);
+}
+
+function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
+  const left = `(${Math.max(0, size - start.length - end.length)} more characters${whole(name)})`;
+  return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
+}
+
+const whole = (name: string | undefined): string => (name ? `; all in ${name}` : '');
+
+/** Of a text, the beginning of at most so many characters; what is left out is where all is. */
+export function clipped(
+  text: Words,
+  most: number,
+  quoted: (text: string) => string = asItIs,
+): string {
+  if (typeof text === 'string') return quoted(shortened(text, most));
+  return endsText({ ...text, start: text.start.slice(0, most), end: '' }, quoted);
 }
 
 /** What was returned, as text of at most so many characters. */
 export function resultText({ value, about }: CallResult, most: number = shownMax): string {
   if (!about) return shortened(stringify(value ?? null), most);
-  const start = about.start.slice(0, most);
-  return `${start} … (${about.size - start.length} more characters)`;
+  return about.start.length <= most ? endsText(about) : clipped(about, most);
 }
 
-const failureText = (error: unknown): string =>
-  typeof error === 'string'
-    ? error
-    : shortened(stringify(error ?? 'no reason was given'), resultMax);
+export function failureText({ error, about }: CallResult, most: number): string {
+  if (!about) return shortened(reasonIn(error), most);
+  return about.start.length <= most ? endsText(about, JSON.stringify) : clipped(about, most);
+}
+
+/** An error as its parts, or as words alone. */
+function reasonIn(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { code, message } = Object(error);
+  const isPlain = typeof code === 'string' && typeof message === 'string';
+  return isPlain ? `${code}: ${message}` : stringify(error ?? 'no reason was given');
+}
 
 /** Marks of what was shown last of each variable, by its name as written. */
 export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {

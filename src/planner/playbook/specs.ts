@@ -10,7 +10,7 @@ export const turnSpec: ToolSpec = toolSpec({
     '"line"}, {"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", ' +
     '"kind", "args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line"}, ' +
     '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
-    '{"op": "show", "names"}, {"op": "think" | "note" | "unexpected", "text"}, ' +
+    '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
     '{"op": "problem", "code", "text", "line"}, and at last {"op": "end", "line", "said", ' +
     '"isWhole", "entries", "isFresh", "tokens"}. Values are {"is": "value" | "ref" | "text" | ' +
     '"list" | "dict", …}.',
@@ -31,7 +31,10 @@ export const turnSpec: ToolSpec = toolSpec({
         description: 'A new frame, one that goes on behind a playbook, or behind calls of tools.',
       },
       session: list('What was asked and replied in this frame: "entries" of each end, and news.'),
-      variables: list('{"name", "scope", "how": "full" | "summary" | "name", "value"?, "about"?}.'),
+      variables: list(
+        '{"name", "scope", "how": "full" | "once" | "summary" | "name", "value"?, "about"?, ' +
+          '"from"?}: what is shown once stands in no later turn.',
+      ),
       known: {
         type: 'array',
         items: { type: 'string' },
@@ -55,7 +58,10 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
     properties: {
       conditions: list('{"id", "text"}: only those that what has changed may decide.'),
       changed: { type: 'object', description: 'Values of the variables that have changed.' },
-      long: { type: 'object', description: 'Of long values: {"start": "…", "size": characters}.' },
+      long: {
+        type: 'object',
+        description: 'Of long values: {"start": "…", "end"?, "size": characters}.',
+      },
       message: { type: ['string', 'null'], description: 'What a person has just written.' },
     },
     required: ['conditions'],

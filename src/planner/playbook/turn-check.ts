@@ -153,7 +153,7 @@ export class TurnCheck {
         this.#ends.returns(this.#names.computed(said.value));
         break;
       case 'show':
-        this.#lines.emit({ op: 'show', names: said.names.map((name) => this.#names.read(name)) });
+        this.#show(said);
         break;
       case 'think':
       case 'note':
@@ -172,6 +172,11 @@ export class TurnCheck {
         this.#report.problem('PV7308', `the reply ends in the middle of ${shortly(said.text)}`);
         break;
     }
+  }
+
+  #show({ names, from }: Said & { readonly is: 'show' }): void {
+    const read = names.map((name) => this.#names.read(name));
+    this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
   }
 
   #set({ to, value }: Said & { readonly is: 'set' }): void {

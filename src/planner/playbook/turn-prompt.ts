@@ -15,7 +15,7 @@ import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
 import { inShort, retold, sessionTokens } from './recap.ts';
 import { type Entry, sessionMessages, shownIn } from './session.ts';
-import { type ShownVariable, valueLine, writtenName } from './value-lines.ts';
+import { type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
 import { theEnd } from './walk.ts';
 
 export interface TurnPrompt {
@@ -51,20 +51,25 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   const { session, chat } = sessionFor(given);
   const isFresh = session !== given.session;
   const prompt = { ...given, session };
-  const { agent, playbook, directory } = prompt;
+  const { agent, playbook, directory, variables } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
   const free = playbook.lines.size === 0 ? freeInstructions : '';
   const own = agentText(agent);
   const callees = calleeLines(directory).join('\n');
   const system = [instructions, example, own, callees];
   const text = isOpening ? playbookText(playbook, prompt.about) : '';
-  const { lines, shown } = newValues(prompt);
-  const values = lines.length === 0 ? '' : ['Variables:', ...lines].join('\n');
-  const parts = [isOpening ? free : '', text, values, whatNext(prompt, isOpening)];
-  const asked: Entry = { is: 'turn', text: joined(parts), shown, session: chat.session };
-  const talk = sessionMessages([...session, asked]);
+  const { lines, kept, shown } = newValues(prompt);
+  const values = listOf(lines);
+  const next = whatNext(prompt, isOpening);
+  const told = (values: string): Entry => ({
+    ...{ is: 'turn', text: joined([isOpening ? free : '', text, values, next]) },
+    ...{ shown, session: chat.session },
+  });
+  const asked = told(listOf(kept));
+  const talk = sessionMessages([...session, told(values)]);
+  const isPassing = variables.some(({ how }) => how === 'once');
   return {
-    messages: withMarks([{ role: 'system', content: joined(system) }, ...talk]),
+    messages: withMarks([{ role: 'system', content: joined(system) }, ...talk], isPassing),
     asked: isFresh ? [...session, asked] : [asked],
     isFresh: isFresh && given.session.length > 0,
     tokens: {
@@ -75,7 +80,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
       playbook: tokensOf(text),
       variables: tokensOf(values),
       session: sessionTokens(session),
-      instruction: tokensOf(whatNext(prompt, isOpening)),
+      instruction: tokensOf(next),
     },
     chat,
   };
@@ -107,24 +112,36 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   return { session: short, chat: { session: newSession, how: 'in short', why: less } };
 }
 
+const listOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : ['Variables:', ...lines].join('\n');
+
 const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join('\n\n');
 
 /** Only what the model has not been shown in this session, or not as it is now. */
-function newValues({ session, variables }: TurnPrompt) {
+function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
   const before = shownIn(session);
   const lines: string[] = [];
+  const kept: string[] = [];
   const shown: Record<string, string> = {};
   for (const variable of variables) {
     const line = valueLine(variable);
     const name = writtenName(variable);
     const mark = markOf(line);
-    if (before.get(name) === mark) continue;
+    if (variable.how === 'once') {
+      lines.push(wholeLine(variable, sessionTokensMax * wholePerToken));
+      kept.push(`${line} (it stood here whole for the reply below)`);
+    } else if (before.get(name) !== mark) {
+      lines.push(line);
+      kept.push(line);
+    } else continue;
     shown[name] = mark;
-    lines.push(line);
   }
-  return { lines, shown };
+  return { lines, kept, shown };
 }
+
+/** Characters that a turn shows of a value that was asked for, for each token of a conversation. */
+const wholePerToken = 5;
 
 const markMax = 80;
 
@@ -144,11 +161,13 @@ function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: 
   return `${before}Go on at line ${line}.${skip}`;
 }
 
-/** Providers that are told so keep the conversation up to the marked messages for the next turn. */
-function withMarks(messages: readonly Message[]): Message[] {
+/**
+ * Providers that are told so keep the conversation up to the marked messages for the next turn: all
+ * of it, but for a last message that is another one then.
+ */
+function withMarks(messages: readonly Message[], isPassing: boolean): Message[] {
+  const last = messages.length - (isPassing ? 2 : 1);
   return messages.map((message, index) =>
-    message.role === 'system' || index === messages.length - 1
-      ? { ...message, keep: true as const }
-      : message,
+    message.role === 'system' || index === last ? { ...message, keep: true as const } : message,
   );
 }

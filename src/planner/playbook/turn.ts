@@ -249,7 +249,7 @@ const shape = z.object({
     z.object({
       name: z.string(),
       scope,
-      how: z.enum(['full', 'summary', 'name']).default('full'),
+      how: z.enum(['full', 'once', 'summary', 'name']).default('full'),
       value: z.unknown().optional(),
       about: z
         .object({
@@ -258,6 +258,7 @@ const shape = z.object({
           start: z.string().optional(),
         })
         .optional(),
+      from: z.number().optional(),
     }),
   ),
   known: z.array(z.string()).default([]),

@@ -24,7 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
 const details = new Set([
   ...['args', 'arguments', 'kwargs', 'parameters', 'params', 'input', 'into', 'as', 'to', 'result'],
   ...['for', 'reason', 'why', 'playbook', 'code', 'name', 'value', 'text', 'id', 'scope', 'op'],
-  ...['type', 'asks', 'content', 'names', 'message'],
+  ...['type', 'asks', 'content', 'names', 'message', 'from'],
 ]);
 
 export const operationKeys: ReadonlySet<string> = new Set(Object.keys(meanings));
@@ -149,7 +149,7 @@ function operation(key: string, value: JsonNode, whole: JsonObject): readonly Sa
     case 'return':
       return [{ is: 'return', value: nodeTerm(value) }];
     case 'show':
-      return [{ is: 'show', names: namesIn(value) }];
+      return [{ is: 'show', names: namesIn(value), ...fromIn(whole) }];
     case 'exit':
       return value.kind === 'bool' && !value.value ? [] : [{ is: 'yield', for: 'exit' }];
     case 'note':
@@ -259,6 +259,11 @@ function yieldOf(value: JsonNode, whole: JsonObject): Said {
   const inner = value.kind === 'object' ? (member(value, 'for') ?? member(value, 'type')) : value;
   const text = textIn(isBare ? reason : inner);
   return yieldIn(text) ?? (isBare ? { is: 'yield' } : unknownYield(text));
+}
+
+function fromIn(whole: JsonObject): { readonly from?: number } {
+  const from = Math.floor(Number(textIn(member(whole, 'from'))));
+  return Number.isSafeInteger(from) && from > 0 ? { from } : {};
 }
 
 const namesIn = (value: JsonNode) =>
