@@ -8,9 +8,10 @@ import { dataOf } from '../foreign-json.ts';
 import { getJson, type JsonAnswer } from '../web/get-json.ts';
 import {
   dayOf,
+  isUnread,
+  listedIn,
   type Measurement,
   measurementOf,
-  measurementsOf,
   notAvailable,
 } from './measurements.ts';
 import { jokeSpec, rangeSpec, statusSpec, temperatureSpec } from './specs.ts';
@@ -59,6 +60,7 @@ const temperatureHandler = (ask: Ask): Handler => ({
     const found = measurementOf(data);
     if (status === 200 && found?.date === day) return found.temperature;
     if (status === 400) throw refused('/query/temperature', data);
+    if (status === 200 && isUnread(data, day)) throw otherForm('/query/temperature', data);
     throw notAvailable(day, await allMeasurements(ask, context));
   },
 });
@@ -100,7 +102,15 @@ const jokeHandler = (ask: Ask): Handler => ({
 /** A server without a single measurement says 404, which is an answer as well. */
 async function allMeasurements(ask: Ask, context: AttemptContext): Promise<readonly Measurement[]> {
   const { status, data } = await ask('/list/temperatures', context);
-  if (status === 200) return measurementsOf(data);
+  const listed = listedIn(data);
+  if (status === 200) {
+    if (listed === undefined) throw otherForm('/list/temperatures', data);
+    const [first] = listed.unread;
+    const count = listed.unread.length;
+    const many = count === 1 ? '1 measurement is' : `${count} measurements are`;
+    if (count > 0) context.warn(`${many} left out, no temperature: ${JSON.stringify(first)}`);
+    return listed.known;
+  }
   if (dataOf(data).status === 'not_found') return [];
   throw refused('/list/temperatures', data);
 }
@@ -109,6 +119,14 @@ function refused(flow: string, data: unknown): EffectFailure {
   const { error } = dataOf(data);
   const why = typeof error === 'string' ? error : 'it does not say why';
   return new EffectFailure('PV4704', `Node-RED refused ${flow}: ${why}`, { answered: true });
+}
+
+function otherForm(flow: string, data: unknown): EffectFailure {
+  const got = JSON.stringify(data).slice(0, 200);
+  return new EffectFailure('PV4724', `Node-RED answered ${flow} in another form: ${got}`, {
+    answered: true,
+    hint: 'its flows give { date, temperature }, a number, and { measurements: […] } of these',
+  });
 }
 
 /** A path without a flow is answered by a page. */

@@ -18,22 +18,41 @@ export function dayOf(name: string, given: unknown): string {
   throw wrongDay(`${name}: got ${JSON.stringify(given)}, want a day as YYYY-MM-DD`);
 }
 
-/** One measurement of what a flow answers; undefined where it is none. */
+/** One measurement of what a flow answers; undefined where it is none. Texts may be numbers. */
 export function measurementOf(data: unknown): Measurement | undefined {
   const { date, temperature } = dataOf(data);
-  if (typeof date !== 'string' || typeof temperature !== 'number') return undefined;
-  return { date: date.slice(0, 10), temperature };
+  const degrees = typeof temperature === 'string' ? degreesIn(temperature) : temperature;
+  if (typeof date !== 'string' || typeof degrees !== 'number') return undefined;
+  return { date: date.slice(0, 10), temperature: degrees };
 }
 
-/** Oldest first, each day once: the first that is listed counts. */
-export function measurementsOf(data: unknown): readonly Measurement[] {
+const degreesIn = (text: string): number | undefined =>
+  /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+
+/** Whether it is of that day, and gives something that is no temperature. */
+export function isUnread(data: unknown, day?: string): boolean {
+  const { date, temperature } = dataOf(data);
+  if (day !== undefined && !String(date).startsWith(day)) return false;
+  return measurementOf(data) === undefined && (temperature ?? null) !== null;
+}
+
+export interface Listed {
+  /** Oldest first, each day once: the first that is listed counts. */
+  readonly known: readonly Measurement[];
+  readonly unread: readonly unknown[];
+}
+
+/** Undefined where a flow answers with no list. A day without a temperature has no measurement. */
+export function listedIn(data: unknown): Listed | undefined {
   const { measurements } = dataOf(data);
+  if (!Array.isArray(measurements)) return undefined;
   const byDay = new Map<string, Measurement>();
-  for (const one of Array.isArray(measurements) ? measurements : []) {
+  for (const one of measurements) {
     const read = measurementOf(one);
     if (read && !byDay.has(read.date)) byDay.set(read.date, read);
   }
-  return [...byDay.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  const known = [...byDay.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  return { known, unread: measurements.filter((one) => isUnread(one)) };
 }
 
 /** `there are measurements of 30 days, from 2025-01-06 to 2025-02-04`. */

@@ -118,6 +118,29 @@ describe('servers that answer otherwise', () => {
     });
   });
 
+  test('temperatures that are texts, or none, are never said to be missing', async () => {
+    const of = (date: string, temperature: unknown) => ({ date, temperature });
+    const days = [of('2025-01-06', '18.4'), of('2025-01-07', '19,5'), of('2025-01-08', null)];
+    const flows = { '/list/temperatures': { body: { measurements: days } } };
+    const range = { start_date: '2025-01-06', end_date: '2025-01-08' };
+    const { result, context } = await askOf(flows, 'TemperatureRange', range);
+    expect(result).toEqual({ '2025-01-06': 18.4 });
+    expect(context.warnings[0]).toContain('1 measurement is left out, no temperature');
+    const answers = (body: unknown) => ({ ...flows, '/query/temperature': { body } });
+    const day = { date: '2025-01-07' };
+    const asText = await askOf(answers(of('2025-01-07', '-3')), 'Temperature', day);
+    expect(asText.result).toBe(-3);
+    const odd = await askOf(answers(of('2025-01-07', '19,5')), 'Temperature', day);
+    expect(odd.result).toMatchObject({ code: 'PV4724', message: expect.stringContaining('19,5') });
+    const none = await askOf(answers(of('2025-01-07', null)), 'Temperature', day);
+    expect(none.result).toMatchObject({ code: 'PV4722' });
+    const renamed = await askOf(
+      { '/list/temperatures': { body: { temperatures: [] } } },
+      'NodeStatus',
+    );
+    expect(renamed.result).toMatchObject({ code: 'PV4724', retryable: false });
+  });
+
   test('an empty table is there, and has nothing', async () => {
     const empty = { status: 404, body: { error: 'none', status: 'not_found', code: 404 } };
     const status = await askOf({ '/list/temperatures': empty }, 'NodeStatus');
