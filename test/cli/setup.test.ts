@@ -213,6 +213,9 @@ describe('tools', () => {
     const { code, stderr } = await folder.planvm(['run', 'plan.json', '--tools', 'tools.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('error PV6010: tools.json declares tools, but holds no functions');
+    const spec = await folder.planvm(['spec', 'llmcompiler', '--tools', 'tools.json']);
+    expect(spec).toMatchObject({ code: 0, stderr: '' });
+    expect(spec.stdout).toMatch(/\ba\[\]/);
   });
 });
 

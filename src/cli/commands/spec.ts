@@ -37,7 +37,7 @@ async function spec(name: string | undefined, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
   const wanted = name ?? workspace.settings.dialect?.value ?? defaultDialect;
   const dialect = requireDialect(wanted);
-  const toolbox = await openToolbox(workspace);
+  const toolbox = await openToolbox(workspace, { toldOnly: true });
   try {
     const text = dialect.describe({ tools: toolbox.specs, inputs: flags.input ?? [] });
     printText(`${text.trimEnd()}\n`);

@@ -71,6 +71,8 @@ export interface ToolboxOptions extends ModelOptions {
   readonly goal?: string | undefined;
   /** Whether the model joins what the tasks of a plan come to: the tool `join`. */
   readonly joins?: boolean;
+  /** Whether tools are only told of: those that are declared without a function are there, too. */
+  readonly toldOnly?: boolean;
 }
 
 /** Whether a run was started with that tool. */
@@ -91,7 +93,9 @@ export async function openToolbox(
   const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
   refuseKeptSecrets(workspace);
   const redaction = redactionIn(workspace);
-  const added = loaded.map((tool) => guarded(tool.handler ?? refuse(tool), redaction));
+  const added = loaded.map((tool) =>
+    guarded(tool.handler ?? withoutFunction(tool, options), redaction),
+  );
   const models = openRoles(workspace, own.model, options);
   const delegate = delegateHandler({
     ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
@@ -335,7 +339,9 @@ export function toolsIn(program: Program): Set<string> {
   return names;
 }
 
-function refuse({ file }: LoadedTool): never {
+function withoutFunction({ file, spec }: LoadedTool, { toldOnly }: ToolboxOptions): Handler {
+  if (toldOnly)
+    return { spec, perform: () => Promise.reject(new Error(`${spec.name}: told only`)) };
   throw new CliError('PV6010', `${file} declares tools, but holds no functions to run them`, {
     hint: 'run with the module that has them: --tools ./tools.ts',
   });

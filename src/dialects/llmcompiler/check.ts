@@ -1,5 +1,6 @@
 /** Everything that can be said about a plan before it runs. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import type { Form } from './form.ts';
 import type { CallItem, Item, TextItem, WordsItem } from './item.ts';
@@ -26,6 +27,7 @@ export function checkActions(tree: PlanTree, environment: Environment, form: For
   for (const diagnostic of plan.diagnostics) take(all, diagnostic);
   checkOrder(all, tree, environment);
   checkResults(all, plan.tasks, environment);
+  checkLimits(all, tree, environment);
   return found(all);
 }
 
@@ -177,4 +179,23 @@ function checkOrder(all: Report, tree: PlanTree, environment: Environment): void
     hint: 'leave one of these references out',
     step: first.id,
   });
+}
+
+/** Calls that a tool's own limit leaves no room for. One that stands twice is made once. */
+function checkLimits(all: Report, { tasks }: PlanTree, { tools }: Environment): void {
+  const calls = new Map<string, Set<string>>();
+  for (const item of tasks) {
+    const { name, limits } = findTool(tools, item.name) ?? {};
+    const most = limits?.callsPerRun;
+    if (name === undefined || most === undefined) continue;
+    const made = calls.get(name) ?? new Set();
+    const isOver = made.size === most && !made.has(item.call.text);
+    calls.set(name, made.add(item.call.text));
+    if (!isOver) continue;
+    const times = most === 1 ? 'once' : `${most} times`;
+    warn(all, 'tooManyCalls', item.nameAt, `${name} can be called ${times} in a run`, {
+      hint: 'leave calls out; else the run stops here until it is given more of them',
+      step: item.id,
+    });
+  }
 }

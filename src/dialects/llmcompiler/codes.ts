@@ -58,6 +58,7 @@ const table = {
   answerEnd: 'PV2628 A transcript ends with a line that says the answer; it was taken as Finish.',
   noSuchPart: 'PV2629 A reference names a part that the result of its tool does not have.',
   commas: 'PV2631 Commas in text without quotes may mean two things; one was taken.',
+  tooManyCalls: 'PV2632 A plan calls a tool more often than a run may.',
   undefinedInput: 'PV2630 A reference names an input that is not given.',
   more: 'PV2626 More of the same in a plan than are listed.',
 } as const;

@@ -67,3 +67,21 @@ test.each([
 ])('%s does not have what %s asks for', (maker, argument, message) => {
   expect(said(maker, argument)).toEqual([message]);
 });
+
+test('more calls than a tool allows in a run are told of once, equal ones counted once', () => {
+  const few = toolSpec({
+    ...{ name: 'few', description: 'Looks.', effect: 'read', limits: { callsPerRun: 2 } },
+    parameters: { type: 'object', properties: { x: {} } },
+  });
+  const calls = (...given: string[]): string[] => {
+    const lines = given.map((x, i) => `Thought: t\n${i + 1}. few[${x}]\n`);
+    const text = `${lines.join('')}Thought: t\n${given.length + 1}. join()\n`;
+    const environment = { tools: new Map([['few', few]]), inputs: [] };
+    const { ok, diagnostics } = checkProgram(text, environment, { dialect: 'llmcompiler' });
+    expect(ok).toBe(true);
+    return diagnostics.map(({ code, step, message }) => `${code} (${step}) ${message}`);
+  };
+  expect(calls('1', '2', '1')).toEqual([]);
+  const said = ['PV2632 (3) few can be called 2 times in a run'];
+  expect(calls('1', '2', '3', '3', '4')).toEqual(said);
+});
