@@ -23,6 +23,7 @@ import { issuerOf, requestOf } from './request.ts';
 import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
+  type Asked,
   type EffectWork,
   type Entry,
   emptyHub,
@@ -135,37 +136,41 @@ function machineOf(state: State, options: MachineOptions): Machine {
 
 function turn(state: State): Turn {
   const { requests, cancels, won, emits, steps, warnings } = state.outbox;
-  state.outbox.requests = [];
-  state.outbox.cancels = [];
-  state.outbox.won = [];
-  state.outbox.emits = [];
-  state.outbox.steps = [];
-  state.outbox.warnings = [];
-  // A restored machine may have been given an outcome before it could ask for it again.
-  const made: Request[] = [];
-  const arrived = arrivedIn(state);
-  for (const { state: issuer, entry, element } of requests) {
-    const { work } = entry;
-    if (work.kind !== 'effect' || !isWanted(entry, work, element)) continue;
-    const request = requestOf(issuer, entry, work, element);
-    if (!arrived.has(request.id)) made.push(request);
-  }
-  const instructions = instructionsOf(state);
   return {
     status: status(state),
-    requests: made,
-    cancels,
-    won,
-    emits,
-    steps,
-    warnings,
-    instructions,
+    requests: requests.length === 0 ? none : requestsIn(state, requests.splice(0)),
+    cancels: drained(cancels),
+    won: drained(won),
+    emits: drained(emits),
+    steps: drained(steps),
+    warnings: drained(warnings),
+    instructions: instructionsOf(state),
   };
 }
 
-/** Effects whose outcome is there, and has not taken hold yet. */
-const arrivedIn = ({ hub }: State): ReadonlySet<string> =>
-  new Set(hub.arrived.filter(({ part }) => part === undefined).map(({ effect }) => effect));
+const none: readonly never[] = [];
+
+/** What was to be reported, of which there is none left; nothing is made where there was none. */
+const drained = <T>(items: T[]): readonly T[] => (items.length === 0 ? none : items.splice(0));
+
+/** A restored machine may have been given an outcome before it could ask for it again. */
+function requestsIn(state: State, asked: readonly Asked[]): readonly Request[] {
+  const arrived = arrivedIn(state);
+  const made: Request[] = [];
+  for (const { state: issuer, entry, element } of asked) {
+    const { work } = entry;
+    if (work.kind !== 'effect' || !isWanted(entry, work, element)) continue;
+    const request = requestOf(issuer, entry, work, element);
+    if (!arrived?.has(request.id)) made.push(request);
+  }
+  return made;
+}
+
+/** Effects whose outcome is there, and has not taken hold yet; undefined for none. */
+function arrivedIn({ hub: { arrived } }: State): ReadonlySet<string> | undefined {
+  if (arrived.length === 0) return undefined;
+  return new Set(arrived.filter(({ part }) => part === undefined).map(({ effect }) => effect));
+}
 
 /** Whether the outcome of an effect, or of one call of a task, is still to come. */
 const isWanted = ({ state }: Entry, { task }: EffectWork, element: number | undefined): boolean =>

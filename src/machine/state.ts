@@ -362,12 +362,12 @@ export interface Asked {
 
 /** What the next turn will report. */
 export interface Outbox {
-  requests: Asked[];
-  cancels: string[];
-  won: Win[];
-  emits: Emit[];
-  steps: StepVisit[];
-  warnings: TurnWarning[];
+  readonly requests: Asked[];
+  readonly cancels: string[];
+  readonly won: Win[];
+  readonly emits: Emit[];
+  readonly steps: StepVisit[];
+  readonly warnings: TurnWarning[];
 }
 
 export const emptyOutbox = (): Outbox => ({

@@ -1,7 +1,7 @@
 /** Time limits share a timer: each fires at its own time, once, and only while it stands. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Deadlines } from '../../src/engine/perform/deadlines.ts';
+import { type Deadline, Deadlines } from '../../src/engine/perform/deadlines.ts';
 import { TestClock } from './support.ts';
 
 test('a limit fires at its time, one that was removed never does', () => {
@@ -15,12 +15,15 @@ test('a limit fires at its time, one that was removed never does', () => {
       const clock = new TestClock();
       const deadlines = new Deadlines(clock);
       const expected: { at: number; removed: boolean }[] = [];
-      const made: ReturnType<Deadlines['add']>[] = [];
+      const made: Deadline[] = [];
       const fired: [index: number, at: number][] = [];
       for (const one of steps) {
         if ('add' in one) {
           const index = expected.push({ at: clock.uptime() + one.add, removed: false }) - 1;
-          made.push(deadlines.add(one.add, () => fired.push([index, clock.uptime()])));
+          const timeOut = (): unknown => fired.push([index, clock.uptime()]);
+          const deadline: Deadline = { deadlineAt: Infinity, timeOut };
+          made.push(deadline);
+          deadlines.add(deadline, one.add);
         } else if ('remove' in one) {
           const [deadline, limit] = [made[one.remove], expected[one.remove]];
           if (!deadline || !limit) continue;
@@ -42,7 +45,9 @@ test('a limit fires at its time, one that was removed never does', () => {
 test('one timer at most is set, and none once they are closed', () => {
   const clock = new TestClock();
   const deadlines = new Deadlines(clock);
-  for (const ms of [300, 100, 200]) deadlines.add(ms, () => {});
+  for (const ms of [300, 100, 200]) {
+    deadlines.add({ deadlineAt: Infinity, timeOut: () => {} }, ms);
+  }
   expect(clock.waits()).toEqual([100]);
   deadlines.close();
   expect(clock.waits()).toEqual([]);

@@ -1,5 +1,25 @@
 /** Events and records for tests of journals, one of each type. */
-import type { EventBody, RunReason, RunRecord } from '../../src/engine/journal/journal.ts';
+import {
+  type AppendOptions,
+  asWritten,
+  type EventBody,
+  type Journal,
+  type Lease,
+  type RunEvent,
+  type RunReason,
+  type RunRecord,
+} from '../../src/engine/journal/journal.ts';
+
+/** Appends events; gives them as they were written. */
+export function append(
+  journal: Journal,
+  lease: Lease,
+  bodies: readonly EventBody[],
+  options?: AppendOptions,
+): RunEvent[] {
+  const appended = journal.append(lease, bodies, options);
+  return appended ? asWritten(bodies, appended) : [];
+}
 
 type Of<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
 

@@ -14,7 +14,7 @@ import {
   RunOwned,
 } from '../../src/engine/journal/journal.ts';
 import type { JournalOptions } from '../../src/engine/journal/lease.ts';
-import { ending, record, settled, started } from './events.ts';
+import { append, ending, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */
 export function removalConformance(name: string, open: (options: JournalOptions) => Journal): void {
@@ -272,7 +272,7 @@ class Tree {
       // One large text of five: different runs mention the same ones.
       const value = String(place % 5).repeat(place % 2 === 0 ? largeTextChars : 1);
       const mark = started(`0#${this.#marks++}`);
-      history.push(...this.#journal.append(lease, [settled('0#1', value), mark]));
+      history.push(...append(this.#journal, lease, [settled('0#1', value), mark]));
       this.#journal.keepSnapshot(lease, { seq: history.length, text: mark.effect });
       this.#journal.release(lease);
     } else {

@@ -308,6 +308,18 @@ export interface AppendOptions {
   readonly taken?: readonly number[];
 }
 
+/** What the journal gives events that are appended together. */
+export interface Appended {
+  /** The number of the last; the others have those before it. */
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Events as they were written. */
+export const asWritten = (bodies: readonly EventBody[], { seq, at }: Appended): RunEvent[] =>
+  bodies.map((body, index) => ({ ...body, seq: seq - bodies.length + index + 1, at }));
+
 export interface Journal {
   /**
    * Creates a run with its first events, holding its first lease: there is no run without its
@@ -327,10 +339,10 @@ export interface Journal {
   /** Gives the lease up: it is of no use from here on. No matter when it was lost before. */
   release(lease: Lease): void;
   /**
-   * Appends in one transaction, renews the lease and returns the events as written. Throws
+   * Appends in one transaction and renews the lease; undefined where there was no event. Throws
    * `LeaseLost`, or `JournalError` for an event that is not JSON data; then nothing is written.
    */
-  append(lease: Lease, events: readonly EventBody[], options?: AppendOptions): RunEvent[];
+  append(lease: Lease, events: readonly EventBody[], options?: AppendOptions): Appended | undefined;
   /**
    * The history behind event `after` (0 for all), up to event `upTo` (absent for all), in order;
    * empty for an unknown run.

@@ -8,11 +8,15 @@
  * - R2 What `record` marked durable is durable, with all before it, when `flush` returns.
  */
 import type { Listener, Passing, WatchEvent } from '../events.ts';
-import type { EventBody, Journal, Lease } from './journal.ts';
+import { asWritten, type EventBody, type Journal, type Lease } from './journal.ts';
 
-type Item =
-  | { readonly kept: true; readonly event: EventBody | (() => EventBody) }
-  | { readonly kept: false; readonly event: Passing };
+/** An event for the journal, or what makes it; a passing one behind events that are not shown. */
+type Item = EventBody | (() => EventBody) | PassingItem;
+
+interface PassingItem {
+  readonly type: 'passing';
+  readonly event: Passing;
+}
 
 export class Recorder {
   readonly #journal: Journal;
@@ -61,7 +65,7 @@ export class Recorder {
 
   /** Of what need not be made before it is written, a function makes the event then. */
   record(event: EventBody | (() => EventBody), durable = false): void {
-    this.#buffer.push({ kept: true, event });
+    this.#buffer.push(event);
     if (durable) this.#durable = true;
   }
 
@@ -73,7 +77,7 @@ export class Recorder {
   /** Shows an event that is not journaled, behind those that still have to be. */
   pass(event: Passing): void {
     if (this.#listeners.size === 0) return;
-    if (this.#buffer.length > 0) this.#buffer.push({ kept: false, event });
+    if (this.#buffer.length > 0) this.#buffer.push({ type: 'passing', event });
     else this.#news.push(event);
   }
 
@@ -92,18 +96,22 @@ export class Recorder {
     this.#durable = false;
     const bodies: EventBody[] = [];
     for (const item of items) {
-      if (item.kept) bodies.push(typeof item.event === 'function' ? item.event() : item.event);
+      const event = typeof item === 'function' ? item() : item;
+      if (event.type === 'passing') continue;
+      bodies.push(event);
+      this.#sourced ||= event.type === 'effect.settled' && event.sources !== undefined;
     }
-    this.#sourced ||= bodies.some((one) => one.type === 'effect.settled' && !!one.sources);
-    const events =
-      bodies.length + taken.length === 0
-        ? []
-        : this.#journal.append(this.#lease, bodies, { durable, taken });
-    this.#seq = events.at(-1)?.seq ?? this.#seq;
-    if (this.#listeners.size === 0) return;
+    const written = this.#journal.append(this.#lease, bodies, { durable, taken });
+    if (written) this.#seq = written.seq;
+    // Most runs have nobody who watches: nothing is made for them.
+    if (this.#listeners.size > 0) this.#tellNews(items, written ? asWritten(bodies, written) : []);
+  }
+
+  #tellNews(items: readonly Item[], written: readonly WatchEvent[]): void {
     let next = 0;
     for (const item of items) {
-      const event: WatchEvent | undefined = item.kept ? events[next++] : item.event;
+      const isPassing = typeof item === 'object' && item.type === 'passing';
+      const event = isPassing ? item.event : written[next++];
       if (event) this.#news.push(event);
     }
   }

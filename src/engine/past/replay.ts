@@ -38,6 +38,8 @@ export type Asked = Pick<Request, 'tool' | 'args'>;
 
 export type Reused = Extract<Known, { kind: 'reused' }>;
 
+const nothing: Known = { kind: 'nothing' };
+
 export class Replay {
   readonly #past: Past;
   /** Outcomes that were asked for and whose turn has not come. */
@@ -64,11 +66,11 @@ export class Replay {
   answer(request: Request, spec: ToolSpec | undefined): Known {
     const { effects, reuse, requestKey } = this.#past;
     const recorded = effects.get(request.id);
-    if (!recorded && !reuse) return { kind: 'nothing' };
+    if (!recorded && !reuse) return nothing;
     const past = recorded && request.stream ? withParts(recorded) : recorded;
     const hash = hashOf(request, requestKey);
     if (past?.origin !== 'base') reuse?.ask(hash);
-    if (!past) return reuse ? inherit(reuse, request, hash, spec) : { kind: 'nothing' };
+    if (!past) return reuse ? inherit(reuse, request, hash, spec) : nothing;
     if (past.hash !== hash) return { kind: 'other', past };
     this.#past.effects.delete(request.id);
     if (!past.outcome) return { kind: 'begun', past };
@@ -141,7 +143,7 @@ function inherit(
     return { kind: 'reused', past, outcome, hash, from };
   }
   const doubt = race ? undefined : reuse.takeDoubt(id, hash, spec?.idempotent ?? false);
-  return doubt ? { kind: 'begun', past: inDoubt(doubt.effect) } : { kind: 'nothing' };
+  return doubt ? { kind: 'begun', past: inDoubt(doubt.effect) } : nothing;
 }
 
 /** A call that gave all at once gives, as a stream, one part; so does what a fork was given. */

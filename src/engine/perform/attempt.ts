@@ -83,12 +83,12 @@ export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
   return attempt !== undefined && !job.tool.spec.idempotent;
 }
 
-export class Attempt implements AttemptContext {
+export class Attempt implements AttemptContext, Deadline {
   readonly attempt: number;
   readonly timeoutMs: number;
   readonly #job: Job;
   readonly #host: AttemptHost;
-  #deadline: Deadline | undefined;
+  deadlineAt: number = Infinity;
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -195,10 +195,12 @@ export class Attempt implements AttemptContext {
 
   extend(): void {
     if (this.#over) return;
-    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
-    const { timeoutMs } = this;
-    if (timeoutMs === Infinity) return;
-    this.#deadline = this.#host.deadlines.add(timeoutMs, () => this.#timeOut(timeoutMs));
+    this.#host.deadlines.remove(this);
+    this.#limit();
+  }
+
+  #limit(): void {
+    if (this.timeoutMs !== Infinity) this.#host.deadlines.add(this, this.timeoutMs);
   }
 
   /**
@@ -206,8 +208,7 @@ export class Attempt implements AttemptContext {
    * the run has to wait for ends the attempt, whatever the handler makes of that.
    */
   async inner(run: InnerRun): Promise<unknown> {
-    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
-    this.#deadline = undefined;
+    this.#host.deadlines.remove(this);
     try {
       return await this.#host.inner.run(this.#job, this, run);
     } catch (error) {
@@ -230,7 +231,7 @@ export class Attempt implements AttemptContext {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
     if (this.#partsBefore === 0) this.#job.sources = undefined;
-    this.extend();
+    this.#limit();
     let answer: Promise<unknown>;
     try {
       answer = Promise.resolve(tool.handler.perform(args, this));
@@ -290,7 +291,8 @@ export class Attempt implements AttemptContext {
     fail(this.#job, this.#host, error);
   }
 
-  #timeOut(timeoutMs: number): void {
+  timeOut(): void {
+    const { timeoutMs } = this;
     const { name } = this.#job.tool.spec;
     const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
       retryable: true,
@@ -304,7 +306,7 @@ export class Attempt implements AttemptContext {
   #finish(): boolean {
     if (this.#over) return false;
     this.#over = true;
-    if (this.#deadline) this.#host.deadlines.remove(this.#deadline);
+    this.#host.deadlines.remove(this);
     this.#job.attempt = undefined;
     return true;
   }

@@ -5,11 +5,11 @@
  */
 import type { Clock, TimerHandle } from '../clock.ts';
 
-/** Names what has a time limit, for `remove`. */
+/** What has a time limit. It is its own entry: each attempt has one, and most never come to it. */
 export interface Deadline {
-  /** By the uptime of the clock. */
-  readonly at: number;
-  readonly fire: () => void;
+  /** By the uptime of the clock; set by `add`. */
+  deadlineAt: number;
+  timeOut(): void;
 }
 
 export class Deadlines {
@@ -23,12 +23,12 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** Calls `fire` once in `ms` milliseconds, unless it is removed before. */
-  add(ms: number, fire: () => void): Deadline {
-    const deadline: Deadline = { at: this.#clock.uptime() + ms, fire };
+  /** Calls its `timeOut` once in `ms` milliseconds, unless it is removed or added anew before. */
+  add(deadline: Deadline, ms: number): void {
+    const at = this.#clock.uptime() + ms;
+    deadline.deadlineAt = at;
     this.#open.add(deadline);
-    if (deadline.at < this.#next) this.#set(deadline.at);
-    return deadline;
+    if (at < this.#next) this.#set(at);
   }
 
   remove(deadline: Deadline): void {
@@ -53,11 +53,11 @@ export class Deadlines {
     const now = this.#clock.uptime();
     for (const deadline of this.#open) {
       // By then another may have removed it.
-      if (deadline.at > now || !this.#open.delete(deadline)) continue;
-      deadline.fire();
+      if (deadline.deadlineAt > now || !this.#open.delete(deadline)) continue;
+      deadline.timeOut();
     }
     let earliest = Infinity;
-    for (const { at } of this.#open) earliest = Math.min(earliest, at);
+    for (const { deadlineAt } of this.#open) earliest = Math.min(earliest, deadlineAt);
     this.#set(earliest);
   }
 }

@@ -7,6 +7,7 @@ import type { FailedAttempt } from '../journal/journal.ts';
 import { type GivenAnswer, noAnswers, type PastEffect } from '../past/past-effect.ts';
 import { hashOf } from '../request-hash.ts';
 import type { ArgumentReader } from './arguments.ts';
+import type { Open } from './once.ts';
 import type { SecretArguments } from './secret-arguments.ts';
 
 /** A tool of the run, made ready once. */
@@ -30,6 +31,8 @@ export interface Job {
   tool: RunTool;
   /** Those that have failed before this one, in their order. */
   instead: readonly { readonly tool: string; readonly error: EffectError }[];
+  /** Of a call that a run makes once, where it is the one that is performed. */
+  leads: Open | undefined;
   /** For `jobHash`. */
   hash: string | undefined;
   readonly requestKey: string;
@@ -102,6 +105,7 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     own: tool,
     tool,
     instead: none,
+    leads: undefined,
     hash: undefined,
     requestKey,
     queuedAt,

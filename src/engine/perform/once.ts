@@ -20,7 +20,9 @@ export interface OnceHost {
 }
 
 /** A call that is under way. */
-interface Open {
+export interface Open {
+  /** How it is found again: made once, as long as the call goes on. */
+  readonly key: string;
   leader: string;
   /** In their order; made for the first. */
   followers: Job[] | undefined;
@@ -59,22 +61,22 @@ export class Once {
       open.followers ??= [];
       open.followers.push(job);
     } else {
-      this.#open.set(key, { leader: job.request.id, followers: undefined });
+      job.leads = { key, leader: job.request.id, followers: undefined };
+      this.#open.set(key, job.leads);
       this.#host.queue(job);
     }
   }
 
   settled(job: Job, outcome: Outcome): void {
-    const key = keyOf(job);
-    const open = key === undefined ? undefined : this.#open.get(key);
-    if (key === undefined || open?.leader !== job.request.id) return;
+    const open = job.leads;
+    if (open?.leader !== job.request.id) return;
     if (!outcome.ok) {
-      this.#pass(key, open);
+      this.#pass(open);
       return;
     }
-    this.#open.delete(key);
+    this.#open.delete(open.key);
     const known = { effect: job.request.id, outcome };
-    this.#keep(key, known);
+    this.#keep(open.key, known);
     for (const one of open.followers ?? []) this.#host.share(one, known);
   }
 
@@ -91,32 +93,33 @@ export class Once {
 
   /** The program no longer needs an effect; `job` is its own where that is queued or performed. */
   drop(effect: string, job: Job | undefined): void {
-    const key = job ? keyOf(job) : this.#keyOf(effect);
-    const open = key === undefined ? undefined : this.#open.get(key);
-    if (key === undefined || !open) return;
+    const open = job ? job.leads : this.#openOf(effect);
+    if (!open) return;
     if (open.leader === effect) {
-      this.#pass(key, open);
+      this.#pass(open);
       return;
     }
     open.followers = open.followers?.filter(({ request }) => request.id !== effect);
   }
 
   /** Of what follows another, or waits for somebody's approval. */
-  #keyOf(effect: string): string | undefined {
-    for (const [key, { leader, followers }] of this.#open) {
-      if (leader === effect || followers?.some(({ request }) => request.id === effect)) return key;
+  #openOf(effect: string): Open | undefined {
+    for (const open of this.#open.values()) {
+      const { leader, followers } = open;
+      if (leader === effect || followers?.some(({ request }) => request.id === effect)) return open;
     }
     return undefined;
   }
 
   /** The next one is performed in the place of the first. */
-  #pass(key: string, open: Open): void {
+  #pass(open: Open): void {
     const next = open.followers?.shift();
     if (!next) {
-      this.#open.delete(key);
+      this.#open.delete(open.key);
       return;
     }
     open.leader = next.request.id;
+    next.leads = open;
     this.#host.queue(next);
   }
 

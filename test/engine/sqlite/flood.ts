@@ -9,8 +9,8 @@ import { settled, started } from '../events.ts';
 /** Makes the next append and returns the number of its last event. */
 export function appendNumber(journal: Journal, lease: Lease): number {
   const last = journal.find(lease.run)?.events ?? 0;
-  const events = journal.append(lease, floodEvents(last), { durable: last % 10 === 0 });
-  return events.at(-1)?.seq ?? last;
+  const appended = journal.append(lease, floodEvents(last), { durable: last % 10 === 0 });
+  return appended?.seq ?? last;
 }
 
 /** The two events of the append after event `last`; every third has a value of some kilobytes. */

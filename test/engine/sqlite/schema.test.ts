@@ -36,7 +36,7 @@ test('a journal of version 1 is read and goes on', () => {
   ]);
   const lease = journal.claim('r1', 'one');
   expect(lease.epoch).toBe(2);
-  expect(journal.append(lease, [{ type: 'run.resumed' }])).toMatchObject([{ seq: 8 }]);
+  expect(journal.append(lease, [{ type: 'run.resumed' }])).toMatchObject({ seq: 8 });
   journal.close();
 });
 

@@ -5,6 +5,7 @@
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
   type AdoptedRun,
+  type Appended,
   type AppendOptions,
   type EventBody,
   type Journal,
@@ -126,19 +127,21 @@ class MemoryJournal implements Journal {
     if (run?.epoch === lease.epoch) run.owner = null;
   }
 
-  append(lease: Lease, bodies: readonly EventBody[], options: AppendOptions = {}): RunEvent[] {
-    const { taken = [] } = options;
-    if (bodies.length === 0 && taken.length === 0) return [];
+  append(
+    lease: Lease,
+    bodies: readonly EventBody[],
+    { taken }: AppendOptions = {},
+  ): Appended | undefined {
+    if (bodies.length === 0 && !taken?.length) return undefined;
     const encoded = bodies.map(encode);
     const run = this.#held(lease);
     const at = this.#world.now();
-    const before = lastSeq(run);
     for (const body of encoded) run.events.push({ at, body: this.#keep(body) });
     run.turn = lastTurn(bodies) ?? run.turn;
     run.updatedAt = at;
     run.until = at + leaseMs;
-    run.posts = run.posts.filter(({ id }) => !taken.includes(id));
-    return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
+    if (taken?.length) run.posts = run.posts.filter(({ id }) => !taken.includes(id));
+    return bodies.length === 0 ? undefined : { seq: lastSeq(run), at };
   }
 
   events(id: string, after = 0, most: number = Number.MAX_SAFE_INTEGER): RunEvent[] {

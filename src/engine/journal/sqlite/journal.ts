@@ -9,6 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { decode, type Encoded, encode } from '../event-text.ts';
 import {
   type AdoptedRun,
+  type Appended,
   type AppendOptions,
   type EventBody,
   type Journal,
@@ -96,17 +97,20 @@ export class SqliteJournal implements Journal {
     this.#write(() => this.#sql.release.run(run, epoch));
   }
 
-  append(lease: Lease, bodies: readonly EventBody[], options: AppendOptions = {}): RunEvent[] {
-    const { durable = false, taken = [] } = options;
-    if (bodies.length === 0 && taken.length === 0) return [];
+  append(
+    lease: Lease,
+    bodies: readonly EventBody[],
+    { durable = false, taken = [] }: AppendOptions = {},
+  ): Appended | undefined {
+    if (bodies.length === 0 && taken.length === 0) return undefined;
     const encoded = bodies.map(encode);
     const at = this.#world.now();
     const write = (): number => {
       for (const id of taken) this.#sql.take.run(lease.run, id);
       return this.#insert(lease, encoded, at, bodies);
     };
-    const before = this.#write(write, durable ? 'full' : 'normal') - bodies.length;
-    return bodies.map((body, index) => ({ ...body, seq: before + index + 1, at }));
+    const seq = this.#write(write, durable ? 'full' : 'normal');
+    return bodies.length === 0 ? undefined : { seq, at };
   }
 
   events(run: string, after = 0, upTo: number = Number.MAX_SAFE_INTEGER): RunEvent[] {
