@@ -2,6 +2,8 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { ForkOn } from '../debug/fork-on.ts';
 import { type Beginning, beginning, goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -36,9 +38,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
       'Go through what a run has done, step by step and outcome by outcome, forward and back, ' +
-        'with breakpoints, watches and expressions: nothing is performed, nothing changes. Of a ' +
-        'program, start a run and go through it while it happens: what it asks for begins when ' +
-        'you come there. Commands can come through a pipe.',
+        'with breakpoints, watches and expressions: nothing is performed, nothing changes, ' +
+        'unless you go on from a place in a fork. Of a program, start a run and go through it ' +
+        'while it happens: what it asks for begins when you come there. Commands can come ' +
+        'through a pipe.',
     )
     .argument('<run>', 'The beginning of a run id, or last; or the file of a program.')
     .option('--at <place>', 'Begin at a step (4@2), an outcome (0#7), an event (event:12), or end.')
@@ -79,7 +82,7 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
   const given = forPrograms.find((flag) => flags[flag] !== undefined);
   if (given !== undefined) {
     throw new CliError('PV6002', `--${given}: got the run ${name}, want the file of a program`, {
-      hint: 'a run has what it was started with; nothing of it is performed again',
+      hint: 'a run has what it was started with; fork NAME=VALUE goes on from there with another',
     });
   }
   const workspace = await openWorkspace();
@@ -89,7 +92,15 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
     const head = styleOf(process.stderr).strong(`run ${id}`);
     say(`${head}  ${oneLine(title)} (${writtenIn(summary)})`);
     const breaks = flags.break;
-    const isFine = await goThrough({ workspace, journal, run: id, breaks }, flags.at ?? 'start');
+    const forking = new ForkOn(journal, summary, flags);
+    let isFine = false;
+    try {
+      const place = { workspace, journal, run: id, breaks, forking };
+      isFine = await goThrough(place, flags.at ?? 'start');
+    } finally {
+      const result = await forking.end();
+      if (result) sayEnd(result);
+    }
     return isFine ? exit.done : exit.failed;
   });
 }
@@ -98,11 +109,8 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
 const isFile = (name: string): boolean =>
   statSync(name, { throwIfNoEntry: false })?.isFile() === true || /[/.]/.test(name);
 
-/** What only a run that is started has a use for. */
-const forPrograms = [
-  ...(['tools', 'dialect', 'input', 'inputs'] as const),
-  ...(['model', 'replay', 'record', 'approve', 'yes'] as const),
-];
+/** What only a run that is started has a use for; all else is for forks, too. */
+const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
 /** Playbooks: their loop is what is gone through. */
 async function playing(run: Omit<PlaybookRun, 'kept'> & { dialect: string }): Promise<Beginning> {
@@ -126,12 +134,16 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
     const begun = program ? beginning({ ...run, program }) : await playing(run);
     const going = { at: flags.at ?? 'start', tracks: false, breaks: flags.break };
     const { result, isFine } = await goThroughNew(begun, going);
-    const style = styleOf(process.stderr);
-    say(`${style.strong(`run ${result.run}`)}  ${result.status}`);
-    for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
+    sayEnd(result);
     return isFine ? exit.done : exit.failed;
   } finally {
     toolbox.close();
     journal.close();
   }
+}
+
+function sayEnd(result: RunResult): void {
+  const style = styleOf(process.stderr);
+  say(`${style.strong(`run ${result.run}`)}  ${result.status}`);
+  for (const next of nextCommands(result)) say(style.dim(`  ${next}`));
 }

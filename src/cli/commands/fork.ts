@@ -17,22 +17,19 @@ import { confirmed } from '../confirm.ts';
 import { drive } from '../drive.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../fork-flags.ts';
+import { forkOptions, openFork } from '../fork-options.ts';
 import { acting, addExamples } from '../help.ts';
 import { refuseInner } from '../inner.ts';
 import { withJournal } from '../journal.ts';
-import { isPlaying } from '../planning/asked.ts';
-import { effectsOf, servedFor } from '../planning/effects-of.ts';
-import { ownGoal } from '../planning/goal-of.ts';
 import { checkSource, load, sayDiagnostics } from '../program.ts';
 import { findRun } from '../run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, fileOf, settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn } from '../settings/settings.ts';
+import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { readProgram, type Source } from '../source.ts';
 import { personHere } from '../terminal-person.ts';
-import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -102,12 +99,9 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(place, async (journal) => {
     const base = findRun(journal, name);
     refuseInner(base);
-    const earlier = earlierSettings(base);
-    const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-    const workspace = await servedFor(base, own);
-    const joins = joinedBy(base);
-    const goal = ownGoal(journal, base)?.text;
-    const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
+    const given = { flags, limits: givenLimits(flags), record: flags.record };
+    const forking = await openFork(journal, base, given);
+    const { toolbox } = forking;
     try {
       const past = readPast(journal.events(base.id));
       const loaded = loadProgram(base.id, past, load);
@@ -115,39 +109,13 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const program = source && checked(source, loaded, toolbox, flags);
       if (source && !program) return exit.invalid;
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
-      const named = { ...flags, note: noteOf(flags) };
-      const options: ForkOptions = {
-        ...{ journal, load, run: base.id, limits: givenLimits(flags) },
-        edit: await editIn(base, toolbox, editOf(named, program, past.effects)),
-        handlers: await effectsOf(base, toolbox, workspace),
-        approvals: approvalsIn(workspace.settings),
-        settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
-      };
-      for (const [what, text] of textsIn(options.edit)) refuseSecrets(workspace, what, text);
+      const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
+      const options = await forkOptions(forking, edit, { file, limits: givenLimits(flags) });
       return await make(options, { base, toolbox, flags });
     } finally {
       toolbox.close();
     }
   });
-}
-
-/** The edit as the program of the run has it. */
-async function editIn(base: RunSummary, { specs }: Toolbox, edit: ForkEdit): Promise<ForkEdit> {
-  if (edit.set === undefined || !isPlaying(base)) return edit;
-  const { inLoopInputs } = await import('../playbook/fork-inputs.ts');
-  return inLoopInputs(edit, base, specs);
-}
-
-/** What of an edit goes into the journal, and what it is called. */
-function textsIn({ set = {}, outcomes = {}, program, note = '' }: ForkEdit): [string, string][] {
-  return [
-    ...Object.entries(set).map(([name, text]): [string, string] => [`the variable ${name}`, text]),
-    ...Object.entries(outcomes).map(([effect, outcome]): [string, string] => {
-      return [`the outcome of ${effect}`, outcome.ok ? outcome.value : outcome.error.message];
-    }),
-    ['the program', program?.text ?? ''],
-    ['the note', note],
-  ];
 }
 
 interface Making {

@@ -22,6 +22,7 @@ export type Action =
   | 'answers'
   | 'list'
   | 'diff'
+  | 'fork'
   | 'help'
   | 'quit';
 
@@ -83,6 +84,11 @@ export const rows: readonly CommandRow[] = [
   { action: 'answers', about: 'The answers so far.' },
   { action: 'list', short: 'l', takes: '[LINE]', about: 'The program around here.' },
   { action: 'diff', takes: 'PLACE [PLACE]', about: 'What changed between there and here.' },
+  {
+    action: 'fork',
+    takes: '[NAME=VALUE]',
+    about: 'Go on from here in a new run, which performs what you come to; asks first.',
+  },
   { action: 'help', short: 'h', about: 'This.' },
   { action: 'quit', short: 'q', about: 'Leave; so does Ctrl-D.' },
 ];

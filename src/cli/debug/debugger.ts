@@ -26,12 +26,14 @@ import {
   variableLines,
   whereLines,
 } from '../view/state-text.ts';
-import { clip, columns, oneLine } from '../view/text.ts';
+import { clip, oneLine } from '../view/text.ts';
 import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
+import type { Drafted, ForkOn } from './fork-on.ts';
 import { writtenName } from './references.ts';
 import { type Ahead, Travel } from './travel.ts';
+import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';
 
 export interface DebuggerOptions {
   readonly journal: Journal;
@@ -39,18 +41,20 @@ export interface DebuggerOptions {
   readonly parts: WalkParts;
   /** Of a run that goes on. */
   readonly ahead?: Ahead | undefined;
+  /** How to go on from its past in another run. */
+  readonly forking?: Pick<ForkOn, 'draft'> | undefined;
   readonly style: Style;
   /** Whether each stop shows the variables that differ from those of the stop before. */
   readonly tracks?: boolean | undefined;
 }
 
-/** What a person typed cannot be done; the message says why. */
-class Refused extends Error {}
-
 const shownColumns = 100;
+
 export class Debugger {
-  readonly #options: DebuggerOptions;
-  readonly #travel: Travel;
+  #options: DebuggerOptions;
+  #travel: Travel;
+  /** A fork that a person has been asked about. */
+  #drafted: (Drafted & { readonly at: string }) | undefined;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
   #seen: ReadonlySet<string> = new Set();
@@ -75,6 +79,13 @@ export class Debugger {
   async obey(line: string): Promise<boolean> {
     const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
     try {
+      const drafted = this.#drafted;
+      this.#drafted = undefined;
+      if (drafted && /^(y|yes|n|no)$/i.test(word)) {
+        if (/^y/i.test(word)) await this.#goOnIn(drafted);
+        else say('no fork was made');
+        return true;
+      }
       const row = rowOf.get(word);
       if (!row) throw new Refused(`there is no command ${oneLine(word)}; help lists them`);
       await this.#do(row, rest);
@@ -184,6 +195,9 @@ export class Debugger {
       case 'delete':
         this.#delete(rest);
         return;
+      case 'fork':
+        await this.#fork(rest);
+        return;
       case 'print':
         this.#printValue(new Expression(wanted(rest, 'an expression')), '', true);
         return;
@@ -229,6 +243,32 @@ export class Debugger {
     const isFound = this.#travel.reverse(triggers);
     if (!isFound && from > 0 && triggers.length > 0) print('no breakpoint before');
     this.show();
+  }
+
+  /** Says what a fork from here would perform, and asks for it. */
+  async #fork(rest: string): Promise<void> {
+    const { run, ahead, forking } = this.#options;
+    if (ahead || !forking) throw new Refused(`fork: run ${run} goes on here already`);
+    const { moment, lines } = this.#travel.moments;
+    const isStart = moment.kind === 'start';
+    if (lines > 0 || (!isStart && moment.kind !== 'step')) {
+      throw new Refused('fork: it begins where a step does, or at the start; back leads there');
+    }
+    const set = assignedIn(rest);
+    const at = isStart ? 'start' : moment.step.id;
+    const edit = { ...(isStart ? {} : { at }), ...(set && { set }) };
+    const drafted = await forking.draft(edit);
+    for (const line of drafted.lines) print(line);
+    print(this.#options.style.warning('go on from here in this new run? yes or no'));
+    this.#drafted = { ...drafted, at };
+  }
+
+  /** The fork is gone through from here on. */
+  async #goOnIn({ begin, at }: Drafted & { readonly at: string }): Promise<void> {
+    const { run, parts, ahead } = begin();
+    this.#options = { ...this.#options, run, parts, ahead };
+    this.#travel = new Travel(parts, ahead);
+    await this.go(at);
   }
 
   // Breakpoints and watches.
@@ -401,29 +441,3 @@ export class Debugger {
     return line.frames.at(-1) ?? error ?? step ?? { line: 0 };
   }
 }
-
-const wordsOf = (triggers: readonly Trigger[]): string =>
-  triggers.map(({ breakpoint }) => textOf(breakpoint)).join(', ');
-
-const hasCode = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('PV');
-
-function wanted(rest: string, what: string): string {
-  if (rest === '') throw new Refused(`got nothing, want ${what}`);
-  return rest;
-}
-
-function countOf(rest: string): number {
-  if (rest === '') return 1;
-  const times = Number(rest);
-  if (Number.isSafeInteger(times) && times > 0) return times;
-  throw new Refused(`got ${rest}, want a number from 1 on`);
-}
-
-const helpLines = (): string[] =>
-  columns(
-    rows.map(({ action, short, takes = '', about }) => [
-      `  ${short === undefined ? action : `${action}, ${short}`} ${takes}`.trimEnd(),
-      about,
-    ]),
-  );

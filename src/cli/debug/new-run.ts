@@ -15,6 +15,7 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
 import { Debugger } from './debugger.ts';
+import type { ForkOn } from './fork-on.ts';
 import { guardDebugged } from './guard.ts';
 import { prompt } from './prompt.ts';
 import { RunAhead } from './run-ahead.ts';
@@ -24,6 +25,8 @@ export interface Place {
   readonly journal: Journal;
   readonly run: string;
   readonly ahead?: RunAhead;
+  /** How to go on from its past in another run. */
+  readonly forking?: ForkOn;
   /** Whether each stop shows the variables that differ from those of the stop before. */
   readonly tracks?: boolean;
   /** Where to stop; it goes on to the first of them that it comes to. */
@@ -32,12 +35,12 @@ export interface Place {
 
 /** Gives whether all that was said could be done. */
 export async function goThrough(place: Place, at: string): Promise<boolean> {
-  const { workspace, journal, run, ahead, tracks, breaks = [] } = place;
+  const { workspace, journal, run, ahead, forking, tracks, breaks = [] } = place;
   const past = readPast(journal.events(run));
   const { status = 'running' } = journal.find(run) ?? {};
   const parts = { loaded: loadProgram(run, past, load), past, status };
   const style = styleOf(process.stdout);
-  const debugging = new Debugger({ journal, run, parts, ahead, style, tracks });
+  const debugging = new Debugger({ journal, run, parts, ahead, forking, style, tracks });
   let began = await debugging.obey(`go ${at}`);
   for (const one of breaks) began = (await debugging.obey(`break ${one}`)) && began;
   if (breaks.length > 0 && began) await debugging.obey('continue');
