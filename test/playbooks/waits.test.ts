@@ -1,5 +1,6 @@
 /** Times, waits and events: what is due is played while a program waits, and the wait goes on. */
 import { describe, expect, test } from 'vitest';
+import { nextMoment } from '../../src/dialects/playbook/moments.ts';
 import { clockOf, secondsIn } from '../../src/dialects/playbook/times.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { quickTool } from '../engine/support.ts';
@@ -208,6 +209,35 @@ describe('triggers about time', () => {
     expect(world.log).toEqual(['sleep 5400']);
   });
 
+  const fires = async (trigger: string, options: Partial<PlayOptions> = {}) => {
+    const world = timed();
+    const ending = '- $n = the next number\n- If $n is 2\n  - End program';
+    let n = 0;
+    await playedIn(
+      world,
+      program('- Return 1', playing(trigger, ending)),
+      ({ prompt }) => {
+        if (!prompt.includes('## Due')) return ops({ return: 1 });
+        n++;
+        const end = n === 2 ? [{ step: '02.01' }, { yield: 'exit' }] : [{ return: null }];
+        return ops({ step: '01' }, { set: { n } }, { step: '02' }, ...end);
+      },
+      options,
+    );
+    return world.log;
+  };
+
+  // It is a Thursday, 8:00 in London.
+  test.each([
+    ['On weekdays at 18:30', 'UTC', [37_800, 86_400]],
+    ['Every Monday at 9:00', 'UTC', [4 * 86_400 + 3600, 7 * 86_400]],
+    ['Every Monday at 9:00', 'Asia/Tokyo', [4 * 86_400 - 8 * 3600, 7 * 86_400]],
+    ['Every Monday at 9:00 in Europe/Berlin', 'Asia/Tokyo', [4 * 86_400, 7 * 86_400]],
+    ['Every day at 8:00 and 20:00', 'UTC', [43_200, 43_200]],
+  ] as const)('%s, where clocks are those of %s', async (trigger, timezone, slept) => {
+    expect(await fires(trigger, { timezone })).toEqual(slept.map((one) => `sleep ${one}`));
+  });
+
   test('fire before the program ends, whoever ends it', async () => {
     const text = program('- End program', playing('Before the program ends', '- Say("Goodbye")'));
     const { said } = await playedIn(timed(), text, [
@@ -269,18 +299,58 @@ test.each([
   expect(secondsIn(text)).toBe(seconds);
 });
 
+function at(times: readonly number[], days: readonly number[] = [], zone?: string) {
+  return { kind: 'at', times, days, ...(zone !== undefined && { zone }) };
+}
+
 test.each([
   ['After 5 minutes', { kind: 'after', seconds: 300 }],
   ['Every 10 seconds', { kind: 'every', seconds: 10 }],
   ['hourly', { kind: 'every', seconds: 3600 }],
-  ['Every day at 9', { kind: 'daily', seconds: 32_400 }],
-  ['Every day at 3:15 pm', { kind: 'daily', seconds: 54_900 }],
+  ['Every day at 9', at([32_400])],
+  ['Every day at 3:15 pm', at([54_900])],
+  ['Every day at noon and at 18:30', at([43_200, 66_600])],
+  ['every morning at 8, in Berlin', at([28_800], [], 'Europe/Berlin')],
+  ['Every Monday at 9:00', at([32_400], [1])],
+  ['On Tuesdays and Thursdays at 7 in the evening', at([68_400], [2, 4])],
+  ['On weekdays at 18:30', at([66_600], [1, 2, 3, 4, 5])],
+  ['Friday to Monday at 10.15', at([36_900], [0, 1, 5, 6])],
+  ['When it is 9:00 in Europe/Berlin', at([32_400], [], 'Europe/Berlin')],
+  ['At 9:00 america/new_york time', at([32_400], [], 'America/New_York')],
+  ['At 9:00 in Europe/Berln', at([32_400], [], 'Europe/Berln')],
+  ['at 11 at night', at([82_800])],
+  ['chaque lundi à 9h30', at([34_200], [1])],
+  ['On weekends at 25:00', undefined],
+  ['Every Monday', undefined],
+  ['Every 15 minutes on weekdays', undefined],
+  ['Every Monday at 9:00 if it rains', undefined],
+  ['Every day at 9:00 in the office', undefined],
   ['Before ending the program', { kind: 'exit' }],
   ['before the end', { kind: 'exit' }],
   ['After 5 minutes without an answer', undefined],
   ['After three tries', undefined],
   ['When $day is set', undefined],
-  ['Every Monday at 9', undefined],
 ])('a trigger "%s" is due when it says', (text, clock) => {
   expect(clockOf(text)).toEqual(clock);
+});
+
+const utc = (text: string): number => Date.parse(`${text}:00Z`) / 1000;
+
+test.each([
+  // Put forward at 2:00, on 29 March: there is no 2:30 that night, and it is 3:30 as late.
+  ['2026-03-28T00:00', [9000], [], 'Europe/Berlin', '2026-03-28T01:30'],
+  ['2026-03-28T12:00', [9000], [], 'Europe/Berlin', '2026-03-29T01:30'],
+  ['2026-03-29T01:30', [9000], [], 'Europe/Berlin', '2026-03-30T00:30'],
+  ['2026-03-28T12:00', [10_800], [], 'Europe/Berlin', '2026-03-29T01:00'],
+  // Put back at 3:00, on 25 October: 2:30 is there twice, and is due once.
+  ['2026-10-24T12:00', [9000], [], 'Europe/Berlin', '2026-10-25T00:30'],
+  ['2026-10-25T00:30', [9000], [], 'Europe/Berlin', '2026-10-26T01:30'],
+  ['2026-10-25T01:30', [9000], [], 'Europe/Berlin', '2026-10-26T01:30'],
+  // Half an hour, and the other half of the world.
+  ['2026-04-04T00:00', [6300], [0], 'Australia/Lord_Howe', '2026-04-04T14:45'],
+  ['2026-01-01T00:00', [0, 43_200], [], 'Pacific/Kiritimati', '2026-01-01T10:00'],
+  // Samoa had no 30 December 2011, a Friday: what was due then was due a day later.
+  ['2011-12-29T12:00', [43_200], [5], 'Pacific/Apia', '2011-12-30T22:00'],
+] as const)('behind %s, %j on %j in %s comes at %s', (after, times, days, zone, next) => {
+  expect(nextMoment({ times, days }, zone, utc(after))).toBe(utc(next));
 });

@@ -3,6 +3,7 @@ import {
   type Manner,
   mannerDefaults,
   mannerIn,
+  ownManner,
   readManner,
 } from '../../dialects/playbook/manner.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
@@ -14,7 +15,7 @@ export function mannerOf(
   flags: Partial<Manner>,
   text?: string,
 ): Manner {
-  const own = text === undefined ? undefined : readTree(text).tree.file.metadata.planvm;
+  const own = text === undefined ? undefined : ownManner(readTree(text).tree.file.metadata);
   return {
     ...mannerDefaults,
     ...readManner(own).manner,

@@ -1,10 +1,11 @@
 /** The options of commands that run playbooks. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import {
   chats,
   type Manner,
   mannerDefaults,
   strictnesses,
+  zoneProblem,
 } from '../../dialects/playbook/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { explainOption } from './explain.ts';
@@ -19,6 +20,13 @@ export interface PlaybookFlags extends Partial<Manner> {
   readonly settleAgain?: true;
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
+}
+
+/** Throws `InvalidArgumentError` for a name that no time zone has. */
+function zoneIn(given: string): string {
+  const problem = zoneProblem(given);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return given;
 }
 
 /** `only`: some of them, by the names under which an action gets them. */
@@ -64,6 +72,11 @@ export function addPlaybookOptions(
       `Conversations of more tokens are told in short (${mannerDefaults.sessionTokens}).`,
     ),
     number('--depth', `How deep playbooks may call each other (${mannerDefaults.depth}).`),
+    new Option(
+      '--timezone <name>',
+      'By whose clocks times of days are meant that name no zone, such as Europe/Berlin ' +
+        `(${mannerDefaults.timezone}).`,
+    ).argParser(zoneIn),
   ];
   const trust = new Option(
     '--trust-servers',

@@ -101,7 +101,7 @@ export const inputNames = (file: LinkedFile): readonly string[] =>
 /** The inputs of the loop. */
 const loopInputs = [
   ...(['given', 'startup', 'idle', 'turns', 'depth'] as const),
-  ...(['agents_most', 'nested_most', 'strictness'] as const),
+  ...(['agents_most', 'nested_most', 'timezone', 'strictness'] as const),
 ];
 
 /** Throws `CliError` PV6021 where the loop, or code of the playbooks, is no program. */

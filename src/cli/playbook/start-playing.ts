@@ -31,7 +31,7 @@ export interface Start extends StartMore {
   readonly woven: ReturnType<typeof wovenProgram>;
   /** Arguments of the playbooks that start. */
   readonly inputs: ReadonlyMap<string, Value>;
-  readonly manner: Pick<Manner, 'turns' | 'depth'>;
+  readonly manner: Pick<Manner, 'turns' | 'depth' | 'timezone'>;
   readonly sequential: boolean;
   readonly journal: Journal;
   readonly warnings: readonly Warning[];
@@ -58,6 +58,7 @@ export function startPlaying(start: Start): RunHandle {
       ['depth', manner.depth],
       ['agents_most', most.agents],
       ['nested_most', most.triggerDepth],
+      ['timezone', manner.timezone],
       ['strictness', playbook.strictness],
     ]),
     settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },

@@ -1,18 +1,24 @@
 /** Triggers and meetings that will not come about as they are written. */
 import type { CompiledFile, CompiledPlaybook } from './compiled.ts';
+import { zoneProblem } from './manner.ts';
 import { meetingOf } from './meeting.ts';
-import { type Report, warn } from './report.ts';
+import { error, type Report, warn } from './report.ts';
 import { clockOf, isAboutTime } from './times.ts';
 
 /** Times that cannot be read, and events that nobody but a message tells of. */
 export function checkTimes({ name, triggers }: CompiledPlaybook, report: Report): void {
   for (const { code, condition, id, names, place, text } of triggers) {
-    if (code === 'BGN' || condition !== undefined || names.length > 0 || clockOf(text)) continue;
+    if (code === 'BGN' || condition !== undefined || names.length > 0) continue;
+    const clock = clockOf(text);
     const step = `${name}:${id}`;
+    const wrong = clock?.kind === 'at' && clock.zone && zoneProblem(clock.zone);
+    if (wrong) error(report, 'unknownZone', place, wrong, { step });
+    if (clock) continue;
     if (isAboutTime(text)) {
       const message = `got "${text}", want a time: it is held against messages alone`;
       const hint =
-        'such as After 5 minutes, Every 2 hours, Every day at 9:00, Before the program ends';
+        'such as After 5 minutes, Every 2 hours, Every Monday at 9:00, On weekdays at 18:30 in ' +
+        'Europe/Berlin, Before the program ends';
       warn(report, 'unreadTime', place, message, { step, hint });
     } else if (code === 'EVT' && unseen.test(text)) {
       const message = `got "${text}", which nothing here watches for: it has to be told`;

@@ -15,7 +15,7 @@ import { constantOf, isNever } from './constant.ts';
 import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
 import { lastResult } from './last-result.ts';
-import { readManner } from './manner.ts';
+import { ownManner, readManner, zoneProblem } from './manner.ts';
 import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
 import { clockOf } from './times.ts';
@@ -111,9 +111,14 @@ function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
 
 /** How it wants to be played. */
 function checkManner({ metadata }: CompiledFile, report: Report): void {
-  for (const problem of readManner(metadata.planvm).problems) {
+  const place = { line: 1, column: 1 };
+  const own = Object(ownManner(metadata));
+  const { timezone, ...rest } = own;
+  const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
+  if (wrong !== undefined) error(report, 'unknownZone', place, `timezone: ${wrong}`);
+  for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
-    warn(report, 'ignoredMetadata', { line: 1, column: 1 }, `planvm: ${problem}`, { hint });
+    warn(report, 'ignoredMetadata', place, `planvm: ${problem}`, { hint });
   }
 }
 

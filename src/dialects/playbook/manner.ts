@@ -4,6 +4,8 @@
  */
 import { nearest } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
+import type { Metadata } from './tree.ts';
+import { zoneLike, zoneNamed } from './zones.ts';
 
 export const strictnesses = ['advise', 'repair', 'enforce'] as const;
 
@@ -25,6 +27,8 @@ export interface Manner {
   readonly sessionTokens: number;
   /** How deep playbooks may call each other. */
   readonly depth: number;
+  /** By whose clocks times of days are meant where they name no zone. */
+  readonly timezone: string;
 }
 
 export const mannerDefaults: Manner = {
@@ -34,16 +38,18 @@ export const mannerDefaults: Manner = {
   chat: 'auto',
   sessionTokens: 12_000,
   depth: 50,
+  timezone: 'UTC',
 };
 
-/** What each may be: one of some words, or a whole number that is at least as large. */
-const forms: Readonly<Record<keyof Manner, readonly string[] | number>> = {
+/** What each may be: one of some words, a whole number that is at least as large, a time zone. */
+const forms: Readonly<Record<keyof Manner, readonly string[] | number | 'zone'>> = {
   strictness: strictnesses,
   inline: 0,
   turns: 1,
   chat: chats,
   sessionTokens: 1,
   depth: 1,
+  timezone: 'zone',
 };
 
 export const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
@@ -78,6 +84,7 @@ function problemOf(name: string, value: unknown): string | undefined {
     return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
   }
   const form = forms[known];
+  if (form === 'zone') return zoneProblem(String(value));
   const isFine =
     typeof form === 'number'
       ? Number.isSafeInteger(value) && Number(value) >= form
@@ -87,6 +94,21 @@ function problemOf(name: string, value: unknown): string | undefined {
     typeof form === 'number' ? `a whole number from ${form} on` : `one of ${form.join(', ')}`;
   return `got ${name}: ${stringify(value)}, want ${want}`;
 }
+
+/** What is wrong with the name of a time zone, with one that is like it. */
+export function zoneProblem(written: string): string | undefined {
+  if (zoneNamed(written) !== undefined) return undefined;
+  const near = zoneLike(written);
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return `got the time zone ${written}, want a name such as Europe/Berlin${hint}`;
+}
+
+/**
+ * What the front matter of a file says of it: below `planvm`, but for the time zone, which is of
+ * the program, however it is played.
+ */
+export const ownManner = ({ planvm, timezone }: Metadata): unknown =>
+  timezone === undefined || Array.isArray(planvm) ? planvm : { timezone, ...Object(planvm) };
 
 /** What of it options say, which may stand among others. */
 export const mannerIn = (given: Partial<Manner>): Partial<Manner> =>

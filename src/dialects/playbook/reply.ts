@@ -5,6 +5,7 @@
  */
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from './linked.ts';
 import { meetingOf, withGiven } from './meeting.ts';
+import { clockOf } from './times.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';
@@ -69,6 +70,9 @@ export const earsOf = ({ agents }: LinkedFile): Record<string, string> =>
 export function asksModel({ agents }: LinkedFile, isIdle: boolean): boolean {
   const isFollowed = ({ mode, isHidden, triggers }: LinkedPlaybook): boolean =>
     (mode !== 'code' && !isHidden) ||
-    triggers.some(({ code, condition }) => code !== 'BGN' && condition === undefined);
+    triggers.some(
+      ({ code, condition, text }) =>
+        code !== 'BGN' && condition === undefined && clockOf(text) === undefined,
+    );
   return isIdle || agents.some(({ playbooks }) => playbooks.some(isFollowed));
 }

@@ -1,4 +1,5 @@
 /** Times in words: how long something lasts, and when a trigger is due. */
+import { type Moments, momentsIn } from './moments.ts';
 
 const units: readonly (readonly [RegExp, number])[] = [
   [/^(?:ms|milliseconds?)$/i, 0.001],
@@ -30,31 +31,50 @@ export function secondsIn(text: string): number | undefined {
 }
 
 /**
- * When a trigger about time is due: so many seconds after the program has begun, every so many,
- * each day so many after midnight (UTC), or when the program ends.
+ * When a trigger about time is due: so many seconds after the program has begun, every so many, at
+ * times of days, or when the program ends.
  */
 export type Clock =
-  | { readonly kind: 'after' | 'every' | 'daily'; readonly seconds: number }
+  | { readonly kind: 'after' | 'every'; readonly seconds: number }
+  | ({ readonly kind: 'at' } & Moments)
   | { readonly kind: 'exit' };
 
 /** Undefined for a trigger that is about something else, or a time that cannot be read. */
 export function clockOf(text: string): Clock | undefined {
   if (exits.test(text)) return { kind: 'exit' };
   if (since.test(text)) return undefined;
-  const isAgain = /\b(?:every|each|hourly|daily|chaque|tou(?:te)?s les)\b/i.test(text);
-  const at = isAgain && /\b(?:day|daily|jours?)\b/i.test(text) ? timeOfDay(text) : undefined;
-  if (at !== undefined) return { kind: 'daily', seconds: at };
+  const moments = momentsIn(text);
+  if (moments) return { kind: 'at', ...moments };
+  // Half of what it says of time would be no reading of it.
+  if (isOfDays.test(text)) return undefined;
   const seconds = secondsIn(text);
   if (seconds === undefined || seconds <= 0) return undefined;
+  const isAgain = /\b(?:every|each|hourly|daily|chaque|tou(?:te)?s les)\b/i.test(text);
   if (isAgain) return { kind: 'every', seconds };
   return delays.test(text) ? { kind: 'after', seconds } : undefined;
 }
 
+const dayName =
+  '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|(?:lun|mar|mercre|jeu|vendre|same)dis?';
+
+const isOfDays = new RegExp(
+  `\\b(?:(?:${dayName})|dimanches?|week-?(?:days?|ends?)|noon|midnight|midi|minuit)\\b|` +
+    '(?:\\bat|à)\\s+\\d',
+  'i',
+);
+
 /** Whether a trigger speaks of time, so that it is odd if none can be read. */
-export const isAboutTime = (text: string): boolean =>
-  /\b(?:every|each)\s+(?:\d|\w*(?:day|week|month|year|hour|minute|second|morning|evening))/i.test(
-    text,
-  ) || /\b(?:daily|weekly|hourly|monthly|timer|timeout|alarm|o'clock)\b/i.test(text);
+export const isAboutTime = (text: string): boolean => spoken.some((form) => form.test(text));
+
+const spoken: readonly RegExp[] = [
+  /\b(?:every|each)\s+(?:\d|\w*(?:day|week|month|year|hour|minute|second|morning|evening|night))/i,
+  /\b(?:daily|weekly|hourly|monthly|timer|timeout|alarm|o'clock)\b/i,
+  new RegExp(
+    `^\\s*(?:on|at|from)\\s+(?:the\\s+)?(?:${dayName}|week-?(?:days?|ends?)|\\d|noon)`,
+    'i',
+  ),
+  /^\s*(?:tomorrow|tonight|next\s+(?:\w+day|week|month|year))\b/i,
+];
 
 const exits = new RegExp(
   '\\b(?:before|when|as)\\s+(?:(?:the|this)\\s+)?(?:program(?:me)?\\s+)?' +
@@ -67,15 +87,3 @@ const delays = /^\s*(?:after|in|once|when|as soon as|après|dans|au bout de)\b/i
 
 /** A time since something else than the beginning. */
 const since = /\b(?:without|silen\w*|inactiv\w*|idle|no (?:answer|reply|response)|since|sans)\b/i;
-
-function timeOfDay(text: string): number | undefined {
-  if (/\bat noon\b/i.test(text)) return 43_200;
-  if (/\bat midnight\b/i.test(text)) return 0;
-  const form = /(?:\bat|à)\s+(\d{1,2})(?:(?:[:.h])(\d{2}))?\s*(am|pm|h|o'clock)?(?!\d)/i;
-  const [, hours, minutes = '0', half = ''] = form.exec(text) ?? [];
-  if (hours === undefined) return undefined;
-  const isAfternoon = half.toLowerCase() === 'pm';
-  const hour = half.toLowerCase() === 'am' || isAfternoon ? Number(hours) % 12 : Number(hours);
-  const at = (hour + (isAfternoon ? 12 : 0)) * 3600 + Number(minutes) * 60;
-  return hour < 24 && Number(minutes) < 60 ? at : undefined;
-}

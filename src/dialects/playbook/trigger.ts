@@ -1,6 +1,7 @@
 /** Triggers: when a playbook is to start, and, where that is one, as an expression to compute. */
 import { namePattern } from '../../program/name.ts';
 import type { Trigger, TriggerCode } from './compiled.ts';
+import { clockOf } from './times.ts';
 import type { SourceLine } from './tree.ts';
 import { stateNames } from './variables.ts';
 
@@ -48,7 +49,7 @@ const happens = oneOf([
 function codeOf(text: string): TriggerCode {
   const bare = text.trim();
   if (begins.test(bare) || /^(?:always|begin|start)\s*[.!]?$/i.test(bare)) return 'BGN';
-  return happens.test(bare) ? 'EVT' : 'CND';
+  return happens.test(bare) || clockOf(bare) ? 'EVT' : 'CND';
 }
 
 const number = '[-+]?\\d+(?:\\.\\d+)?';

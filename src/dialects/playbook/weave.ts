@@ -195,9 +195,11 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
 
 /** Triggers about time, but for the end of the program. */
 const clocksOf = ({ id, triggers }: LinkedPlaybook): Json[] =>
-  triggers.flatMap(({ text }) => {
+  triggers.flatMap(({ text }): Json[] => {
     const clock = clockOf(text);
-    return clock === undefined || clock.kind === 'exit' ? [] : [{ ...clock, text, playbook: id }];
+    if (clock === undefined || clock.kind === 'exit') return [];
+    if (clock.kind !== 'at') return [{ ...clock, text, playbook: id }];
+    return [{ ...clock, times: [...clock.times], days: [...clock.days], text, playbook: id }];
   });
 
 const exitsOf = ({ id, triggers }: LinkedPlaybook): string[] =>

@@ -4,6 +4,7 @@
  * platform knows. A time that does not exist in its zone, or twice, is a failure and no guess.
  */
 import { EffectFailure } from '../../engine/handler.ts';
+import { offsetMs, zoneOffsetMs } from '../../program/time-zones.ts';
 import { refused } from './addresses.ts';
 
 export type Moment =
@@ -34,10 +35,10 @@ export function moment(what: string, given: string, zone: string): Moment {
 
 function inZone(what: string, given: string, wall: number, zone: string): Date {
   // Offsets of the day before and after: a change of the clocks lies between them or nowhere near.
-  const offsets = [wall - dayMs, wall + dayMs].map((at) => zoneOffsetMs(zone, at));
+  const offsets = [wall - dayMs, wall + dayMs].map((at) => offsetIn(zone, at));
   const fitting = [...new Set(offsets)]
     .map((offset) => wall - offset)
-    .filter((at) => at + zoneOffsetMs(zone, at) === wall);
+    .filter((at) => at + offsetIn(zone, at) === wall);
   const [at] = fitting;
   if (at !== undefined && fitting.length === 1) return new Date(at);
   const how = fitting.length === 0 ? 'does not exist' : 'exists twice';
@@ -47,12 +48,9 @@ function inZone(what: string, given: string, wall: number, zone: string): Date {
   );
 }
 
-/** What the clocks of a zone are ahead of UTC by at an instant. */
-function zoneOffsetMs(zone: string, at: number): number {
+function offsetIn(zone: string, at: number): number {
   try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return offsetMs(name.replace('GMT', '') || 'Z');
+    return zoneOffsetMs(zone, at);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw bad(
@@ -60,13 +58,6 @@ function zoneOffsetMs(zone: string, at: number): number {
       'names are those of the IANA time zone database',
     );
   }
-}
-
-function offsetMs(offset: string): number {
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
-    /^([+-])(\d{2}):?(\d{2})(?::(\d{2}))?$/.exec(offset) ?? [];
-  const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return sign === '-' ? -ms : ms;
 }
 
 export const bad = (message: string, hint?: string): EffectFailure =>

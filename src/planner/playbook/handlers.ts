@@ -1,6 +1,7 @@
 /** The effects of the loop over playbooks, by name. */
 import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
+import { dueTimeHandler } from './due-time.ts';
 import { matchTriggersHandler } from './match-triggers.ts';
 import { type TurnOptions, turnHandler } from './turn.ts';
 
@@ -10,6 +11,7 @@ export interface PlaybookOptions extends TurnOptions {
 }
 
 export function playbookHandlers(options: PlaybookOptions): Map<string, Handler> {
-  const handlers = [turnHandler(options), matchTriggersHandler(options.judge ?? options.model)];
+  const judge = matchTriggersHandler(options.judge ?? options.model);
+  const handlers = [turnHandler(options), judge, dueTimeHandler];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }

@@ -68,6 +68,29 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
   },
 });
 
+export const dueTimeSpec: ToolSpec = toolSpec({
+  name: 'due_time',
+  description:
+    'When the first of times of the day comes behind a moment, by the clocks of a time zone; in ' +
+    'seconds since 1970, as the moment is.',
+  kind: 'clock',
+  effect: 'read',
+  parameters: {
+    type: 'object',
+    properties: {
+      times: { type: 'array', items: { type: 'integer' }, description: 'Seconds after midnight.' },
+      days: {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'From 0, Sunday, to 6; every day where there are none.',
+      },
+      zone: { type: 'string', description: 'Such as Europe/Berlin.' },
+      after: { type: 'number', description: 'The moment.' },
+    },
+    required: ['times', 'days', 'zone', 'after'],
+  },
+});
+
 const task = { type: 'object', description: 'The input variable task, {"compiled", "tools"}.' };
 
 export const openLinesSpec: ToolSpec = toolSpec({

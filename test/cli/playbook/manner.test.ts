@@ -60,6 +60,45 @@ test('a run is as strict as its file wants, compiled or not; the configuration m
   expect(server.requests).toHaveLength(5);
 });
 
+test('times of the day are by the clocks that the nearest place says', async () => {
+  const times = `---
+timezone: Asia/Kolkata
+---
+# Desk
+
+\`\`\`tools
+@playbook(triggers = ["On weekdays at 18:30"])
+def Bell():
+    return 1
+
+@playbook(triggers = ["At 7:15 in New York"])
+def Other():
+    return 2
+
+@playbook(triggers = ["At the beginning"])
+def Main():
+    return 3
+\`\`\`
+`;
+  using folder = new Folder({ 'x.playbook.md': times });
+  const zones = async (args: readonly string[] = []): Promise<readonly string[]> => {
+    // No model is asked: there is none.
+    expect(await folder.planvm(['run', 'x.playbook.md', ...args])).toMatchObject({ code: 4 });
+    const { stdout } = await folder.planvm(['show', 'last', '--json']);
+    const { effects } = JSON.parse(stdout) as {
+      readonly effects: readonly { readonly name: string; readonly request: { zone: string } }[];
+    };
+    return effects.flatMap(({ name, request }) => (name === 'due_time' ? [request.zone] : []));
+  };
+  expect(await zones()).toEqual(['Asia/Kolkata', 'America/New_York']);
+  folder.write('planvm.config.json', { playbooks: { timezone: 'Europe/Lisbon' } });
+  expect(await zones()).toEqual(['Europe/Lisbon', 'America/New_York']);
+  expect(await zones(['--timezone', 'Asia/Tokyo'])).toEqual(['Asia/Tokyo', 'America/New_York']);
+  const { code, stderr } = await folder.planvm(['run', 'x.playbook.md', '--timezone', 'Tokio']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('did you mean Asia/Tokyo?');
+});
+
 describe('what nobody can mean', () => {
   test('is left out of a file, and check says so', async () => {
     using folder = new Folder({ 'x.playbook.md': text.replace('inline: 0', 'inlin: 0') });

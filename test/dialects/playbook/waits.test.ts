@@ -125,11 +125,32 @@ test.each([
   ['Every day at 9:00', []],
   ['When a message arrives', []],
   ['When the event paid arrives', []],
-  ['Every Monday at noon', ['10: PV2441']],
+  ['Every Monday at noon', []],
+  ['On weekdays at 18:30 in Lisbon', []],
+  ['Every Monday', ['10: PV2441']],
+  ['On Mondays at half past nine', ['10: PV2441']],
+  ['At 9:00 unless it rains', ['10: PV2441']],
+  ['At 9:00 in Europe/Berln', ['10: PV2444']],
+  ['When the visitor wants to come at 9:00', []],
   ['When the alarm rings', ['10: PV2441']],
   ['When a file is uploaded', ['10: PV2442']],
 ])('what is said of a trigger "%s"', (trigger, found) => {
   expect(said(due(trigger))).toEqual(found);
+});
+
+test('a time zone that there is not is an error, with one that is like it', () => {
+  const messages = (text: string): string[] =>
+    checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
+      ({ message, severity }) => `${severity}: ${message}`,
+    );
+  const wrong =
+    'got the time zone Europe/Berln, want a name such as Europe/Berlin (did you mean Europe/Berlin?)';
+  expect(messages(due('At 9:00 in Europe/Berln'))).toEqual([`error: ${wrong}`]);
+  for (const front of ['timezone: Europe/Berln', 'planvm:\n  timezone: Europe/Berln']) {
+    const text = `---\n${front}\n---\n${due('At 9:00')}`;
+    expect(messages(text)).toEqual([`error: timezone: ${wrong}`]);
+    expect(messages(text.replace('Berln', 'Berlin'))).toEqual([]);
+  }
 });
 
 test('a program that only waits for its times begins', () => {

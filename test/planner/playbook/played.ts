@@ -56,6 +56,7 @@ export interface PlayOptions {
   /** How many agents there may be, and how deep triggers may set each other off. */
   readonly agents?: number;
   readonly nested?: number;
+  readonly timezone?: string;
   readonly journal?: Journal;
   readonly sequential?: boolean;
   /** Outcomes after which the state is kept. */
@@ -135,6 +136,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     depth: options.depth ?? 50,
     agents_most: options.agents ?? 100,
     nested_most: options.nested ?? 25,
+    timezone: options.timezone ?? 'UTC',
     strictness,
   };
   const load: Load = (source) => {
