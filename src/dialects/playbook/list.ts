@@ -57,8 +57,10 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
       } else {
         const { place, indent } = line;
         const made = { text, children: [], place, indent, isText: true };
-        top.push(made);
-        open = [made];
+        // Lines without marks stand under each other by how far they are in, as items do.
+        open = open.filter((item) => item.isText && item.indent < indent).slice(0, levelsMax - 1);
+        (open.at(-1)?.children ?? top).push(made);
+        open.push(made);
       }
     }
     isBehindBlank = false;
