@@ -20,6 +20,8 @@ export interface Draft {
 /** `after`: behind the innermost loop around. `head`: to that loop. `first`: to the beginning. */
 export type Target =
   | { readonly to: 'after' | 'head' | 'first' }
+  /** To the loop over that item. */
+  | { readonly to: 'head'; readonly item: string }
   /** The number of a step as it is written, or the ordinal of an item in the source. */
   | { readonly to: 'number' | 'item'; readonly number: string };
 
@@ -79,6 +81,8 @@ interface Loop {
   readonly after: string;
   /** What this one and those around it go over. */
   readonly items: ReadonlySet<string>;
+  readonly item: string | undefined;
+  readonly outer: Loop | undefined;
 }
 
 /** `after` is what stands behind the block. */
@@ -106,7 +110,7 @@ function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Nu
   const isLoop = code === 'LOP';
   const item = isLoop ? loopVariable(text) : undefined;
   const items = new Set([...(loop?.items ?? []), ...(item === undefined ? [] : [item])]);
-  const inside = isLoop ? { head: number, after, items } : loop;
+  const inside = isLoop ? { head: number, after, items, item, outer: loop } : loop;
   return {
     ...{ number, code, text, place },
     children: block(children, isLoop ? number : after, inside, numbering),
@@ -121,7 +125,7 @@ function jumpNumber(target: Target, loop: Loop | undefined, numbering: Numbering
     case 'first':
       return '01';
     case 'head':
-      return loop?.head ?? '01';
+      return ('item' in target ? loopOver(target.item, loop) : loop)?.head ?? '01';
     case 'after':
       return loop?.after ?? '';
     case 'item': {
@@ -135,6 +139,9 @@ function jumpNumber(target: Target, loop: Loop | undefined, numbering: Numbering
     }
   }
 }
+
+const loopOver = (item: string, loop: Loop | undefined): Loop | undefined =>
+  !loop || loop.item?.replace('$', '') === item ? loop : loopOver(item, loop.outer);
 
 /** The number of a step as it is written everywhere: two digits a level. */
 export const padded = (number: string): string =>

@@ -10,9 +10,10 @@ import type { StepCode } from './compiled.ts';
 import type { Draft, Target } from './draft.ts';
 import { meetingCall } from './meeting-lines.ts';
 import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
-import { askedIn } from './step-text.ts';
+import { askedIn, loopVariable } from './step-text.ts';
 import type { Place, SourceLine } from './tree.ts';
 import { assignmentIn } from './variables.ts';
+import { waitDrafts } from './wait-lines.ts';
 import * as words from './words.ts';
 
 export interface Context {
@@ -23,6 +24,8 @@ export interface Context {
   readonly temporary: (callee: string) => string;
   /** How often a line is a part of what is looked at now. */
   readonly depth: number;
+  /** What the loops around a line go over, without the dollar. */
+  readonly items?: readonly string[];
 }
 
 /** Characters of a line beyond which it is no statement, but a text. */
@@ -40,7 +43,7 @@ export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
   const text = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
-  const inner = draftsOf(children, context);
+  const inner = draftsOf(children, inLoop(text, context));
   if (text === '') return inner;
   if (text.length > lineMax) return [{ ...draft('EXE', text, place, inner), isAmbiguous: true }];
   const control =
@@ -61,6 +64,11 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const back = last.code === 'LOP' ? last.children.slice(-1) : [];
   const own = last.children.slice(0, last.children.length - back.length);
   return [...statements.slice(0, -1), { ...last, children: [...own, ...inner, ...back] }];
+}
+
+function inLoop(text: string, context: Context): Context {
+  const item = words.loopWord.test(text) ? loopVariable(text)?.replace('$', '') : undefined;
+  return item === undefined ? context : { ...context, items: [...(context.items ?? []), item] };
 }
 
 const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP']);
@@ -148,9 +156,11 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
   if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
   if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
+  const item = words.nextItemForm.exec(text)?.[1] ?? '';
+  if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
   const note = words.checkForm.exec(text)?.[1];
   if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
-  if (words.waitWord.test(text)) return [draft('YLD', waitFor(bare, context), place)];
+  if (words.waitWord.test(text)) return waitDrafts(bare, place, context.names);
   if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??
@@ -161,28 +171,6 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
     gotten(text, place, context) ??
     quotedLine(text, place)
   );
-}
-
-/** `5 minutes`, `$n seconds`, `an hour`. */
-const timeForm = new RegExp(
-  '(?:(?:\\d+(?:\\.\\d+)?|\\$\\p{XIDC}+)\\s*|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
-    '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
-  'iu',
-);
-
-function waitFor(text: string, { names }: Context): string {
-  const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
-  if (whom !== undefined) return `for agent ${whom}`;
-  const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
-  if (other !== undefined) return `for agent ${other}`;
-  if (/\bmeeting\b/i.test(text)) return 'for meeting';
-  const [time] = timeForm.exec(text) ?? [];
-  const isPerson = words.personWord.test(text) || /\b(?:reply|answer|response)\b/i.test(text);
-  if (time !== undefined) return isPerson ? `for user within ${time}` : `for timer ${time}`;
-  if (words.personWord.test(text) || /\b(?:reply|input|answer|response)\b/i.test(text))
-    return 'for user';
-  const [, event] = /^\p{L}+\s+(?:for|until)\s+(.+)$/iu.exec(text) ?? [];
-  return event === undefined ? 'for user' : `for event ${event}`;
 }
 
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {

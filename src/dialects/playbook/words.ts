@@ -1,4 +1,5 @@
 /** The words by which explicit statements are known, in English and, where obvious, in French. */
+import { namePattern } from '../../program/name.ts';
 
 /** A word ends where no letter of any script goes on; `\\b` knows those of English alone. */
 const anyCase = (source: string): RegExp =>
@@ -86,6 +87,12 @@ export const continueForm: RegExp = anyCase(
   '^continue(?:\\s+with)?(?:\\s+(?:the|la))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|' +
     '^(?:continue|go on|move on|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?' +
     'next\\s+(?:item|one|iteration|round)\\s*[.!]?$|^continue\\s*[.!]?$',
+);
+
+/** `Continue with the next $bike`: of the loop over bikes, which need not be the innermost one. */
+export const nextItemForm: RegExp = anyCase(
+  '^(?:continue|go on|move on|proceed|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?next\\s+' +
+    `\\$?(${namePattern})\\s*[.!]?$`,
 );
 
 export const checkForm: RegExp = anyCase(

@@ -45,6 +45,16 @@ describe('explicit statements need no model', () => {
     expect(stepsOf(line, '', ['Search'])).toEqual(want);
   });
 
+  test('who goes on with the next one of an outer loop leaves the inner one', () => {
+    const loops = '- For each $a in $all\n  - For each b in $a\n    - If b is odd\n      - ';
+    const line = '01.01.01.01:JMP';
+    expect(stepsOf(`${loops}Continue with the next $a`)).toContain(`${line} 01`);
+    expect(stepsOf(`${loops}Skip to the next b.`)).toContain(`${line} 01.01`);
+    expect(stepsOf(`${loops}Go on with the next week`)).toContain(
+      '01.01.01.01:EXE? Go on with the next week',
+    );
+  });
+
   test('anything else is left to a model', () => {
     expect(stepsOf('- Consider the weather\n- Suggest another day')).toEqual([
       '01:EXE? Consider the weather',
@@ -171,6 +181,19 @@ describe('blocks', () => {
       expect(stepsOf(`- $x = 1\n- If $x is 2\n  - ${line}\n- Return $x`)[2]).toBe('02.01:JMP 01');
     },
   );
+
+  test('lines without marks stand under each other by how far they are in', () => {
+    const lines = [
+      ...['Ask the user for a $day', 'While $day is rainy', '  If $day is odd'],
+      ...['\tSay("odd")', '  Otherwise', '    Say("even")', 'Return $day'],
+    ];
+    expect(stepsOf(lines.join('\n'))).toEqual([
+      ...['01:QUE Say(user, Ask the user for a $day)', '02:YLD for user'],
+      ...['03:LOP While $day is rainy', '03.01:CND If $day is odd'],
+      ...['03.01.01:QUE Say(user, "odd")', '03.02:ELS Otherwise'],
+      ...['03.02.01:QUE Say(user, "even")', '03.03:JMP 03', '04:RET $day'],
+    ]);
+  });
 
   test('four levels, several paragraphs, any marker', () => {
     const text = `* If $a

@@ -96,9 +96,35 @@ test.each([
   ['- Wait half an hour', '01:YLD for timer half an hour'],
   ['- Wait up to 5 minutes for the user to answer', '01:YLD for user within 5 minutes'],
   ['- Wait for the payment', '01:YLD for event the payment'],
+  ["- Wait for the customer's next question", '01:YLD for user'],
+  ["- Attends que l'utilisateur réponde", '01:YLD for user'],
+  [
+    '- Wait for the user to confirm the order',
+    '01:YLD for user; Wait for the user to confirm the order',
+  ],
+  ['- Wait for the user to look at $plan', '01:YLD for user; Wait for the user to look at $plan'],
   ['- Wait for the user', '01:YLD for user'],
 ])('%s', (line, step) => {
   expect(stepsOf(line)).toEqual([step]);
+});
+
+const heard = 'what the user has said';
+
+test.each([
+  ['- Wait for the user to say something as $message', [`02:EXE $message = ${heard}`]],
+  ["- Wait for the user's full $address", [`02:EXE $address = ${heard}`]],
+  [
+    '- Wait for them to enter a $name and an $age',
+    [`02:EXE $name = ${heard}`, `03:EXE $age = ${heard}`],
+  ],
+])('what is waited for is kept: %s', (line, steps) => {
+  expect(stepsOf(line)).toEqual(['01:YLD for user', ...steps]);
+});
+
+test('a wait until something holds goes on until then', () => {
+  expect(stepsOf('- Wait until the user has confirmed $plan')).toEqual([
+    ...['01:LOP Until the user has confirmed $plan', '01.01:YLD for user', '01.02:JMP 01'],
+  ]);
 });
 
 test.each([
