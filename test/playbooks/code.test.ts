@@ -287,3 +287,45 @@ describe('says what cannot be read', () => {
     );
   });
 });
+
+describe('blocks as they were written for Python', () => {
+  const text = `# Desk
+\`\`\`python
+import math
+from typing import List
+
+@playbook(triggers=["At the beginning"])
+async def Main():
+    """await Half(nothing)"""
+    await Say("user", "half: %d" % await Half(await Half(12)))
+    Say("plain")
+    Say("human", await Say("Clerk", "Which rate?"))
+    Say("Bob", "await it")
+    return math.sqrt(await Half(32))
+
+async def Half(n):
+    return n // 2  # await nothing
+\`\`\`
+# Clerk
+You know rates.
+# Bob:Human
+`;
+
+  test('are calls, wherever their awaits stand, and say things to whom they name', async () => {
+    const { result, said } = await played(text, { replies: [ops({ return: '7 percent' })] });
+    expect(said).toEqual(['half: 3', 'plain', '7 percent', { to: 'Bob', text: 'await it' }]);
+    expect(result.answer).toBe(4);
+    const left = checked(text).map(({ line, message }) => `${line}: ${message}`);
+    expect(left.filter((one) => /await/.test(one)).map((one) => one.split(' ', 1)[0])).toEqual([
+      ...['9:', '11:', '13:'],
+    ]);
+    expect(left.join('\n')).toContain('3: got import math');
+  });
+
+  test('that speak to nobody fail, with those who are there', async () => {
+    const { result } = await played(text.replace('"Bob", "await', '"Rob", "await'), {
+      replies: [ops({ return: '7 percent' })],
+    });
+    expect(result.error?.message).toContain('there are user, Bob, Clerk');
+  });
+});

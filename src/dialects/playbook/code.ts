@@ -20,22 +20,42 @@ export interface Cleaned {
 /** Leaves out what only marks functions in Python; lines and what is in texts stay. */
 export function cleanCode(text: string): Cleaned {
   const left: { word: string; line: number }[] = [];
-  const lines = text.split('\n').map((line, at) => {
+  const awaited = new Set<number>();
+  const plainText = text.replace(textOrAwait, (found, kept: string | undefined, at: number) => {
+    if (kept !== undefined) return found;
+    awaited.add(text.slice(0, at).split('\n').length - 1);
+    return '';
+  });
+  const lines = plainText.split('\n').map((line, at) => {
+    if (awaited.has(at)) left.push({ word: 'await', line: at });
     const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
     if (decorator !== undefined) {
       left.push({ word: decorator, line: at });
       return '';
     }
-    const plain = line
-      .replace(/^(\s*)async (?=def\b)/, '$1')
-      .replace(/^(\s*(?:return |[\p{XIDC}, .[\]"']+ = )?)await (?=[\p{XIDS}_])/u, '$1');
-    if (plain !== line) left.push({ word: /async/.test(line) ? 'async' : 'await', line: at });
+    const [, imported] = needless.exec(line) ?? [];
+    if (imported !== undefined) {
+      left.push({ word: imported, line: at });
+      return '';
+    }
+    const plain = line.replace(/^(\s*)async (?=def\b)/, '$1');
+    if (plain !== line) left.push({ word: 'async', line: at });
     const bare = withoutTypes(plain);
     if (bare !== plain) left.push({ word: 'types of parameters', line: at });
     return bare;
   });
   return { code: lines.join('\n'), left };
 }
+
+/** Texts and comments, in which nothing is left out; else the word before a call. */
+const textOrAwait = new RegExp(
+  '("""[\\s\\S]*?"""|\'\'\'[\\s\\S]*?\'\'\'|"(?:\\\\.|[^"\\\\\\n])*"|' +
+    "'(?:\\\\.|[^'\\\\\\n])*'|#.*)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])",
+  'gu',
+);
+
+/** What a program has without it, or needs only for types. */
+const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
 
 /** The head of a function in one line, without the types that Python may have in it. */
 function withoutTypes(line: string): string {

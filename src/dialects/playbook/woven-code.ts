@@ -24,7 +24,7 @@ export const blockFunction =
       ...around,
       `def _code_of_${name}(frame):`,
       '    state = variables(frame, "state")',
-      '    Say = lambda text: say(text)',
+      '    Say = lambda to, text = None: say_from_code(to, text, frame)',
       ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
       ...code.flatMap((block) => [...from(block), indented(block.text), ...around]),
@@ -35,7 +35,9 @@ export const blockFunction =
   };
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
-export const blockInputs = ['play_from_code', 'create_agent', 'variables'] as const;
+export const blockInputs: readonly string[] = [
+  ...['play_from_code', 'say_from_code', 'create_agent', 'variables'],
+];
 
 const creating =
   'CreateAgent = lambda like, name = None, **state: create_agent(like, name, state, frame)';
