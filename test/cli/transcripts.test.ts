@@ -44,3 +44,19 @@ test('forks, revisions and runs under the debugger are recorded and replayed', a
   expect(server.requests).toHaveLength(5);
   expect(await offline(['replay', '--all'])).toMatchObject({ code: 0 });
 });
+
+test('lines that name what the last message says answer in whichever command it is met', async () => {
+  const line = (prompt: string, action: string) => ({ prompt, reply: `Action: ${action}` });
+  const lines = [
+    line('*Say it in feet.*', 'Finish[15771 ft]'),
+    line('*Observation: 4807*', 'Finish[4807 m]'),
+    line('Question: How high?*', 'calculate[4800 + 7]'),
+  ];
+  const transcript = lines.map((one) => `${JSON.stringify(one)}\n`).join('');
+  using folder = new Folder({ 'lines.ndjson': transcript });
+  const replay = ['--replay', 'lines.ndjson', '-q'];
+  const asked = await folder.planvm(['ask', 'How high?', '--dialect', 'react', ...replay]);
+  expect(asked).toMatchObject({ code: 0, stdout: '4807 m\n' });
+  const revised = await folder.planvm(['revise', 'last', 'Say it in feet.', ...replay]);
+  expect(revised).toMatchObject({ code: 0, stdout: '15771 ft\n' });
+});
