@@ -138,7 +138,11 @@ test('the same call with the same arguments is told of once, then ends the run',
   expect(done).toMatchObject({ code: 1, stdout: '' });
   expect(done.stderr).toMatch(/PV7205: .*search\["?a"?\] a third time/);
   expect(done.calls).toEqual(['search a']);
-  expect(told(done.requests[2])).toContain('was called before and is not called again');
+  expect(told(done.requests[2])).toContain('was called before: it was not called again');
+  const french = await asked([...replies.slice(0, 2), act('Finish[fini]')], {
+    flags: ['--language', 'French'],
+  });
+  expect(told(french.requests[2])).toContain('search[query="a"] a déjà été appelé');
 });
 
 test('replies are bounded; the model is told when they run out', async () => {

@@ -69,7 +69,7 @@ const listed = (rules: readonly string[]): string => rules.map((rule) => `- ${ru
 
 function textTurn({ thought, calls }: Turn, words: Words): Message[] {
   const actions = calls.map(({ action }) => `Action: ${action}`);
-  const seen = calls.map(({ outcome }) => `Observation: ${resultText(outcome, words)}`);
+  const seen = calls.map((call) => `Observation: ${resultText(call, words)}`);
   return [
     { role: 'assistant', content: [`Thought: ${thought}`, ...actions].join('\n') },
     { role: 'user', content: seen.join('\n') },
@@ -81,16 +81,19 @@ function nativeTurn({ thought, calls }: Turn, words: Words): Message[] {
   if (made.length === 0) return textTurn({ thought, calls }, words);
   return [
     { role: 'assistant', content: thought, calls: made },
-    ...calls.flatMap(({ native, outcome }): Message[] => {
-      if (!native) return [];
-      const { id, name } = native;
-      return [{ role: 'tool', content: resultText(outcome, words), answers: { id, name } }];
+    ...calls.flatMap((call): Message[] => {
+      if (!call.native) return [];
+      const { id, name } = call.native;
+      return [{ role: 'tool', content: resultText(call, words), answers: { id, name } }];
     }),
   ];
 }
 
-const resultText = (outcome: DoneCall['outcome'], words: Words): string =>
-  outcome.ok ? observed(outcome.value, words) : `Error: ${outcome.error}`;
+function resultText({ action, outcome }: DoneCall, words: Words): string {
+  if (outcome.ok) return observed(outcome.value, words);
+  const isRepeated = outcome.error.startsWith('PV7205 ');
+  return `Error: ${isRepeated ? words.act.repeated(action) : outcome.error}`;
+}
 
 /** Behind what a person or a machine said last: the model reads it before it answers. */
 function withNote(turns: readonly Message[], note: string): Message[] {

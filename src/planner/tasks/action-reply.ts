@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../../dialects/dialect.ts';
 import { idsAfter } from '../../dialects/llmcompiler/ids.ts';
-import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
+import type { CallItem, Item, TextItem } from '../../dialects/llmcompiler/item.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
 import { sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Reading } from '../../effects/model/ask.ts';
@@ -39,14 +39,18 @@ export function readAction(text: string, environment: Environment): Reading<Next
   const said = answerOf(text);
   const own = said.split(/^[\s*_>#-]*observation[*_]*\s*:/im, 1)[0] ?? '';
   const reader = new PlanReader();
-  const items = [...reader.feed(escaped(own, environment.inputs)), ...reader.end()];
+  const safe = escaped(own, environment.inputs);
+  const items = [...reader.feed(safe), ...reader.end()];
   const calls = items.filter(isCall);
   const [first, ...more] = calls;
+  const answer = items.find(({ kind }) => kind === 'answer') as TextItem | undefined;
+  if (!first && answer) return answered(answer, items, safe);
   if (!first) {
     return { ok: false, problem: 'got no action, want "Action: tool[…]" or "Action: Finish[…]"' };
   }
   const left = [
     ...(own.length < said.length ? ['it wrote an observation itself, which was left out'] : []),
+    ...(answer ? ['it wrote an answer beside its action, which was left out'] : []),
     ...(more.length > 0 ? [`it wrote ${more.length + 1} actions; the first was taken`] : []),
   ];
   if (first.kind === 'join') return finished(first, left);
@@ -62,6 +66,19 @@ function finished(item: CallItem, mended: readonly string[]): Reading<NextAction
     ok: true,
     value: { thought: plain(item.thought), calls: [], answer: { value: answer } },
     mended,
+  };
+}
+
+/** `Final Answer: 42`, with all lines behind it, as `Finish[42]`. */
+function answered(item: TextItem, items: readonly Item[], text: string): Reading<NextAction> {
+  const lineEnd = text.indexOf('\n', item.start);
+  const value = plain(item.text + (lineEnd < 0 ? '' : text.slice(lineEnd))).trim();
+  if (value === '') return { ok: false, problem: 'got an answer without words, want one' };
+  const thought = items.find(({ kind }) => kind === 'thought') as TextItem | undefined;
+  return {
+    ok: true,
+    value: { thought: plain(thought?.text ?? ''), calls: [], answer: { value } },
+    mended: ['it wrote a line that says the answer, which was taken as Finish'],
   };
 }
 

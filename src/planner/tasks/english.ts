@@ -65,8 +65,8 @@ export const english: Words = {
     writingPlans:
       'In there nothing is changed in the world, unless it is written plan["…", writes=true]; ' +
       'that one is carried out alone, when the plan is whole.',
-    example: 'The form of a plan with these tools (the words in it are of no meaning):',
-    ownExamples: 'Plans that are good:',
+    example: 'The form, with these tools (the words in it are of no meaning):',
+    ownExamples: 'Good examples:',
     earlier: 'What earlier plans have called, and what came of it:',
     reason: (why) => `Another plan is needed, because: ${why}`,
     goOn: (id) =>

@@ -64,8 +64,8 @@ export const french: Words = {
     writingPlans:
       'Rien n\'y est modifié dans le monde, sauf si l\'appel est plan["…", writes=true] ; ' +
       'celui-là est exécuté seul, quand le plan est complet.',
-    example: "La forme d'un plan avec ces outils (ses mots ne veulent rien dire) :",
-    ownExamples: 'De bons plans :',
+    example: 'La forme, avec ces outils (ses mots ne veulent rien dire) :',
+    ownExamples: 'De bons exemples :',
     earlier: "Ce que les plans précédents ont appelé, et ce qu'il en est venu :",
     reason: (why) => `Il faut un autre plan, parce que : ${why}`,
     goOn: (id) =>
