@@ -112,10 +112,10 @@ const isFile = (name: string): boolean =>
 /** What only a run that is started has a use for; all else is for forks, too. */
 const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
-/** Playbooks: their loop is what is gone through. */
+/** Playbooks: their loop is what is gone through, one of them after the other. */
 async function playing(run: Omit<PlaybookRun, 'kept'> & { dialect: string }): Promise<Beginning> {
   const { readyPlaybooks } = await import('../playbook/run-playbook.ts');
-  const { program, start } = await readyPlaybooks({ ...run, kept: true });
+  const { program, start } = await readyPlaybooks({ ...run, kept: true, oneByOne: true });
   return { ...run, title: run.source.title, program, start };
 }
 

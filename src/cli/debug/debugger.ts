@@ -27,6 +27,7 @@ import {
   whereLines,
 } from '../view/state-text.ts';
 import { clip, oneLine } from '../view/text.ts';
+import { playedBeside } from './beside.ts';
 import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
@@ -235,6 +236,12 @@ export class Debugger {
     const met = await this.#travel.goOn(this.#breakpoints.map((one) => new Trigger(one)));
     if (met.length > 0) print(this.#options.style.warning(wordsOf(met)));
     this.show();
+    if (met.length > 0 || !this.#travel.moments.isAtEnd) return;
+    for (const one of playedBeside(this.#breakpoints, this.#travel)) {
+      const why =
+        'was played beside others, where nothing stops; of its file, debug plays one by one';
+      say(this.#options.style.warning(`${one} ${why}`));
+    }
   }
 
   #reverse(): void {

@@ -94,6 +94,15 @@ export function linkedFile(
   return withReply(link(compiled, { inlineSteps, isWrite }));
 }
 
+/** The same without any that may run beside others. */
+export const oneByOne = (file: LinkedFile): LinkedFile => ({
+  ...file,
+  agents: file.agents.map((agent) => ({
+    ...agent,
+    playbooks: agent.playbooks.map((playbook) => ({ ...playbook, isQuiet: false })),
+  })),
+});
+
 /** What the playbooks that start take. */
 export const inputNames = (file: LinkedFile): readonly string[] =>
   takersOf(file).flatMap(({ parameters }) => parameters.map(({ name }) => name));

@@ -31,6 +31,7 @@ import type { PlaybookFlags } from './playbook-options.ts';
 import {
   inputNames,
   type KeptPlaying,
+  oneByOne,
   type Playing,
   playedAs,
   playingOf,
@@ -52,6 +53,8 @@ export interface PlaybookRun {
   readonly kept: boolean;
   /** Whether it hears messages when it has nothing to do. */
   readonly idle?: boolean;
+  /** Whether no playbooks run beside each other, so that one can stop in each of them. */
+  readonly oneByOne?: boolean;
 }
 
 /** Playbooks that are ready to be played. */
@@ -75,7 +78,8 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   };
   const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
-  const woven = wovenProgram(playing, source.title, toolbox, workspace);
+  const file = run.oneByOne ? oneByOne(playing.file) : playing.file;
+  const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
   if (asksModel(playing.file, run.idle === true)) toolbox.model();
   const { settings } = workspace;

@@ -6,6 +6,7 @@ import { styleOf } from '../../../src/cli/view/output.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/past.ts';
 import { ops, type Played, played } from '../../planner/playbook/played.ts';
+import { followed } from '../../support/playbook-follower.ts';
 
 const shown = vi.hoisted((): string[] => []);
 
@@ -131,4 +132,28 @@ test('of a program that waits for a person it says what it asks', async () => {
   const lines = await looked(run, ['go end', 'where']);
   expect(lines[0]).toMatch(/^\[\d+\] end: waits for 0#\d+ ask: Which day\?$/);
   expect(lines[1]).toMatch(/^waits for 0#\d+ ask: Which day\?$/);
+});
+
+const beside = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = One(1)
+- $b = One(2)
+- Return $a
+
+## One(n)
+### Steps
+- m = n
+- Return m
+`;
+
+test('a line of a playbook that ran beside another is said to be no place to stop at', async () => {
+  const run = await played(beside, { replies: ({ messages }) => followed(messages) });
+  expect(run.result).toMatchObject({ status: 'done', answer: 1 });
+  const lines = await looked(run, ['break One:02', 'break Main:03 if $a == 8', 'c']);
+  expect(lines.at(-1)).toMatch(/^One:02 was played beside others, where nothing stops/);
+  expect(lines.join('\n')).not.toContain('Main:03 was played');
 });

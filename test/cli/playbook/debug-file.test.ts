@@ -1,0 +1,50 @@
+/** `planvm debug x.playbook.md`: every line that is done is one to stop at. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { startModelServer } from '../../support/model-server.ts';
+import { followed } from '../../support/playbook-follower.ts';
+
+const beside = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = One(1)
+- $b = One(2)
+- Return $a
+
+## One(n)
+### Steps
+- m = n
+- Return m
+`;
+
+test('of playbooks that would run beside each other, too, in a live run and in its fork', async () => {
+  await using models = await startModelServer(({ messages }) => followed(messages));
+  using folder = new Folder({ 'x.playbook.md': beside });
+  const env = { ...models.env.openai };
+  const debug = (args: readonly string[], ...lines: readonly string[]) =>
+    folder.planvm(['debug', ...args], { env, input: `${lines.join('\n')}\n` });
+  const file = ['x.playbook.md', '--no-settle', '--inline', '0', '--model', 'openai/test'];
+  const live = await debug([...file, '--break', 'One:02'], 'p m', 'c', 'p m', 'where', 'c');
+  expect(live.stdout).toMatch(
+    /\[\d+\] step One:02 RET.+\n▶.+\n1\n(step One:02\n)\[\d+\] step One:02@2 RET.+\n▶.+\n2\n/,
+  );
+  expect(live.stdout).toMatch(/ {2}Main line 8\n▶ One line 14\n/);
+  expect(live).toMatchObject({ code: 0, stdout: expect.stringContaining('end: done') });
+
+  const asked = models.requests.length;
+  const forked = await debug(
+    ['last'],
+    'go One:02@2',
+    'fork m=7',
+    'yes',
+    'break Main:03',
+    'c',
+    'vars',
+  );
+  expect(forked.stdout).toMatch(/\$a +int +1\n\$b +int +7\n/);
+  expect(forked.code).toBe(0);
+  expect(models.requests).toHaveLength(asked);
+});
