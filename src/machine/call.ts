@@ -187,29 +187,49 @@ function bindDefaults(stack: State['stack'], code: Code, func: Func, base: numbe
 
 /** The arguments of a tool by parameter name; positional ones take the order of its schema. */
 export function toolArguments(state: State, tool: string, given: CallArguments): Dict {
-  const names = Object.keys(state.tools.get(tool)?.parameters.properties ?? {});
   const args = dict();
-  given.positional.forEach((value, i) => {
+  if (given.positional.length > 0) takePositional(state, tool, args, given.positional);
+  for (const [name, value] of given.named) setOnce(tool, args, name, value);
+  return args;
+}
+
+/** The same of `count` named ones alone, which end at `top` of the stack. */
+export function namedArguments(
+  stack: State['stack'],
+  top: number,
+  count: number,
+  tool: string,
+): Dict {
+  const args = dict();
+  for (let at = top - 2 * count; at < top; at += 2) {
+    setOnce(tool, args, String(stack[at]), stack[at + 1] as Value);
+  }
+  return args;
+}
+
+function takePositional(state: State, tool: string, args: Dict, given: readonly Value[]): void {
+  const names = Object.keys(state.tools.get(tool)?.parameters.properties ?? {});
+  given.forEach((value, i) => {
     const name = names[i];
     if (name === undefined) {
       throw new Fault(
         faults.callArguments,
         `tool ${tool} accepts at most ${names.length} positional arguments ` +
-          `(${given.positional.length} given)`,
+          `(${given.length} given)`,
       );
     }
     dictSet(args, name, value);
   });
-  for (const [name, value] of given.named) {
-    if (args.index.has(name)) {
-      throw new Fault(
-        faults.callArguments,
-        `tool ${tool} got multiple values for parameter ${JSON.stringify(name)}`,
-      );
-    }
-    dictSet(args, name, value);
+}
+
+function setOnce(tool: string, args: Dict, name: string, value: Value): void {
+  if (args.index.has(name)) {
+    throw new Fault(
+      faults.callArguments,
+      `tool ${tool} got multiple values for parameter ${JSON.stringify(name)}`,
+    );
   }
-  return args;
+  dictSet(args, name, value);
 }
 
 export const notCallable = (value: Value): Fault =>

@@ -95,7 +95,10 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
   parent.hub.byPath.set(path, child);
   parent.hub.ready.add(child);
   try {
-    const value = onEntry(parent, entry, () => begin(child, settled(work.callee), call));
+    const callee = settled(work.callee);
+    const value = onEntry(parent, entry, call, (_state, _entry, given) =>
+      begin(child, callee, given),
+    );
     if (value === undefined) return;
     child.stack.push(value);
     child.ending = {};

@@ -9,6 +9,7 @@ import {
   argumentsAt,
   type CallArguments,
   layLocals,
+  namedArguments,
   notCallable,
   spread,
   toolArguments,
@@ -42,6 +43,11 @@ export function invoke(state: State, top: number, packed: number): Value | undef
     if (callee.kind === 'builtin' && packed < 256 && !state.host.functions.has(callee.name)) {
       const found = quickFunctions.get(callee.name)?.(stack, at + 1, packed, state.around);
       if (found !== undefined) return found;
+    }
+    // As most calls of tools are: a pair of lists for each argument is more than the call needs.
+    if (callee.kind === 'tool' && (packed & 255) === 0) {
+      const args = namedArguments(stack, top, packed >> 8, callee.name);
+      return callTool(state, callee.name, args, siteHere(state));
     }
   }
   return applyTo(state, need(callee as Value), { at, top }, argumentsAt(stack, top, packed));

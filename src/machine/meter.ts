@@ -32,17 +32,26 @@ export function take(meter: Meter): number {
   return units;
 }
 
-/** Runs what an entry has deferred; what it is charged is the entry's to pay (C2). */
-export function onEntry<T>(
-  { meter }: { readonly meter: Meter },
-  entry: { charge: number },
-  action: () => T,
+/**
+ * Runs what an entry has deferred; what it is charged is the entry's to pay (C2). The action is
+ * given what it needs, so that no closure is made for each entry.
+ */
+export function onEntry<S extends Metered, E extends { charge: number }, W, T>(
+  state: S,
+  entry: E,
+  work: W,
+  action: (state: S, entry: E, work: W) => T,
 ): T {
+  const { meter } = state;
   const before = meter.owed;
   try {
-    return action();
+    return action(state, entry, work);
   } finally {
     entry.charge += meter.owed - before;
     meter.owed = before;
   }
+}
+
+interface Metered {
+  readonly meter: Meter;
 }

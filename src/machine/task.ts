@@ -40,8 +40,10 @@ export function task(state: State, { positional, named }: CallArguments): Value 
 /** `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. */
 function optionsIn(named: CallArguments['named']): Omit<TaskCall, 'starred' | 'results'> {
   const found = { step: '', needs: none, handled: true, plain: false };
-  for (const [name, value] of named) {
-    const given = need(value);
+  for (const pair of named) {
+    // Taken apart by hand: each task has some, and a pattern goes through an iterator.
+    const name = pair[0];
+    const given = need(pair[1]);
     switch (name) {
       case 'step':
         found.step = argument(given, name, aText);

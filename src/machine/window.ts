@@ -31,6 +31,7 @@ import {
   type Entry,
   type FibersWork,
   type IssueSite,
+  type LiftWork,
   type Race,
   type Room,
   type State,
@@ -158,7 +159,7 @@ export function ended(state: State, entry: Entry, tool: string, error?: EffectEr
 function mayStart(state: State, seq: number, effect: EffectClass): boolean {
   const { failed, writes, fiber } = state;
   if (failed !== undefined && seq > failed) return false;
-  const [write] = writes;
+  const write = writes[0];
   if (effect === 'write' && oldest(state) !== seq) return false;
   if (effect === 'read' && write !== undefined && seq > write) return false;
   return fiber?.work.mode !== 'attempt' || mayStart(fiber.parent, fiber.entry.seq, effect);
@@ -221,13 +222,13 @@ function advance(state: State, entry: Entry, pending: Pending): Made | undefined
       if (entry.missing > 0) {
         // An outcome is data and was within bounds; what fibers give may be anything.
         if (!isMutable(value)) return undefined;
-        return attempt(state, entry, () => {
+        return attempt(state, entry, work, () => {
           work.arrived ??= new Map();
           work.arrived.set(pending, writeDown(value, unbounded));
           return undefined;
         });
       }
-      return attempt(state, entry, () => finishArguments(state, entry, work));
+      return attempt(state, entry, work, finishArguments);
     case 'lift':
       if (entry.missing > 0) {
         if (isMutable(value)) {
@@ -238,15 +239,17 @@ function advance(state: State, entry: Entry, pending: Pending): Made | undefined
       }
       state.held -= work.held;
       work.held = 0;
-      return attempt(state, entry, () => [
-        entry,
-        work.result,
-        apply(work.op, work.operand, work.operands, state.around),
-      ]);
+      return attempt(state, entry, work, finishLift);
   }
 }
 
 type Made = [Entry, Pending, Value];
+
+const finishLift = ({ around }: State, entry: Entry, work: LiftWork): Made => [
+  entry,
+  work.result,
+  apply(work.op, work.operand, work.operands, around),
+];
 
 /** A candidate has come; gives the result of the race where it was decided before. */
 function arriveFirst(state: State, entry: Entry, work: EffectWork, race: Race): Made | undefined {
@@ -268,7 +271,7 @@ export function endRace(state: State, entry: Entry, work: EffectWork, race: Race
 
 /** The arguments of a task are there, which may be its end. */
 export function argumentsThere(state: State, entry: Entry, work: EffectWork): void {
-  const made = attempt(state, entry, () => finishArguments(state, entry, work));
+  const made = attempt(state, entry, work, finishArguments);
   if (made) deliver(state, ...made);
   retire(state);
 }
@@ -327,9 +330,14 @@ function finishTask(
 }
 
 /** Runs what may fail with a guest error; then the entry has failed. */
-function attempt<T>(state: State, entry: Entry, action: () => T): T | undefined {
+function attempt<W extends Work, T>(
+  state: State,
+  entry: Entry,
+  work: W,
+  action: (state: State, entry: Entry, work: W) => T,
+): T | undefined {
   try {
-    return onEntry(state, entry, action);
+    return onEntry(state, entry, work, action);
   } catch (error) {
     const fault = faultOf(error);
     if (!fault) throw error;

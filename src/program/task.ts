@@ -108,10 +108,10 @@ export const isNode = (value: Value): value is NodeTuple =>
 
 /** Takes a node apart; undefined for what has the head of one and is none. */
 export function readNode({ items }: Tuple): TaskNode | undefined {
+  // References are by far the most, and each task has some.
+  if (items[0] === 'ref') return readRef(items[1], items.length > 2 ? items.slice(2) : noPath);
   const [kind, first, ...rest] = items;
   switch (kind) {
-    case 'ref':
-      return readRef(first, rest);
     case 'text':
       return readText(items.slice(1));
     case 'number': {
@@ -128,6 +128,8 @@ export function readNode({ items }: Tuple): TaskNode | undefined {
       return undefined;
   }
 }
+
+const noPath: readonly Value[] = [];
 
 function readRef(index: Value | undefined, path: readonly Value[]): RefNode | undefined {
   if (typeof index !== 'number' || index < 0) return undefined;

@@ -26,10 +26,12 @@ export const uncertainOf = (
 export const isUncertain = (value: Value): value is Struct =>
   typeof value === 'object' && value?.kind === 'struct' && value.name === name;
 
+/** How one begins in canonical text. In a string of the guest, quotes have a backslash before. */
+const mark = `{"$struct":["${name}",`;
+
 /** The question of the first such value in canonical text; undefined where it holds none. */
 export function questionIn(text: string): string | undefined {
-  // In a string of the guest, quotes would have a backslash before them.
-  if (!text.includes(`{"$struct":["${name}",`)) return undefined;
+  if (!text.includes(mark)) return undefined;
   return searched(decode(text));
 }
 
