@@ -78,8 +78,7 @@ const spoken: readonly RegExp[] = [
 
 const exits = new RegExp(
   '\\b(?:before|when|as)\\s+(?:(?:the|this)\\s+)?(?:program(?:me)?\\s+)?' +
-    '(?:ending|exit\\w*|(?:program(?:me)?|end)\\b(?:\\s+(?:ends|is over|exits))?)|' +
-    '\\bavant la fin',
+    '(?:ending|exit\\w*|(?:ends?|is over|stops|finishes|terminates|closes)\\b)|\\bavant la fin',
   'i',
 );
 
