@@ -126,6 +126,8 @@ export class TurnCheck {
 
   #rest(said: Said): void {
     if (this.#hasRest || ['mended', 'think', 'note', 'cut'].includes(said.is)) return;
+    // Logs of old end so, behind what is returned.
+    if (said.is === 'yield' && said.for === 'return') return;
     this.#hasRest = true;
     this.#report.warn('it went on behind the end of its turn: that was left out');
   }

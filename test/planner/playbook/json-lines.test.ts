@@ -110,3 +110,9 @@ test('what is behind a yield never acts', () => {
   expect(parts.map(({ op }) => op)).toEqual(['step', 'call', 'step', 'yield', 'end']);
   expect(warnings).toEqual(['it went on behind the end of its turn: that was left out']);
 });
+
+test('who yields behind a return for having returned says nothing more', () => {
+  const { parts, warnings } = partsOf('{"unexpected":"x"}\n{"return":null}\n{"yield":"return"}');
+  expect(parts.map(({ op }) => op)).toContain('return');
+  expect(warnings.join('\n')).not.toContain('behind the end');
+});
