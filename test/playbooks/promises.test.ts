@@ -208,7 +208,7 @@ describe('8: three kinds of call of a model', () => {
     expect(ran.result.error).toBeUndefined();
     expect(ran.said).toEqual(['end']);
     const last = asked(ran, ran.prompts.length - 1);
-    expect(last).toContain('So far in this playbook:');
+    expect(last).toContain('So far in this playbook (at length in earlier):');
     expect(last.length).toBeLessThan((ran.prompts.at(-3)?.length ?? 0) / 2);
   });
 });

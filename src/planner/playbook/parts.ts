@@ -66,6 +66,8 @@ export interface EndDetails {
   readonly entries: readonly Entry[];
   /** Whether they stand in place of the session, which was left out of the prompt. */
   readonly isFresh: boolean;
+  /** What the conversation has no more since it was told in short, at length. */
+  readonly left?: string;
   /** Estimated, by what they are for. */
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;

@@ -22,25 +22,42 @@ const personMax = 500;
 export const sessionTokens = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + tokensOf(entryText(entry)), 0);
 
-/** The session as it is, or a shorter one of at most about half of `tokensMax`. */
-export function inShort(session: readonly Entry[], tokensMax: number): readonly Entry[] {
-  if (sessionTokens(session) <= tokensMax) return session;
-  const from = startOfLast(session, wholeTurns);
-  const latest = session.slice(from).filter(({ is }) => is !== 'turn');
-  const before = session.slice(0, from);
-  const room = Math.max(0, Math.floor(tokensMax / 2) - sessionTokens(latest));
-  const recap = recapOf(before);
-  const short = tokensOf(recap) <= room ? recap : summaryOf(before);
-  return [...(short === '' ? [] : [{ is: 'recap', text: short } as const]), ...latest.map(cut)];
+/** A session that was told in short, and in words all that it has no more. */
+export interface Retold {
+  readonly session: readonly Entry[];
+  readonly left: string;
 }
 
-/** A session in short, for a conversation that begins anew; what no reply has seen yet stays. */
-export const retold = (session: readonly Entry[]): readonly Entry[] => {
-  const from = session.findLastIndex(({ is }) => is === 'reply') + 1;
-  const recap = recapOf(session.slice(0, from));
+/**
+ * Undefined where it may stay as it is; else of at most about half of `tokensMax`. `earlier` is the
+ * variable that will have what is left out, too.
+ */
+export function inShort(
+  session: readonly Entry[],
+  tokensMax: number,
+  earlier = '',
+): Retold | undefined {
+  if (sessionTokens(session) <= tokensMax) return undefined;
+  const from = startOfLast(session, wholeTurns);
+  const before = session.slice(0, from);
   const latest = session.slice(from).filter(({ is }) => is !== 'turn');
-  return [...(recap === '' ? [] : [{ is: 'recap', text: recap } as const]), ...latest];
-};
+  const kept = latest.map(cut);
+  const room = Math.max(0, Math.floor(tokensMax / 2) - sessionTokens(kept));
+  const recap = recapOf(before, earlier);
+  const short = tokensOf(recap) <= room ? recap : summaryOf(before, room, earlier);
+  const gone = [...before, ...latest.filter((entry) => cut(entry) !== entry)];
+  return { session: [...recapEntry(short), ...kept], left: wholeOf(gone) };
+}
+
+const recapEntry = (text: string): readonly Entry[] => (text === '' ? [] : [{ is: 'recap', text }]);
+
+/** A session in short, for a conversation that begins anew; what no reply has seen yet stays. */
+export function retold(session: readonly Entry[], earlier = ''): Retold {
+  const from = session.findLastIndex(({ is }) => is === 'reply') + 1;
+  const before = session.slice(0, from);
+  const latest = session.slice(from).filter(({ is }) => is !== 'turn');
+  return { session: [...recapEntry(recapOf(before, earlier)), ...latest], left: wholeOf(before) };
+}
 
 /** Where the last turns begin: behind the reply before them. */
 function startOfLast(session: readonly Entry[], turns: number): number {
@@ -61,9 +78,22 @@ function cut(entry: Entry): Entry {
   return text.length <= resultsMax ? entry : { is: 'note', text: shortened(text, resultsMax) };
 }
 
-function recapOf(entries: readonly Entry[]): string {
+function recapOf(entries: readonly Entry[], earlier: string): string {
   const lines = entries.flatMap(recapLines);
-  return lines.length === 0 ? '' : ['So far in this playbook:', ...lines].join('\n');
+  return lines.length === 0
+    ? ''
+    : [`So far in this playbook${whole(earlier)}:`, ...lines].join('\n');
+}
+
+const whole = (earlier: string): string => (earlier === '' ? '' : ` (at length in ${earlier})`);
+
+/** What entries have said, at length; what stands for others was said at length before. */
+function wholeOf(entries: readonly Entry[]): string {
+  const texts = entries.flatMap((entry) => {
+    if (entry.is === 'turn' || entry.is === 'recap' || entry.is === 'summary') return [];
+    return [entry.is === 'reply' ? `You replied:\n${entryText(entry)}` : entryText(entry)];
+  });
+  return texts.join('\n');
 }
 
 function recapLines(entry: Entry): readonly string[] {
@@ -116,19 +146,38 @@ function saidLine(said: Said): readonly string[] {
   }
 }
 
-/** What is left of a recap that is too long itself. */
-function summaryOf(entries: readonly Entry[]): string {
-  const lines = entries.flatMap(recapLines);
-  const kept = lines.filter((line) => /^- (?:The person|You noted|Your last)/.test(line));
-  const latest = kept.slice(-summaryLines).map((line) => shortened(line, saidMax));
-  const left = lines.length - latest.length;
+/**
+ * What is left of a recap that is too long itself: of what was written and noted the first and the
+ * latest, as there is room.
+ */
+function summaryOf(entries: readonly Entry[], room: number, earlier: string): string {
+  const all = entries.flatMap(recapLines);
+  const lines = all.filter((line) => !countLine.test(line));
+  const told = lines.filter((line) => toldLine.test(line)).map((line) => shortened(line, saidMax));
+  const first = told.slice(0, firstLines);
+  const latest: string[] = [];
+  let left = room - tokensOf(first.join('\n'));
+  for (const line of told.slice(firstLines).toReversed()) {
+    left -= tokensOf(line);
+    if (left < 0 && latest.length >= firstLines) break;
+    latest.unshift(line);
+  }
+  const before = all.reduce((sum, line) => sum + Number(countLine.exec(line)?.[1] ?? 0), 0);
+  const gone = before + lines.length - first.length - latest.length;
   return [
-    'So far in this playbook, in short:',
-    ...(left > 0
-      ? [`- ${left} things were done, called and said; what came of them is below`]
+    `So far in this playbook, in short${whole(earlier)}:`,
+    ...(gone > 0
+      ? [`- ${gone} things were done, called and said; what came of them is below`]
       : []),
+    ...first,
     ...latest,
   ].join('\n');
 }
 
-const summaryLines = 20;
+const countLine = /^- (\d+) things were done, called and said;/;
+
+/** What nobody else knows: what people and agents wrote, what the model has noted. */
+const toldLine = /^- (?:You noted: |(?!You )[^"]{1,80} (?:wrote|said): )/;
+
+/** Of each end, however little room there is. */
+const firstLines = 5;

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Kept, Message } from '../../effects/model/model.ts';
 import { stringify } from '../../program/json.ts';
+import { sha256 } from '../../program/sha256.ts';
 import { shortened, shownMax } from '../prompt.ts';
 
 export type Entry =
@@ -193,10 +194,27 @@ function reasonIn(error: unknown): string {
   return isPlain ? `${code}: ${message}` : stringify(error ?? 'no reason was given');
 }
 
-/** Marks of what was shown last of each variable, by its name as written. */
+/**
+ * Marks of what was shown last of each variable, by its name as written: a result that stands whole
+ * among others has shown its variable, too.
+ */
 export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {
-  const shown = entries.flatMap((entry) =>
-    entry.is === 'turn' ? Object.entries(entry.shown) : [],
-  );
-  return new Map(shown);
+  return new Map(entries.flatMap(shownBy));
+}
+
+function shownBy(entry: Entry): readonly (readonly [name: string, mark: string])[] {
+  if (entry.is === 'turn') return Object.entries(entry.shown);
+  if (entry.is !== 'results') return [];
+  return entry.calls.flatMap(({ into, ok, value, about }) => {
+    if (!into || !ok || about) return [];
+    const text = stringify(value ?? null);
+    return text.length <= resultMax ? [[into, markOf(`${into} = ${text}`)]] : [];
+  });
+}
+
+const markMax = 80;
+
+/** What a line is known by: a long one stands in the text of its turn, and not once more. */
+export function markOf(line: string): string {
+  return line.length > markMax ? sha256(line) : line;
 }

@@ -12,8 +12,8 @@ export const turnSpec: ToolSpec = toolSpec({
     '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
     '{"op": "problem", "code", "text", "line"}, and at last {"op": "end", "line", "said", ' +
-    '"isWhole", "entries", "isFresh", "tokens"}. Values are {"is": "value" | "ref" | "text" | ' +
-    '"list" | "dict", …}.',
+    '"isWhole", "entries", "isFresh", "left"?, "tokens"}. Values are {"is": "value" | "ref" | ' +
+    '"text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',
   parameters: {
@@ -22,8 +22,9 @@ export const turnSpec: ToolSpec = toolSpec({
       frame: {
         type: 'object',
         description:
-          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "made"?}; ' +
-          '"made" has agents that were made, by name, and what each is like.',
+          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "made"?, ' +
+          '"earlier"?}; "made" has agents that were made, by name, and what each is like, ' +
+          '"earlier" the name of the variable that is to keep what is "left" at an end.',
       },
       kind: {
         type: 'string',

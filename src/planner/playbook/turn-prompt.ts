@@ -5,7 +5,6 @@
 import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
 import type { Chat } from '../../dialects/playbook/manner.ts';
 import type { Message } from '../../effects/model/model.ts';
-import { sha256 } from '../../program/sha256.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
 import type { Directory } from './directory.ts';
@@ -13,8 +12,8 @@ import { example, freeInstructions, instructions } from './instructions.ts';
 import type { ChatNote } from './parts.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
-import { inShort, retold, sessionTokens } from './recap.ts';
-import { type Entry, sessionMessages, shownIn } from './session.ts';
+import { inShort, type Retold, retold, sessionTokens } from './recap.ts';
+import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
 import { type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
 import { theEnd } from './walk.ts';
 
@@ -33,6 +32,8 @@ export interface TurnPrompt {
   readonly known: readonly string[];
   readonly chat: Chat;
   readonly sessionTokensMax: number;
+  /** The variable that has what was left out of the conversation. */
+  readonly earlier: string;
   /** What a conversation that begins now is called. */
   readonly newSession: string;
 }
@@ -43,12 +44,14 @@ export interface TurnMessages {
   readonly asked: readonly Entry[];
   /** Whether the session itself was left out. */
   readonly isFresh: boolean;
+  /** What was left out of it now, at length; empty where nothing was. */
+  readonly left: string;
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;
 }
 
 export function turnMessages(given: TurnPrompt): TurnMessages {
-  const { session, chat } = sessionFor(given);
+  const { session, left, chat } = sessionFor(given);
   const isFresh = session !== given.session;
   const prompt = { ...given, session };
   const { agent, playbook, directory, variables } = prompt;
@@ -72,6 +75,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
     messages: withMarks([{ role: 'system', content: joined(system) }, ...talk], isPassing),
     asked: isFresh ? [...session, asked] : [asked],
     isFresh: isFresh && given.session.length > 0,
+    left,
     tokens: {
       instructions: tokensOf(instructions) + tokensOf(free),
       examples: tokensOf(example),
@@ -86,30 +90,31 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   };
 }
 
-interface ChosenSession {
-  readonly session: readonly Entry[];
+interface ChosenSession extends Retold {
   readonly chat: ChatNote;
 }
 
 /** The session that the turn goes on with: the one there is, or what is retold of it. */
 function sessionFor(prompt: TurnPrompt): ChosenSession {
-  const { kind, chat, session, sessionTokensMax, playbook, about, variables, newSession } = prompt;
+  const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
+  const { newSession, earlier } = prompt;
   const asked = session.findLast((entry) => entry.is === 'turn');
   if (!asked) {
-    return { session, chat: { session: newSession, how: 'new', why: 'it begins' } };
+    return { session, left: '', chat: { session: newSession, how: 'new', why: 'it begins' } };
   }
-  const retelling = retold(session);
+  const retelling = retold(session, earlier);
   const values = variables.map(valueLine).join('\n');
-  const opening = sessionTokens(retelling) + tokensOf(playbookText(playbook, about) + values);
+  const opening =
+    sessionTokens(retelling.session) + tokensOf(playbookText(playbook, about) + values);
   const sizes = { session: sessionTokens(session), opening };
   const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
-  if (isAnew) return { session: retelling, chat: { session: newSession, how: 'anew', why } };
-  const short = inShort(session, sessionTokensMax);
+  if (isAnew) return { ...retelling, chat: { session: newSession, how: 'anew', why } };
+  const short = inShort(session, sessionTokensMax, earlier);
   const same = asked.session ?? newSession;
-  if (short === session) return { session, chat: { session: same, how: 'kept', why } };
+  if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
   const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
-  const less = `${before}: ${sessionTokens(short)}`;
-  return { session: short, chat: { session: newSession, how: 'in short', why: less } };
+  const less = `${before}: ${sessionTokens(short.session)}`;
+  return { ...short, chat: { session: newSession, how: 'in short', why: less } };
 }
 
 const listOf = (lines: readonly string[]): string =>
@@ -142,11 +147,6 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
 
 /** Characters that a turn shows of a value that was asked for, for each token of a conversation. */
 const wholePerToken = 5;
-
-const markMax = 80;
-
-/** What a line is known by: a long one stands in the text of its turn, and not once more. */
-const markOf = (line: string): string => (line.length > markMax ? sha256(line) : line);
 
 function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: boolean): string {
   const skipped = known.filter((one) => playbook.lines.has(one));

@@ -78,8 +78,8 @@ export function turnHandler(options: TurnOptions): Handler {
         warn: (message) => context.warn(message),
       });
       const about = frame.about ?? playbook.description;
-      const { call } = frame;
-      const place = { agent, playbook, directory, line: check.line, call, about };
+      const { call, earlier: log } = frame;
+      const place = { agent, playbook, directory, line: check.line, call, about, earlier: log };
       const newSession = context.effect;
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
       const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
@@ -208,7 +208,7 @@ type Taken = Omit<Used, 'estimated'>;
 
 /** `taken`: by the provider's count, where it has come to one. */
 function detailsOf(
-  { asked, isFresh, tokens, chat }: TurnMessages,
+  { asked, isFresh, left, tokens, chat }: TurnMessages,
   taken?: Taken,
 ): (said: string) => EndDetails {
   const estimated = Object.values(tokens).reduce((sum, one) => sum + one, 0);
@@ -216,6 +216,7 @@ function detailsOf(
   return (said) => ({
     entries: [...asked, { is: 'reply', text: said, ...used }],
     ...{ isFresh, tokens, chat },
+    ...(left !== '' && { left }),
   });
 }
 
@@ -242,6 +243,7 @@ const shape = z.object({
     call: z.string().default(''),
     about: z.string().optional(),
     made: z.record(z.string(), z.string()).default({}),
+    earlier: z.string().default(''),
   }),
   kind: z.enum(['start', 'resume', 'continue']),
   session: z.array(entryShape),

@@ -10,7 +10,7 @@ import {
 } from '../../../src/planner/playbook/chat-policy.ts';
 import type { EndPart } from '../../../src/planner/playbook/parts.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/recap.ts';
-import type { Entry } from '../../../src/planner/playbook/session.ts';
+import { type Entry, entryText } from '../../../src/planner/playbook/session.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scripted } from '../scripted.ts';
@@ -25,30 +25,48 @@ const turns = (count: number): Entry[] =>
 
 test('a session that is short stays what it is', () => {
   const session = turns(3);
-  expect(inShort(session, 10_000)).toBe(session);
+  expect(inShort(session, 10_000)).toBeUndefined();
 });
 
 test('a long one keeps its last turns, and what was written and said before', () => {
-  const [recap, ...latest] = inShort(turns(12), 1400);
+  const { session = [], left = '' } = inShort(turns(12), 1400, 'earlier') ?? {};
+  const [recap, ...latest] = session;
   expect(recap?.is).toBe('recap');
   expect(recap && 'text' in recap && recap.text).toContain(
     '- The person wrote: "message 0"\n- You did line 03\n- You said: "reply 0"',
   );
   expect(latest.map(({ is }) => is)).toEqual(['user', 'reply', 'user', 'reply']);
+  expect(recap && 'text' in recap && recap.text).toContain('(at length in earlier)');
+  expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"step":"03"}');
+  expect(left).not.toContain('message 10');
 });
 
 test('it is told in jumps: most turns go on behind the same messages', () => {
   let session: readonly Entry[] = [];
   let jumps = 0;
+  const left: string[] = [];
   const all = turns(120);
   for (let at = 0; at < all.length; at += 3) {
     const short = inShort(session, 1500);
-    if (short !== session) jumps++;
-    expect(sessionTokens(short)).toBeLessThanOrEqual(1500);
-    session = [...short, ...all.slice(at, at + 3)];
+    if (short) jumps++;
+    session = short?.session ?? session;
+    expect(sessionTokens(session)).toBeLessThanOrEqual(1500);
+    left.push(short?.left ?? '');
+    session = [...session, ...all.slice(at, at + 3)];
   }
   expect(jumps).toBeGreaterThan(2);
   expect(jumps).toBeLessThan(40);
+  // What was written first is known to the end; all of it stands once at length, or still here.
+  const [recap] = session;
+  const text = recap && 'text' in recap ? String(recap.text) : '';
+  expect(text).toMatch(/\n- \d{2,} things were done, called and said;/);
+  expect(text).toContain('- The person wrote: "message 0"');
+  const whole = left.join('\n') + session.map(entryText).join('\n');
+  for (let at = 0; at < 120; at++) {
+    const count = whole.split(`wrote: "message ${at}"\nYou`).length - 1;
+    const isHere = session.some((one) => one.is === 'user' && one.text === `message ${at}`);
+    expect([at, count + (isHere ? 1 : 0)]).toEqual([at, 1]);
+  }
 });
 
 test('what was shown of variables and the playbook is shown anew', async () => {

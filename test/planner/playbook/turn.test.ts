@@ -67,7 +67,8 @@ test('the next turn begins with the same messages, and shows what has changed al
   expect(contents(after).slice(0, 2)).toEqual(contents(before));
   expect(contents(after).slice(2)).toEqual([
     reply,
-    'Results:\n- FreeBikes into $bikes: []\n\nVariables:\n$bikes = []\n\nGo on at line 03.',
+    // The result has shown the variable that it is in.
+    'Results:\n- FreeBikes into $bikes: []\n\nGo on at line 03.',
   ]);
   expect(after.map(({ keep }) => keep === true)).toEqual([true, false, false, true]);
 });
