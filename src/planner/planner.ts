@@ -7,6 +7,7 @@
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
+import { programInReply } from '../dialects/reply.ts';
 import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
@@ -114,7 +115,9 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
       const reply = String(given);
       const found = dialect.find(reply);
       const program = found && whole(found, dialect.name, background, options.environment);
-      const text = program ?? reply;
+      // A block in another language is no answer in words: it can be corrected.
+      const written = program ?? programInReply(reply, nothing);
+      const text = written ?? reply;
       const environment = compiling ? withInputs(options.environment, text) : options.environment;
       const checked = checkProgram(text, environment, { dialect: dialect.name });
       const more = compiling ? compileProblems(text) : [];
@@ -124,13 +127,16 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
       onRound?.({ number: ++rounds, text, isProgram, diagnostics, ok: ok && isProgram });
       return {
         ok: ok && isProgram,
-        program: program ?? null,
+        program: written ?? null,
         said: said(reply),
         report: report(text, diagnostics),
       };
     },
   };
 }
+
+/** What no text has. */
+const nothing = /(?!)/;
 
 /** With the inputs that a program declares itself. */
 const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment => ({

@@ -124,6 +124,14 @@ test('words instead of a program are told as the model said them', async () => {
   expect(rounds).toMatchObject([{ isProgram: false, ok: false }]);
 });
 
+test('a block in another language goes back: it is no answer in words', async () => {
+  const block = '```python\nx = llm_call(["a"], "b")\nanswer(x)\n```';
+  const { model, requests } = scripted(`Here it is:\n${block}`, good);
+  const { result } = await planFor(model);
+  expect(result.answer).toBe(good);
+  expect(requests[1]?.messages.at(-1)?.content).toContain('want an instruction');
+});
+
 test('a program that is cut short is an error of the program, not a shorter program', async () => {
   const { model } = scripted(good.slice(0, -1), good);
   expect((await planFor(model)).rounds.map(({ ok }) => ok)).toEqual([false, true]);

@@ -115,7 +115,8 @@ async function write(
     // What has started cannot be taken back by another attempt: the loop goes on behind it.
     const failure = error instanceof EffectFailure ? error : undefined;
     if (reported === 0 || !failure || context.signal.aborted) throw error;
-    context.warn(`the plan broke off behind ${reported} tasks: ${failure.code} ${failure.message}`);
+    const many = reported === 1 ? '1 task' : `${reported} tasks`;
+    context.warn(`the plan broke off behind ${many}: ${failure.code} ${failure.message}`);
     return end(`the plan broke off: ${failure.message}`);
   }
 }
