@@ -127,7 +127,8 @@ const python: Form = ({ of, ops }, program) => {
     }
     if (op.call !== undefined) {
       const into = op.into === undefined ? '' : `${ours(op.into.replace('$', ''))} = `;
-      return [`${into}await ${op.call}(${named(op.args, ours)})`, '# trig? no'];
+      const callee = op.call.replace(/^\$(\w+)/, (_, name) => ours(name));
+      return [`${into}await ${callee}(${named(op.args, ours)})`, '# trig? no'];
     }
     if (op.say !== undefined) {
       const text = JSON.stringify(op.say).replace(/\{\$?(\w+)\}/g, (_, name) => `{${ours(name)}}`);

@@ -95,18 +95,16 @@ const creating: Callee = {
 
 /**
  * With the agents that were made while the program ran: `Ann.Guess` is one's own `Player.Guess`,
- * and `$ann.Guess` that of the one whose name the variable has.
+ * and `$ann.Guess` that of the one whose name the variable has: `named` has such variables.
  */
 export function withMade(
   directory: Directory,
   made: Readonly<Record<string, string>>,
-  variables: readonly { readonly name: string; readonly value?: unknown }[],
+  named: Readonly<Record<string, string>>,
 ): Directory {
-  const value = (variable: string): string =>
-    String(variables.find(({ name }) => name === variable)?.value ?? '');
   const find = (name: string): Callee | undefined => {
     const [, written = '', title = ''] = /^(.+)\.([^.]+)$/.exec(name.trim()) ?? [];
-    const id = written.startsWith('$') ? value(written.slice(1)) : written;
+    const id = named[written] ?? written;
     const like = made[id];
     const found = directory.find(id === written && !like ? name : `${like ?? id}.${title}`);
     if (like === undefined) return found;
@@ -115,17 +113,21 @@ export function withMade(
   return { ...directory, find, made: Object.keys(made) };
 }
 
-/** Whether a step calls what a reply calls by that name. */
+/** What tells a callee from all others: that of one agent from that of another like it, too. */
+export const idOf = ({ name, on }: Callee): string => (on === undefined ? name : `${on} ${name}`);
+
+/** Whether a step calls what a reply calls, by its id. */
 export const sameIn =
   ({ find }: Directory) =>
-  ({ call }: Step, callee: string): boolean => {
+  ({ call }: Step, id: string): boolean => {
     if (!call) return false;
-    return (find(call.callee)?.name ?? call.callee) === callee || isMember(call.callee, callee);
+    const found = find(call.callee);
+    return found ? idOf(found) === id : call.callee === id || isMember(call.callee, id);
   };
 
-/** Whether `$ann.Guess` may be `Player.Guess`: which agent the variable names, the loop knows. */
-const isMember = (written: string, callee: string): boolean =>
-  written.startsWith('$') && callee.endsWith(written.replace(/^\$\p{XIDC}+/u, ''));
+/** Whether `$ann.Guess` may be `Player.Guess`: it has no value that is known here. */
+const isMember = (written: string, id: string): boolean =>
+  written.startsWith('$') && id.endsWith(written.replace(/^\$\p{XIDC}+/u, ''));
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */
 const wordOf = (name: string): string =>

@@ -23,8 +23,9 @@ export const turnSpec: ToolSpec = toolSpec({
         type: 'object',
         description:
           'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "made"?, ' +
-          '"earlier"?}; "made" has agents that were made, by name, and what each is like, ' +
-          '"earlier" the name of the variable that is to keep what is "left" at an end.',
+          '"named"?, "earlier"?}; "made" has agents that were made, by name, and what each is ' +
+          'like, "named" the variables that name an agent, "earlier" the name of the variable ' +
+          'that is to keep what is "left" at an end.',
       },
       kind: {
         type: 'string',

@@ -13,6 +13,7 @@ import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
+import { idOf } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
@@ -216,8 +217,8 @@ export class TurnCheck {
       this.#report.problem('PV7306', bound.problem);
       return;
     }
-    const key = keyOf(callee.on ? `${callee.on} ${callee.name}` : callee.name, bound.args);
-    const act = { is: 'call', callee: callee.name } as const;
+    const key = keyOf(idOf(callee), bound.args);
+    const act = { is: 'call', callee: idOf(callee) } as const;
     const line = this.#lines.placed(act, (at) => `${at} call ${key}`);
     if (line === undefined) {
       // Repeated once is done; a second time in the same reply it would be made anew.

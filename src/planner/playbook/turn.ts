@@ -65,7 +65,7 @@ export function turnHandler(options: TurnOptions): Handler {
     async perform(args, context) {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);
-      const directory = withMade(directoryFor(agent), frame.made, given.variables);
+      const directory = withMade(directoryFor(agent), frame.made, frame.named);
       let hasSet = false;
       let said = 0;
       const check = new TurnCheck({
@@ -244,6 +244,7 @@ const shape = z.object({
     about: z.string().optional(),
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
+    named: z.record(z.string(), z.string()).default({}),
   }),
   kind: z.enum(['start', 'resume', 'continue']),
   session: z.array(entryShape),

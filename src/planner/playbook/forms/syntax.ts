@@ -195,9 +195,10 @@ export class Cursor {
     if (known && !this.#sees('(') && !this.#sees('.')) return known;
     const written = all.replace(/^await\s+/, '');
     const { path, text } = this.#path();
-    if (sign === '' && this.#takes('(')) {
-      const owner = prefix === 'self.state.' ? prefix : '';
-      return this.#call([`${owner}${name}`, ...path].join('.'));
+    // `$ann.Guess(…)` is a call of the agent that the variable names.
+    if ((sign === '' || path.length > 0) && this.#takes('(')) {
+      const isVariable = sign === '$' || prefix === 'self.state.';
+      return this.#call([`${isVariable ? '$' : ''}${name}`, ...path].join('.'));
     }
     const scope = prefix === undefined ? {} : { scope: 'state' as const };
     const to: Name = { name, sign: sign === '$', ...scope };

@@ -1,0 +1,99 @@
+/** Agents that begin with the program, some of them several times, and agents that it makes. */
+import { describe, expect, test } from 'vitest';
+import { ops, played } from '../planner/playbook/played.ts';
+import { programOf, tell } from './story.ts';
+
+const begins = {
+  of: 'Begin',
+  ops: [{ step: '01' }, { set: { $count: 0 } }, { step: '02' }, { say: 'a branch begins' }],
+};
+
+const greets = (count: number) => ({
+  of: 'Greet',
+  ops: [
+    ...[{ step: '01' }, { set: { $count: count } }, { step: '02' }],
+    { return: '{who} is number {$count}' },
+  ],
+});
+
+const turns = [
+  {
+    of: 'Main',
+    ops: [
+      ...[{ step: '01' }, { say: 'the office begins' }, { step: '02' }],
+      { call: 'CreateAgent', args: { like: 'Branch', name: 'North' }, into: '$north' },
+      ...[{ step: '03' }, { yield: 'call' }],
+    ],
+  },
+  begins,
+  {
+    of: 'Main',
+    ops: [
+      ...[{ step: '04' }, { say: '{$north} is there' }, { step: '05' }],
+      { call: 'CreateAgent', args: { like: 'Branch' }, into: '$east' },
+      ...[{ step: '06' }, { call: '$north.Greet', args: { who: 'Ann' }, into: '$first' }],
+      ...[{ step: '07' }, { say: 'Who is next?' }, { step: '08' }, { yield: 'user' }],
+    ],
+  },
+  ...[begins, greets(1)],
+  {
+    of: 'Main',
+    ops: [
+      { set: { $name: 'Ben' } },
+      ...[{ step: '09' }, { call: '$north.Greet', args: { who: '$name' }, into: '$second' }],
+      ...[{ step: '10' }, { call: '$east.Greet', args: { who: '$name' }, into: '$third' }],
+      ...[{ step: '11' }, { yield: 'call' }],
+    ],
+  },
+  ...[greets(2), greets(1)],
+  {
+    of: 'Main',
+    ops: [
+      ...[{ step: '12' }, { say: '{$first}, {$second}, {$third}' }],
+      ...[{ step: '13' }, { return: '$third' }],
+    ],
+  },
+  begins,
+  { of: 'Open', ops: [{ step: '01' }, { say: 'the archive begins' }] },
+];
+
+describe('three agents, two of them more than one, five in the end', () => {
+  tell({
+    program: 'branch-offices',
+    answers: ['Ben'],
+    turns,
+    said: [
+      ...['the office is unlocked', 'the office begins', 'a branch begins'],
+      ...['North is there', 'a branch begins'],
+      ...['Who is next?', 'Ann is number 1, Ben is number 2, Ben is number 1'],
+      ...['a branch begins', 'the archive begins'],
+    ],
+    answer: 'Ben is number 1',
+    skip: { turn: 8, ops: [{ step: '13' }, { return: '$third' }] },
+  });
+});
+
+test('who asks one agent has not asked another one like it, and is told', async () => {
+  const written = turns.map(({ ops: one }) => ops(...one));
+  const [end = '', ...rest] = written.slice(8);
+  const ask = (agent: string) => ({
+    ...{ call: `${agent}.Greet`, args: { who: '$name' } },
+    into: agent === '$east' ? '$third' : '$second',
+  });
+  const name = { set: { $name: 'Ben' } };
+  const { result, prompts, said } = await played(programOf('branch-offices'), {
+    answers: ['Ben'],
+    replies: [
+      ...written.slice(0, 5),
+      ops(name, { step: '09' }, ask('North'), { step: '10' }, ask('$north'), { yield: 'call' }),
+      ops(...greets(2).ops),
+      ops(...greets(3).ops),
+      ops({ step: '10' }, ask('$east'), { step: '11' }, { yield: 'call' }),
+      ops(...greets(1).ops),
+      ...[end, ...rest],
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(prompts[8]).toContain('line 10 calls $east.Greet, and no call was reported');
+  expect(said).toContain('Ann is number 1, Ben is number 3, Ben is number 1');
+});
