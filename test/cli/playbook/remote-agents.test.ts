@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { hasTerminal, Terminal } from '../../support/terminal.ts';
 import { startWeatherServer, type WeatherServer } from '../../support/weather-server.ts';
 import { ops } from './ops.ts';
 
@@ -152,5 +153,73 @@ describe.each<'url' | 'sseUrl'>(['url', 'sseUrl'])('a call without an answer (%s
     expect(JSON.parse(stdout)).toMatchObject({ status: 'suspended', reason: 'unknown' });
     expect(weather.cancelled).toStrictEqual(['warn_all']);
     expect([weather.calls, requests]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  });
+});
+
+test('what a server has to read and to ask is had as its tools are', async () => {
+  const { code, stdout, stderr } = await run({
+    remote: ({ url }) => [`url: ${url}`],
+    steps: [
+      '$climate = Weather.read_resource("weather://climate")',
+      '$report = Weather.get_prompt("report", {"city": "Bruges"})',
+      'Return [$climate, $report]',
+    ],
+    replies: [
+      ops(
+        { step: '01' },
+        { call: 'Weather.read_resource', args: ['weather://climate'], into: 'climate' },
+        { step: '02' },
+        { call: 'Weather.get_prompt', args: ['report', { city: 'Bruges' }], into: 'report' },
+        { yield: 'call' },
+      ),
+      ops({ return: ['$climate', '$report'] }),
+    ],
+  });
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).answer).toMatchObject([
+    { uri: 'weather://climate', text: 'mild and wet' },
+    { messages: [{ role: 'user', content: 'Write a report on Bruges.' }] },
+  ]);
+});
+
+describe.skipIf(!hasTerminal)('at a terminal a person is asked whether it may be had', () => {
+  test('yes: it is; another process has what was allowed; no: nobody is spoken to', async () => {
+    await using weather = await startWeatherServer();
+    const steps = ['$sky = Weather.forecast("Bruges")', 'Ask user for $day', 'Return [$sky, $day]'];
+    await using models = await startModelServer(
+      inOrder(
+        ops(
+          { step: '01' },
+          { call: 'Weather.forecast', args: ['Bruges'], into: 'sky' },
+          ...[{ step: '02' }, { say: 'Which day?' }, { yield: 'user' }],
+        ),
+        ops({ set: { day: 'Monday' } }, { return: ['$sky.city', '$day'] }),
+      ),
+    );
+    using folder = new Folder({ 'x.playbook.md': desk(steps, [`url: ${weather.url}`]) });
+    const env = models.env.openai;
+    const command = 'run x.playbook.md --model openai/test';
+    {
+      await using terminal = new Terminal(command, folder.path, env);
+      await terminal.shows('x.playbook.md:11: agent Weather wants http://127.0.0.1');
+      await terminal.shows('Allow it?');
+      terminal.type('n');
+      await terminal.shows('PV6904');
+      expect(await terminal.ended()).toBe(2);
+    }
+    expect([weather.seen, models.requests]).toStrictEqual([[], []]);
+    {
+      await using terminal = new Terminal(command, folder.path, env);
+      await terminal.shows('Allow it?');
+      terminal.type('y');
+      await terminal.shows('Which day?');
+      // Answered later, by another process.
+      terminal.type('\u0004');
+      expect(await terminal.ended()).toBe(4);
+    }
+    const answered = await folder.planvm(['answer', 'last', 'Monday'], { env });
+    expect(answered.code, answered.stderr).toBe(0);
+    expect(JSON.parse(answered.stdout)).toStrictEqual(['Bruges', 'Monday']);
+    expect(weather.calls).toHaveLength(1);
   });
 });
