@@ -1,5 +1,6 @@
 /** Triggers: matched by the machine, in the midst of a reply too, once a frame. */
 import { describe, expect, test } from 'vitest';
+import { EffectFailure } from '../../../src/engine/handler.ts';
 import { quickTool } from '../../engine/support.ts';
 import { ops, orders, played } from './played.ts';
 
@@ -40,6 +41,27 @@ test('a condition that a variable makes true cuts the reply; the rest of it neve
   expect(said).toEqual(['How many?', 'Too big', 'Done']);
   expect(calls).toEqual([20]);
   expect(prompts[3]).toContain('Desk.TooBig was played');
+});
+
+test('what stands of a reply that was cut off is told to whoever goes on, at the line it is at', async () => {
+  const order = quickTool('order', ({ n }) => `order ${n}`, orders);
+  const { result, said, prompts } = await played(
+    text('- order(1)\n- Greet, and count them: $x is how many\n- Return $x', 'When $x > 15'),
+    {
+      tools: [order],
+      replies: [
+        ops({ call: 'order', args: { n: 1 } }, { step: '02' }, { say: 'Hi' }, { set: { x: 20 } }),
+        ops({ say: 'Too big' }, { return: null }),
+        ops({ step: '03' }, { return: '$x' }),
+      ],
+    },
+  );
+  expect(result.answer).toBe(20);
+  expect(said).toEqual(['Hi', 'Too big']);
+  expect(prompts[2]).toContain(
+    'Your last reply was cut off here. This of it is done, and must not be repeated:\n' +
+      '- at line 01: called order\n- at line 02: said "Hi"\n- at line 02: set $x\n',
+  );
 });
 
 test('fires once in a frame, and with `retrigger: edge` each time that it becomes true', async () => {
@@ -139,6 +161,31 @@ test('what a message sets off knows the message, and a parameter that nobody gav
   expect(prompts[1]).toContain('where is order 12?');
   expect(prompts[1]).not.toContain('asks for is known');
   expect(result.answer).toBe('fine');
+});
+
+describe('a classifier that says nothing', () => {
+  const options = {
+    matches(): readonly string[] {
+      throw new EffectFailure('PV7311', 'it wrote "Hm."', { answered: true });
+    },
+    replies: [ops({ set: { mood: 'sad' } }, { say: 'Go on' })],
+  };
+  const program = text('- $mood = sad\n- Say("Go on")', 'When $mood sounds bad');
+
+  test('ends the run, and nothing behind it is done', async () => {
+    const { result, said } = await played(program, options);
+    expect(result.error).toMatchObject({ code: 'PV7311', step: 'Main:01' });
+    expect(said).toEqual([]);
+  });
+
+  test('is warned of where what can be done is to be done', async () => {
+    const { result, said } = await played(program, { ...options, strictness: 'advise' });
+    expect(result.status).toBe('done');
+    expect(said).toEqual(['Go on']);
+    expect(result.warnings.map(({ message }) => message)).toContain(
+      'PV7311 it wrote "Hm.": no condition is taken to hold that only a model can judge',
+    );
+  });
 });
 
 describe('a condition that cannot be computed', () => {
