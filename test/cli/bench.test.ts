@@ -402,6 +402,7 @@ describe('what is refused', () => {
       'of another benchmark: it has the method starlark, not stackvm-2, starlark',
     );
     expect(await call('--resume', '--repair', '1')).toContain('it has repairs 3, not 1');
+    expect(await call('--resume', '--deny', 'uuid')).toMatch(/it has deny .*, not .*uuid/);
     folder.write('other.ndjson', folder.read('replies.ndjson'));
     expect(await call('--resume', '--replay', 'other.ndjson')).toContain(
       'it has the model replay/replies.ndjson, not replay/other.ndjson',

@@ -63,7 +63,8 @@ export function headOf(
   flags: BenchFlags,
 ): Head {
   const { corrections, sequential, language, format } = flags;
-  const { rounds, join: joins, nativeTools, questionLanguage, examples } = flags;
+  const { rounds, depth, join: joins, nativeTools, questionLanguage, examples } = flags;
+  const { allow, deny } = settings;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
     ...{ methods, model: modelShown(model) },
@@ -75,6 +76,9 @@ export function headOf(
       ...(language !== undefined && { language }),
       ...(format !== undefined && { format }),
       ...(rounds !== undefined && { rounds }),
+      ...(allow && { allow: allow.value }),
+      ...(deny && { deny: deny.value }),
+      ...(depth !== undefined && { depth }),
       ...(joins === false && { join: false }),
       ...(nativeTools && { nativeTools }),
       ...(questionLanguage !== undefined && { questionLanguage }),
