@@ -103,11 +103,11 @@ function codeOf(
   const isKnown = (name: string): boolean => [bound, known, coded].some((all) => all.has(name));
   const strange = [...names].some((name) => !isKnown(name) && !own.includes(name));
   if (strange) return undefined;
-  const codeOfAgent = `functions[${literal(agent.name)}](frame)`;
+  const ran = (name: string) => `run_code(${literal(name)}, frame, *args, **named)`;
   const makers = [
     ...[...coded]
       .filter((name) => names.has(name) && !bound.has(name))
-      .map((name) => `${name} = ${codeOfAgent}[${literal(name)}]`),
+      .map((name) => `${name} = lambda *args, **named: ${ran(name)}`),
     ...locals.map(({ name }) => `${name} = frame["locals"][${literal(name)}]`),
     ...agent.playbooks.flatMap(({ name, id }) =>
       own.includes(name)

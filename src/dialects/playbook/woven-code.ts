@@ -1,6 +1,7 @@
 /**
- * The code of an agent's blocks as one function that makes theirs for a frame: they see the
- * variables of the agent as `state`, and call its playbooks by their names.
+ * The code of an agent's blocks as one function, which is called once for each agent and gives
+ * their functions: they see its variables as `state`, and call its playbooks by their names. In
+ * whose frame they are called just now, `here` says.
  */
 import { mark, markEnd } from '../starlark/line-marks.ts';
 import { plan } from '../starlark/options.ts';
@@ -22,9 +23,10 @@ export const blockFunction =
     const called = isMaking ? [...own, 'CreateAgent'] : own;
     const lines = [
       ...around,
-      `def _code_of_${name}(frame):`,
-      '    state = variables(frame, "state")',
-      '    Say = lambda to, text = None: say_from_code(to, text, frame)',
+      `def _code_of_${name}(here):`,
+      '    state = variables(here["frame"], "state")',
+      '    attempt = lambda f, *args, **named: attempted(f, args, named, here)',
+      '    Say = lambda to, text = None: say_from_code(to, text, here["frame"])',
       ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
       ...code.flatMap((block) => [...from(block), indented(block.text), ...around]),
@@ -36,11 +38,11 @@ export const blockFunction =
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
 export const blockInputs: readonly string[] = [
-  ...['play_from_code', 'say_from_code', 'create_agent', 'variables'],
+  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted'],
 ];
 
 const creating =
-  'CreateAgent = lambda like, name = None, **state: create_agent(like, name, state, frame)';
+  'CreateAgent = lambda like, name = None, **state: create_agent(like, name, state, here["frame"])';
 
 const isAmongOthers = (agents: readonly LinkedAgent[]): boolean =>
   agents.filter(({ kind }) => kind === 'ai').length > 1;
@@ -69,7 +71,7 @@ function stubs(
   own: ReadonlySet<string>,
 ): string[] {
   const stub = (id: string): string =>
-    `lambda *args, **named: play_from_code(${literal(id)}, args, named, frame)`;
+    `lambda *args, **named: play_from_code(${literal(id)}, args, named, here["frame"])`;
   const others = agents.flatMap((other) => {
     const offered = other.playbooks.filter(({ isPublic }) => isPublic);
     if (other === agent || offered.length === 0 || own.has(other.name)) return [];
