@@ -21,6 +21,19 @@ const plan = [
 
 const withTools = ['--tools', 'tools.ts'];
 
+test('a long error is one short line as it comes, and stands whole where the run ends', async () => {
+  const long = `export default [{ name: 'broken', description: 'Fails.', effect: 'pure',
+    run() { throw new Error('the shelf is empty. '.repeat(500) + 'cause: mice'); } }];`;
+  using folder = new Folder({ 'plan.json': [calling(0, 'broken', {}, 'x')], 'tools.ts': long });
+  const { code, stderr } = await folder.planvm(['run', 'plan.json', ...withTools]);
+  expect(code).toBe(1);
+  const [line = ''] = stderr.split('\n').filter((one) => one.startsWith('✖ 0 broken'));
+  expect(line).toMatch(/^✖ 0 broken PV4202: broken: the shelf is empty\. /);
+  expect(line.length).toBeLessThan(450);
+  expect(line.endsWith('…')).toBe(true);
+  expect(stderr).toContain('cause: mice');
+});
+
 describe('the answer', () => {
   test('goes to stdout and nothing else does; a text stands as it is', async () => {
     using folder = new Folder({ 'plan.json': plan, 'tools.ts': tools });

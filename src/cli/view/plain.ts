@@ -4,7 +4,8 @@ import { decode, textOf } from '../../program/json.ts';
 import type { View } from './live.ts';
 import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
-import { duration, grouped, oneLine, withoutControls } from './text.ts';
+import { shownColumns } from './step-lines.ts';
+import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
 import { company, observe, type RunningEffect, type Watch } from './watch.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
@@ -58,7 +59,8 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
       const name = place(running?.visit ?? '') + event.tool;
       if (!event.outcome.ok) {
         const { code, message } = event.outcome.error;
-        return `${style.error('✖')} ${name} ${code}: ${oneLine(message)}`;
+        // All of it stands in the journal, and below, where the run ends with it.
+        return `${style.error('✖')} ${name} ${code}: ${clip(oneLine(message), shownColumns)}`;
       }
       const took = duration(event.at - event.startedAt) + (running ? beside(watch, running) : '');
       return `${style.good('✔')} ${name} ${style.dim(took)}`;

@@ -55,7 +55,7 @@ function sayLine({ text, to, isNote }: SayView, style: Style, place = ''): strin
   return `    ${mark} ${place === '' ? said : `${place} ${said}`}`;
 }
 
-const shownColumns = 400;
+export const shownColumns = 400;
 
 /** Where an outcome of a fork is from that it has not performed itself. */
 const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> = {
