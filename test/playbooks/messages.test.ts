@@ -201,8 +201,8 @@ public: true
     });
     expect(result.error).toBeUndefined();
     expect(result).toMatchObject({ status: 'done', answer: 2 });
-    expect(prompts[1]).toContain('$ann = "Ann"');
-    expect(prompts[1]).toContain('$bob = "Player"');
+    expect(prompts[1]).toContain('CreateAgent into $ann: "Ann"');
+    expect(prompts[1]).toContain('CreateAgent into $bob: "Player"');
     expect(prompts[2]).not.toContain('$first');
     expect(prompts[3]).toContain('$first');
     expect(prompts[3]).not.toContain('$last = 1');
