@@ -163,6 +163,24 @@ test('what a message sets off knows the message, and a parameter that nobody gav
   expect(result.answer).toBe('fine');
 });
 
+test('a program that has nothing to do takes each message by itself, however many there are', async () => {
+  const lost = text('- Say("Welcome")', 'When somebody has lost something');
+  const reply = ops({ say: 'Ten.' }, { yield: 'user' });
+  const big = ops({ say: 'Too big' }, { return: null });
+  const { result, said, prompts } = await played(lost, {
+    ...{ idle: true, turns: 2 },
+    answers: ['What is it?', 'I lost a hat', 'I lost a shoe', 'And that?', 'And this?', 'So?'],
+    matches: ({ message }) => (String(message).includes('lost') ? ['Desk.TooBig:T1'] : []),
+    replies: [
+      ...[ops({ say: 'Welcome' }, { return: null }), reply, big, big],
+      ...[reply, reply, reply],
+    ],
+  });
+  expect(result.status).toBe('waiting');
+  expect(said).toEqual(['Welcome', 'Ten.', 'Too big', 'Too big', 'Ten.', 'Ten.', 'Ten.']);
+  expect(prompts).toHaveLength(7);
+});
+
 describe('a classifier that says nothing', () => {
   const options = {
     matches(): readonly string[] {
