@@ -82,6 +82,17 @@ describe('lines that hold meetings', () => {
     expect(stepsOf(line, others)[0]).not.toContain('ChooseDish(');
   });
 
+  test('agents that lines make are invited, and spoken to, by the names that they get', () => {
+    const lines =
+      '- Create a Cook agent named Anna.\n- Meet Anna and me\n- Tell Anna that it is over';
+    expect(stepsOf(lines, others)).toEqual([
+      '01:QUE CreateAgent("Cook", name="Anna")',
+      '02:QUE ChooseDish(attendees=["Anna", "User"])',
+      '03:QUE Say(Anna, Tell Anna that it is over)',
+    ]);
+    expect(stepsOf('- Meet Anna and me', others)[0]).not.toContain('ChooseDish(');
+  });
+
   test('of several, the one that is named; those who attend may be named there', () => {
     const two = `## Plan menu\nmeeting: true\nrequired_attendees: [Cook]\n### Steps\n- Return 2\n\n${others}`;
     expect(stepsOf('- Hold the plan menu meeting', two)[0]).toBe(
