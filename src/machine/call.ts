@@ -34,8 +34,8 @@ export interface CallArguments {
 export function argumentsAt(stack: State['stack'], top: number, packed: number): CallArguments {
   const named = packed >> 8;
   const first = top - 2 * named - (packed & 255);
-  const positional: Value[] = [];
-  for (let i = 0; i < (packed & 255); i++) positional.push(stack[first + i] as Value);
+  // A list that is pushed to begins with room for seventeen.
+  const positional = stack.slice(first, first + (packed & 255)) as Value[];
   const pairs: [string, Value][] = [];
   for (let at = top - 2 * named; at < top; at += 2) {
     pairs.push([String(stack[at]), stack[at + 1] as Value]);

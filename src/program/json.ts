@@ -373,16 +373,27 @@ export function stringify(data: unknown, indent = 0, depth = 0): string {
   if (data instanceof Uint8Array) return `"${hex(data)}"`;
   const items = Array.isArray(data)
     ? data.map((item) => stringify(item, indent, depth + 1))
-    : Object.entries(data)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => {
-          const colon = indent > 0 ? ': ' : ':';
-          return JSON.stringify(key) + colon + stringify(item, indent, depth + 1);
-        });
+    : membersOf(data as Readonly<Record<string, unknown>>, indent, depth);
   const [open, close] = Array.isArray(data) ? '[]' : '{}';
   if (indent === 0 || items.length === 0) return open + items.join(',') + close;
   const inner = `\n${' '.repeat(indent * (depth + 1))}`;
   return `${open}${inner}${items.join(`,${inner}`)}\n${' '.repeat(indent * depth)}${close}`;
+}
+
+/** Each as text. Results of runs have thousands of them, so no pair is made for each. */
+function membersOf(
+  data: Readonly<Record<string, unknown>>,
+  indent: number,
+  depth: number,
+): string[] {
+  const colon = indent > 0 ? ': ' : ':';
+  const texts: string[] = [];
+  for (const key of Object.keys(data)) {
+    const item = data[key];
+    if (item === undefined) continue;
+    texts.push(JSON.stringify(key) + colon + stringify(item, indent, depth + 1));
+  }
+  return texts;
 }
 
 /** The text of a value in templates and messages: a string is itself, the rest compact JSON. */
