@@ -14,7 +14,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './comp
 import { constantOf, isNever } from './constant.ts';
 import { queuedBefore, setBefore } from './flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from './graph.ts';
-import { lastResult } from './last-result.ts';
+import { lastResult, summaryName } from './last-result.ts';
 import { ownManner, readManner, zoneProblem } from './manner.ts';
 import { namesFor } from './names.ts';
 import { error, found, report as newReport, type Report, take, warn } from './report.ts';
@@ -63,7 +63,7 @@ function checkAgent(
   const names = namesFor(agent, file, tools.values());
   const written = new Set([
     ...inputs.map((name) => `$${name}`),
-    ...['$startup_message', '$shared_state', lastResult, '$__'],
+    ...['$startup_message', '$shared_state', lastResult],
     ...agent.playbooks.flatMap(stateOf),
     ...agent.code.flatMap(setIn),
   ]);
@@ -202,7 +202,7 @@ function checkSteps(
   report: Report,
 ): void {
   const graph = graphOf(playbook.steps);
-  const { steps: reached, isEnding } = reachedIn(graph);
+  const { steps: reached, isEnding } = reachedIn(withoutEndless(graph));
   const step = (number: string): string => `${playbook.name}:${number}`;
   checkBlocks(playbook.steps, step, report);
   let isSaid = false;
@@ -224,6 +224,22 @@ function checkSteps(
   }
   checkVariables(playbook, agent, graph, reached, written, report);
 }
+
+/** A loop over what always holds is left by its steps alone, as far as those are understood. */
+const withoutEndless = ({ edges, ...graph }: Graph): Graph => ({
+  ...graph,
+  edges: new Map(
+    [...edges].map(([number, to]) => {
+      const step = graph.steps.get(number);
+      return [number, step && isEndless(step) ? to.filter(({ kind }) => kind !== 'exit') : to];
+    }),
+  ),
+});
+
+const isEndless = ({ children, code, text }: Step): boolean =>
+  code === 'LOP' &&
+  constantOf(text) === true &&
+  flatSteps(children).every(({ isAmbiguous, say }) => !isAmbiguous && (!say || say.isLiteral));
 
 /** A condition that names nothing: what stands under it is never done. */
 function checkConstant(one: Step, step: (number: string) => string, report: Report): void {
@@ -292,6 +308,12 @@ function checkVariables(
     if (!reached.has(number)) continue;
     const step = `${playbook.name}:${number}`;
     for (const name of reads) {
+      if (name === summaryName && !said.has(name)) {
+        said.add(name);
+        const hint = `${lastResult} is what the last call returned`;
+        const message = `got ${name}, which is a note of a model about what it has played`;
+        warn(report, 'unsetVariable', place, message, { step, hint });
+      }
       const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
       const isOther = others.has(name) || (isSet && !own.has(name));
       if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;

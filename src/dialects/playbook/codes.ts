@@ -15,6 +15,7 @@ const table = {
   otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',
   tooDeep: 'PV1413 Steps are nested too deeply.',
   oddIndent: 'PV1416 A line is as far in as none before it that it could stand beside.',
+  wrapped: 'PV1417 A whole file stands in a block of code; what is in the block was read.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
 
   noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',

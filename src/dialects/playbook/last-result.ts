@@ -5,6 +5,9 @@ import { stateNames } from './variables.ts';
 
 export const lastResult = '$_';
 
+/** What models may leave as a summary of what they have played: a note of the run, no variable. */
+export const summaryName = '$__';
+
 /** Whether a step reads it, or, where there are none, the description: else it is not kept. */
 export const readsLast = ({
   description,

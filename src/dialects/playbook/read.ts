@@ -25,14 +25,16 @@ import type {
   PlaybookFile,
   SourceLine,
 } from './tree.ts';
+import { unwrapped } from './wrapping.ts';
 
 export interface ReadFile {
   readonly file: PlaybookFile;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readPlaybooks(text: string): ReadFile {
+export function readPlaybooks(written: string): ReadFile {
   const report = newReport();
+  const text = unwrapped(written, report);
   const front = frontMatter(text, report);
   const { lines, report: seen } = readMarkdown(text, front.lines);
   for (const one of seen.diagnostics) take(report, one);
@@ -127,6 +129,12 @@ class Reader {
   #startSection({ text, level, place }: Extract<Line, { kind: 'heading' }>): boolean {
     if (!this.#playbook) return false;
     const section = sectionOf(text);
+    if (section === undefined && level > 3 && this.#section) {
+      const message = `got the heading ${text} within a section, which has none`;
+      const hint = 'it was left out; what stands under it goes on with the section';
+      warn(this.#report, 'unknownSection', place, message, { hint });
+      return false;
+    }
     if (section === undefined) {
       if (this.#playbook.sections.size > 0 && level === 3) {
         const message = `got the heading ${text}, want Triggers, Steps or Notes`;

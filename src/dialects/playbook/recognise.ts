@@ -7,6 +7,7 @@ import { agentIn, creation } from './agent-lines.ts';
 import { bracketEnd, indexOutside, split, unquoted } from './brackets.ts';
 import { argumentText, callIn, innerCall, type WrittenCall } from './calls.ts';
 import type { StepCode } from './compiled.ts';
+import { isComputing } from './computing.ts';
 import type { Draft, Target } from './draft.ts';
 import { meetingCall } from './meeting-lines.ts';
 import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
@@ -179,6 +180,10 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   const value = text.slice(word.length).trim();
   const call = knownCall(value, context);
   if (!call) return [draft('RET', value, place)];
+  if (isComputing(call.callee)) {
+    const { drafts, text: made } = hoisted(value, place, context);
+    return [...drafts, draft('RET', made, place)];
+  }
   const outer = hoisted(call.args, place, context);
   return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
 }
@@ -282,7 +287,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = callIn(value);
-  if (call && !ownTalk.test(call.callee)) {
+  if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
     const outer = hoisted(call.args, place, context);
     const name = canonical(call.callee, context);
     return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
@@ -374,6 +379,10 @@ function splitAt(text: string, marks: RegExp): string[] {
 
 const isKnown = ({ names }: Context, callee: string): boolean =>
   names.callees.has(callee) && !ownCallees.has(callee);
+
+/** `len($list)`, where nobody has defined one: an expression. */
+const isComputed = ({ callee }: WrittenCall, { names }: Context): boolean =>
+  isComputing(callee) && !names.callees.has(callee);
 
 const canonical = (callee: string, { names }: Context): string =>
   names.callees.get(callee)?.name ?? callee;

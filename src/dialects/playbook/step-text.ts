@@ -6,6 +6,7 @@ import { namePattern } from '../../program/name.ts';
 import { split, unquoted } from './brackets.ts';
 import { callIn } from './calls.ts';
 import type { SaidText, Step, StepCode, YieldReason } from './compiled.ts';
+import { isComputing } from './computing.ts';
 import { assignmentIn, filledIn, namesIn, stateNames, unique } from './variables.ts';
 
 export type StepMeaning = Omit<Step, 'number' | 'code' | 'text' | 'children' | 'place'>;
@@ -26,7 +27,7 @@ export function meaningOf(
     case 'RET': {
       const call = callIn(text);
       const reads = namesIn(text, locals);
-      if (call) return { writes: [], reads, call };
+      if (call && !isComputing(call.callee)) return { writes: [], reads, call };
       return { writes: [], reads, ...(text === '' ? {} : { value: text }) };
     }
     case 'YLD':

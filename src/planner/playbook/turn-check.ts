@@ -8,7 +8,7 @@
  */
 
 import { declaredTypes } from '../../dialects/playbook/declared-types.ts';
-import { readsLast } from '../../dialects/playbook/last-result.ts';
+import { readsLast, summaryName } from '../../dialects/playbook/last-result.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
@@ -18,6 +18,7 @@ import { Names, NoValue } from './names.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from './parts.ts';
 import { type Said, type SaidCall, shortly } from './said.ts';
 import { inWords, saidAgain } from './said-again.ts';
+import { writtenText } from './term.ts';
 import { TurnEnds } from './turn-ends.ts';
 import { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -184,6 +185,10 @@ export class TurnCheck {
 
   #set({ to, value }: Said & { readonly is: 'set' }): void {
     if (this.#lines.isRepeating) return;
+    if (`$${to.name}` === summaryName) {
+      this.#report.tell({ op: 'note', text: writtenText(value) ?? '' });
+      return;
+    }
     const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;

@@ -233,3 +233,40 @@ test('a name that goes on where a script writes no blanks', () => {
   expect(found?.message).toBe('got $名前さん, which nothing has set before');
   expect(found?.hint).toBe('where $名前 is meant, write {$名前}');
 });
+
+describe('what models and people write that is no call, no way out, no variable', () => {
+  test('what is computed is no call, unless somebody has defined it', () => {
+    expect(stepsSaid('- $n = len("ab")\n- $m = max($n, 2) + 1\n- Return len($m)')).toEqual([]);
+    const own = '```tools\ndef len(x):\n    return 1\n```\n';
+    expect(stepsSaid('- $n = len(1, 2)\n- Return $n', own)[0]).toMatch(/PV2416/);
+  });
+
+  test('a loop over what always holds is left by its steps alone', () => {
+    const endless = stepsSaid('- While True\n  - Say "a"\n- Return 1');
+    expect(endless).toEqual([
+      expect.stringMatching(/^3: PV2413/),
+      expect.stringMatching(/^9: PV2405/),
+    ]);
+    expect(stepsSaid('- While True\n  - $n = 1\n  - If $n > 0\n    - Return 2')).toEqual([]);
+  });
+
+  test('a summary that a model leaves is not read', () => {
+    expect(stepsSaid('- $x = 1\n- Say "{$__}"\n- Return $x')).toEqual([
+      '8: PV2406 got $__, which is a note of a model about what it has played',
+    ]);
+  });
+
+  test('a heading within steps loses none of them', () => {
+    const said = stepsSaid('- $x = 1\n#### More\n- $y = Serch($x)\n- Return $y');
+    expect(said).toContainEqual(expect.stringMatching(/^8: PV1404 got the heading More/));
+    expect(said).toContainEqual(expect.stringMatching(/^9: PV2404/));
+  });
+
+  test('a file that stands in a block of code is read, at its lines', () => {
+    const whole = `\`\`\`markdown\n${program('- $y = Serch(1)\n- Return $y')}\n\`\`\`\nEnd output\n`;
+    const told = said(whole);
+    expect(told[0]).toMatch(/^1: PV1417/);
+    expect(told).toContainEqual(expect.stringMatching(/PV1417 got "End output" behind it/));
+    expect(told).toContainEqual(expect.stringMatching(/^8: PV2404/));
+  });
+});

@@ -132,3 +132,13 @@ def Marked(way):
   });
   expect(other).toMatchObject({ status: 'failed', error: { code: 'PV7307' } });
 });
+
+test('a summary that a model leaves is a note, and no variable', async () => {
+  const reply = `${first}\n{"set":{"$__":"it was cheap"}}\n{"step":"02"}\n{"set":{"$total":7}}`;
+  const rest = '{"step":"03"}\n{"say":"That is {$total}."}\n{"step":"04"}\n{"return":"$total - 1"}';
+  const { journal, result } = await played(program, { replies: [`${reply}\n${rest}`] });
+  expect(result.answer).toBe(6);
+  const events = JSON.stringify(journal.events(result.run));
+  expect(events).toContain('it was cheap');
+  expect(events).not.toContain('"name":"__"');
+});
