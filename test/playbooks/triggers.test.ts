@@ -1,5 +1,6 @@
 /** Triggers that code, a model, and the machine look into, for 123, 1234, test@ and an address. */
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ops, played } from '../planner/playbook/played.ts';
 import type { Turn } from './forms.ts';
 import { tell } from './story.ts';
 
@@ -80,4 +81,36 @@ describe('inputs are checked when they are there, and the loop over them goes on
     answer: 8999,
     skip: { turn: 16, ops: [{ step: '10' }, { return: '$x' }] },
   });
+});
+
+test('a line that a trigger has cut off behind what it sets is not computed once more', async () => {
+  const text = `# Scale
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $x = 10
+- $x = $x + 990
+- Say("{$x}")
+## TooBig
+### Triggers
+- When $x > 15
+### Steps
+- $x = 9999 - $x
+`;
+  const { said, prompts } = await played(text, {
+    replies: [
+      ops(
+        { step: '01' },
+        { set: { $x: 10 } },
+        { step: '02' },
+        { set: { $x: 1000 } },
+        { say: 'no' },
+      ),
+      ops({ step: '01' }, { set: { $x: 8999 } }, { return: null }),
+      ops({ step: '03' }, { say: '{$x}' }, { return: null }),
+    ],
+  });
+  expect(prompts.at(-1)).toContain('Go on at line 03.');
+  expect(said).toEqual(['8999']);
 });

@@ -20,6 +20,8 @@ import {
 /** What was done at a line since it was entered. */
 interface Acts {
   readonly calls: Set<string>;
+  /** Variables, without the dollar. */
+  readonly sets: Set<string>;
   isSaid: boolean;
   /** Whether it is a loop whose next item was set. */
   isTurned: boolean;
@@ -52,7 +54,7 @@ export class Course {
   #keys = new Set<string>();
   readonly #sameCallee: (step: Step, callee: string) => boolean;
   #at: Position;
-  #acts: Acts = { calls: new Set(), isSaid: false, isTurned: false };
+  #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
   /** Whether the reply itself has named the line. */
   #isNamed = false;
   /** Since the turn began: what a YLD would wait for. */
@@ -177,6 +179,12 @@ export class Course {
     return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
   }
 
+  /** Whether a line that says what to set is done: who comes back must not compute it once more. */
+  #hasSet({ code, writes, isAmbiguous }: Step): boolean {
+    if (code !== 'EXE' || writes.length === 0 || isAmbiguous) return false;
+    return writes.every((name) => this.#acts.sets.has(name.replace('$', '')));
+  }
+
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
     const { step } = this;
@@ -191,7 +199,9 @@ export class Course {
       this.#acts.isSaid = true;
       this.#said++;
       this.#asked = this.step?.asks ?? this.#asked;
-    } else if (act.is === 'set' && this.step?.code === 'LOP') {
+    } else if (act.is === 'set') {
+      this.#acts.sets.add(act.name);
+      if (this.step?.code !== 'LOP') return;
       this.#acts.isTurned = this.step.writes.some((name) => name.replace('$', '') === act.name);
     }
   }
@@ -236,7 +246,8 @@ export class Course {
     const { step } = this;
     const { line, isDone } = this.#at;
     if (isOff && this.lacking !== undefined) return line;
-    if (step && isDone && !isYield && (isOpen(step) || this.#lacks(line))) return line;
+    const isLeft = step && isOpen(step) && !this.#hasSet(step);
+    if (isDone && !isYield && (isLeft || this.#lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
     const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
     if (this.isTurned && inside !== undefined) return inside;
@@ -275,7 +286,7 @@ export class Course {
 
   #fresh(line: string): void {
     this.#at = { line, isDone: true };
-    this.#acts = { calls: new Set(), isSaid: false, isTurned: false };
+    this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
     this.#keys = new Set();
   }
 
