@@ -329,3 +329,56 @@ You know rates.
     expect(result.error?.message).toContain('there are user, Bob, Clerk');
   });
 });
+
+test('a function that gives or sets what is no data has failed, and the run goes on', async () => {
+  const text = `# Desk
+
+\`\`\`tools
+def Good(n):
+    return [struct(a = n), set([n]), (n, None)]
+
+def Late(n):
+    return {"later": [lambda: n]}
+
+def Round(n):
+    x = [n]
+    x.append(x)
+    state["kept"] = n
+    state["round"] = lambda: x
+    return x
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = Good(1)
+- $b = Late(2)
+- $c = Round(3)
+- Return [$a, $b, $c]
+`;
+  const prompts: string[] = [];
+  const { result } = await played(text, {
+    replies: ({ prompt, number }) => {
+      prompts.push(prompt);
+      const call = (callee: string, n: number, into: string) => ({
+        call: callee,
+        args: { n },
+        into,
+      });
+      return number === 1
+        ? ops(
+            ...[{ step: '01' }, call('Good', 1, 'a'), { step: '02' }, call('Late', 2, 'b')],
+            ...[{ step: '03' }, call('Round', 3, 'c'), { yield: 'call' }],
+          )
+        : ops({ step: '04' }, { return: '$kept' });
+    },
+  });
+  expect(result.error).toBeUndefined();
+  expect(result).toMatchObject({ status: 'done', answer: 3 });
+  const told = prompts.at(-1) ?? '';
+  expect(told).toContain('Late returned a function, which is no data');
+  expect(told).toMatch(/Round .*returned a list without end, which is no data/);
+  expect(told).toContain('$round was set to a function, which is no data: it is gone again.');
+  expect(told).not.toContain('Good returned');
+});
