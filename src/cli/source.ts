@@ -1,8 +1,9 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
-import { readFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { unwrap } from '../dialects/index.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
+import { readBeside } from './beside.ts';
 import { CliError } from './failure.ts';
 import { reasonOf } from './settings/project.ts';
 import { say } from './view/output.ts';
@@ -62,15 +63,7 @@ async function whole(text: string, file: string): Promise<string> {
   const bundle = await bundlerOf(text, file);
   if (!bundle) return text;
   const folder = dirname(resolve(file));
-  return bundle(text, (name) => {
-    const path = resolve(folder, name);
-    if (isAbsolute(name) || relative(folder, path).startsWith('..')) return undefined;
-    try {
-      return withoutMark(readFileSync(path, 'utf8'));
-    } catch {
-      return undefined;
-    }
-  });
+  return bundle(text, (name) => readBeside(folder, name)?.text);
 }
 
 const isOfPlaybooks = (file: string): boolean => /\.(?:playbook\.md|pb|pbasm)$/.test(file);
@@ -78,16 +71,10 @@ const isOfPlaybooks = (file: string): boolean => /\.(?:playbook\.md|pb|pbasm)$/.
 /** Playbooks with what they import: each file in the folder of the one that names it, or below. */
 async function withImported(text: string, file: string): Promise<string> {
   const { withImports } = await import('../dialects/playbook/import.ts');
+  const own = realpathSync(file);
   return withImports(text, (path, from) => {
-    const folder = dirname(resolve(from === '' ? file : from));
-    const found = resolve(folder, path);
-    if (isAbsolute(path) || relative(folder, found).startsWith('..')) return undefined;
-    if (found === resolve(file)) return undefined;
-    try {
-      return { text: withoutMark(readFileSync(found, 'utf8')), file: found };
-    } catch {
-      return undefined;
-    }
+    const found = readBeside(dirname(resolve(from === '' ? file : from)), path);
+    return found?.file === own ? undefined : found;
   });
 }
 

@@ -1,4 +1,6 @@
 /** Programs of several files through the command line: what was loaded once stays the program. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 
@@ -39,6 +41,14 @@ test('what cannot be loaded is said where it is asked for', async () => {
   const outside = await folder.planvm(['check', 'up.star']);
   expect(outside.code).toBe(3);
   expect(outside.stdout + outside.stderr).toContain('there is no such file beside the program');
+});
+
+test('a link that leads out of the folder is no file beside the program', async () => {
+  using folder = new Folder({ 'in/up.star': 'load("out.star", "x")\n', 'out.star': 'x = 1\n' });
+  symlinkSync('../out.star', join(folder.path, 'in/out.star'));
+  const { code, stdout } = await folder.planvm(['check', 'in/up.star']);
+  expect(code).toBe(3);
+  expect(stdout).toContain('in/up.star:1:6: error PV2331: cannot load out.star');
 });
 
 test('an error inside shows the way through the files', async () => {

@@ -1,4 +1,7 @@
 /** `planvm check`, `compile`, `spec` and `disasm` of playbooks. */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 
@@ -72,6 +75,45 @@ test('a file outside of the folder is not imported', async () => {
   const { code, stdout } = await folder.planvm(['check', 'in/a.playbook.md']);
   expect(code).toBe(3);
   expect(stdout).toContain('error PV1408: cannot import ../steps.md');
+});
+
+test.each([
+  ['a link out of the folder', 'out.md'],
+  ['a link to a folder elsewhere', 'away/secret.md'],
+  ['a link to a device', 'zero.md'],
+  ['a pipe that nobody writes to', 'pipe.md'],
+  ['a folder', 'sub'],
+  ['what its name hides', '.env'],
+  ['a plain name for what is hidden', 'plain.md'],
+  ['bytes that are no text', 'bytes.md'],
+  ['a link to the file itself', 'self.md'],
+  ['more than all imports may hold', 'long.md'],
+])('%s is not imported', async (_, name) => {
+  using folder = new Folder({
+    'in/a.playbook.md': bikes.replace('steps.md', name),
+    'in/sub/steps.md': '- End program\n',
+    'in/.env': 'KEY=1\n',
+    'in/long.md': '- Say("a")\n'.repeat(100_000),
+    'secret.md': '- Say("secret")\n',
+  });
+  const links = {
+    ...{ 'out.md': '../secret.md', away: '..', 'zero.md': '/dev/zero', 'plain.md': '.env' },
+    'self.md': 'a.playbook.md',
+  };
+  for (const [from, to] of Object.entries(links)) symlinkSync(to, join(folder.path, 'in', from));
+  execFileSync('mkfifo', [join(folder.path, 'in/pipe.md')]);
+  writeFileSync(join(folder.path, 'in/bytes.md'), Buffer.from([0xff, 0xfe, 0x00]));
+  const { code, stdout } = await folder.planvm(['check', 'in/a.playbook.md']);
+  expect(code).toBe(3);
+  expect(stdout).toContain(`in/a.playbook.md:6:1: error PV1408: cannot import ${name}`);
+});
+
+test('a link within the folder is imported', async () => {
+  using folder = new Folder({ ...files, 'in/a.playbook.md': bikes, 'in/sub/own.md': '- $x = 1\n' });
+  symlinkSync('sub/own.md', join(folder.path, 'in/steps.md'));
+  const { code, stdout } = await folder.planvm(['compile', 'in/a.playbook.md']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('- 01:EXE $x = 1');
 });
 
 test('spec describes how playbooks are written, by an example that is valid itself', async () => {

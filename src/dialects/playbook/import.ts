@@ -8,7 +8,7 @@
 export const importDepthMax = 10;
 
 /** Characters of all that a file imports: files that import two each would be without end. */
-const importedMax = 1_000_000;
+export const importedMax = 1_000_000;
 
 const directive = /^(\s*)!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$/;
 

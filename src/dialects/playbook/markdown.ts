@@ -2,7 +2,7 @@
  * Markdown as playbooks use it, line by line: headings, items of lists, fences, comments, rules and
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
-import { importDepthMax, importIn } from './import.ts';
+import { importDepthMax, importedMax, importIn } from './import.ts';
 import { error, report as newReport, type Report, warn } from './report.ts';
 import type { Place } from './tree.ts';
 import { composed } from './variables.ts';
@@ -84,8 +84,9 @@ export function readMarkdown(text: string, first = 0): Markdown {
 }
 
 const importHint =
-  'want a file in the folder of this one or below, which does not import this one, ' +
-  `at most ${importDepthMax} files deep`;
+  'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
+  'name does not begin with a dot, and it does not import this file; at most ' +
+  `${importDepthMax} files deep, and ${importedMax} characters in all`;
 
 /** A block that takes playbooks with it has made another program of the file. */
 function reportOpen({ text }: Fence, line: number, to: Report): void {
