@@ -12,8 +12,11 @@ const marks = [
 const special = new RegExp(`^(\\s*)(\\\\|${marks})`);
 const escaped = new RegExp(`^(\\s*)\\\\(?=\\\\|${marks})`);
 
-export const escapeLine = (line: string): string =>
-  line.replace(special, '$1\\$2').replaceAll('<!--', '<\\!--');
+/** One backslash more or fewer before the mark, so that a text which has some keeps its own. */
+export const escapeComments = (line: string): string => line.replace(/<(?=\\*!--)/g, '<\\');
 
-export const unescapeLine = (line: string): string =>
-  line.replace(escaped, '$1').replaceAll('<\\!--', '<!--');
+export const unescapeComments = (line: string): string => line.replace(/<\\(?=\\*!--)/g, '<');
+
+export const escapeLine = (line: string): string => escapeComments(line.replace(special, '$1\\$2'));
+
+export const unescapeLine = (line: string): string => unescapeComments(line.replace(escaped, '$1'));

@@ -1,5 +1,5 @@
 /** Nested lists: the lines of a section become items with items under them. */
-import { unescapeLine } from './escape.ts';
+import { unescapeComments, unescapeLine } from './escape.ts';
 import type { Line } from './markdown.ts';
 import { type Report, warn } from './report.ts';
 import type { Place, SourceLine } from './tree.ts';
@@ -42,7 +42,8 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
         isTooDeep = true;
         open = open.slice(0, levelsMax - 1);
       }
-      const made: Item = { text: line.text, children: [], place: line.place, indent: line.indent };
+      const { indent, place } = line;
+      const made: Item = { text: unescapeComments(line.text), children: [], place, indent };
       (open.at(-1)?.children ?? top).push(made);
       open.push(made);
     } else if (line.kind === 'fence') {

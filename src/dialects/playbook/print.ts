@@ -5,7 +5,7 @@
 import type { Json } from '../../program/json.ts';
 import { stringify } from '../../program/json.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from './compiled.ts';
-import { escapeLine } from './escape.ts';
+import { escapeComments, escapeLine } from './escape.ts';
 import { signature } from './heading.ts';
 import { isLikeMetadata } from './metadata.ts';
 import type { AgentKind, Metadata, Place } from './tree.ts';
@@ -82,7 +82,7 @@ export const stepText = ({ number, code, isAmbiguous, text }: Step): string =>
 const itemText = (text: string, indent: string): string =>
   `${indent}- ${text
     .split('\n')
-    .map((line, at) => (at === 0 ? line.replaceAll('<!--', '<\\!--') : escapeLine(line)))
+    .map((line, at) => (at === 0 ? escapeComments(line) : escapeLine(line)))
     .join(`\n\n${indent}  `)}`;
 
 /** `Agent 3:3`, `Agent.Main 5:4`, `Agent.Main:01 9:3`. */

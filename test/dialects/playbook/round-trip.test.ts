@@ -74,6 +74,17 @@ test('a fence that is left open, with what it has swallowed, reads back as the s
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
 });
 
+test.each(['Say "a <!-- b"', 'Say "a <\\!-- b"', 'Say "a <\\\\!-- b" <!--'])(
+  'an item whose first line holds the mark of a comment reads back as the same: %s',
+  (line) => {
+    // What an open fence swallows is text, marks of comments with it.
+    const compiled = compiledIn(`# A\n## Main\n### Steps\n- Ask for $x\n- \`\`\`\n- ${line}\n`);
+    const printed = printCompiled(compiled);
+    expect(printed).toContain('!-- b');
+    expect(readCompiled(printed).compiled).toEqual(compiled);
+  },
+);
+
 test('a compiled file that has steps is known as one', () => {
   fc.assert(
     fc.property(programs, (text) => {
