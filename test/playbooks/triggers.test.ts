@@ -83,6 +83,44 @@ describe('inputs are checked when they are there, and the loop over them goes on
   });
 });
 
+test('a function that a message sets off is given what the message says', async () => {
+  const text = `# Gate
+\`\`\`tools
+@playbook(triggers = ["When somebody gives a PIN"])
+def CheckPin(pin, tries = 1):
+    state["ok"] = len(pin) == 4
+    Say("PIN %s, try %d" % (pin, tries))
+\`\`\`
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for the PIN
+- Say("{$ok}")
+`;
+  const asked: unknown[] = [];
+  const { said } = await played(text, {
+    replies: [
+      ops({ step: '01' }, { say: 'PIN?' }, { step: '02' }, { yield: 'user' }),
+      ops({ step: '03' }, { say: '{$ok}' }, { return: null }),
+    ],
+    answers: ['1234, please'],
+    matches(request) {
+      asked.push(request.conditions);
+      return [{ id: 'Gate.CheckPin:T1', values: { pin: '1234' } }];
+    },
+  });
+  expect(said).toEqual(['PIN?', 'PIN 1234, try 1', 'true']);
+  expect(asked).toEqual([
+    [
+      {
+        ...{ id: 'Gate.CheckPin:T1', text: 'When somebody gives a PIN' },
+        wants: { pin: '', tries: '' },
+      },
+    ],
+  ]);
+});
+
 test('a line that a trigger has cut off behind what it sets is not computed once more', async () => {
   const text = `# Scale
 ## Main

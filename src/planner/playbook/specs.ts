@@ -51,14 +51,17 @@ export const turnSpec: ToolSpec = toolSpec({
 export const matchTriggersSpec: ToolSpec = toolSpec({
   name: 'match_triggers',
   description:
-    'Lets a model say which conditions have just come to hold. Returns a list of their ids; ' +
-    'without conditions no model is asked.',
+    'Lets a model say which conditions have just come to hold. Returns a list of their ids, or ' +
+    'of {"id", "values"} where the message gives what a condition wants; without conditions no ' +
+    'model is asked.',
   kind: 'model',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
-      conditions: list('{"id", "text"}: only those that what has changed may decide.'),
+      conditions: list(
+        '{"id", "text", "wants"?: {name: type}}: only those that what has changed may decide.',
+      ),
       changed: { type: 'object', description: 'Values of the variables that have changed.' },
       long: {
         type: 'object',

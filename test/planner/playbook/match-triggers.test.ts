@@ -61,3 +61,39 @@ test('a model that says nothing twice has failed', async () => {
   const said = matchTriggersHandler(() => model).perform({ conditions }, attempt());
   await expect(said).rejects.toMatchObject({ code: 'PV7311' });
 });
+
+test('what a condition wants is taken from the message, by the types that are declared', async () => {
+  const { model, requests } = scripted(
+    '{"holds": [1, 2], "values": {"1": {"pin": 1234, "day": "x"}, "2": {"pin": 5}}}',
+  );
+  const [first, second] = conditions;
+  const args = {
+    conditions: [{ ...first, wants: { pin: 'str', count: '' } }, second],
+    message: 'it is 1234',
+  };
+  const matched = await matchTriggersHandler(() => model).perform(args, attempt());
+  expect(matched).toEqual([{ id: 'CheckPin:T1', values: { pin: '1234' } }, 'CheckMail:T1']);
+  const [system, user] = requests[0]?.messages ?? [];
+  expect(user?.content).toContain('1. When the user gives a PIN (wants pin: str, count)');
+  expect(system?.content).toContain('"values"');
+});
+
+test('values may stand without a number where a single condition holds', async () => {
+  const [first, second] = conditions;
+  const args = {
+    conditions: [
+      { ...first, wants: { pin: 'str' } },
+      { ...second, wants: { pin: '' } },
+    ],
+    message: 'it is 0123',
+  };
+  const given = async (reply: string) =>
+    await matchTriggersHandler(() => scripted(reply).model).perform(args, attempt());
+  expect(await given('{"holds": [1], "values": {"pin": "0123"}}')).toEqual([
+    { id: 'CheckPin:T1', values: { pin: '0123' } },
+  ]);
+  expect(await given('{"holds": [1, 2], "values": {"pin": "0123"}}')).toEqual([
+    'CheckPin:T1',
+    'CheckMail:T1',
+  ]);
+});

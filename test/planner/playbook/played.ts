@@ -43,7 +43,7 @@ export interface PlayOptions {
   /** What a person says, one answer after the other; nobody is there where they are used up. */
   readonly answers?: readonly string[];
   /** The ids of triggers that hold, for a classifier. */
-  readonly matches?: (asked: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly matches?: (asked: Readonly<Record<string, unknown>>) => readonly unknown[];
   readonly inline?: number;
   readonly strictness?: Strictness;
   readonly given?: Readonly<Record<string, unknown>>;
