@@ -272,7 +272,7 @@ function checkJump(
   }
 }
 
-/** An Otherwise stands behind a condition, or behind an Otherwise that has one itself. */
+/** An Otherwise stands behind a condition; what loops and decides has something under it. */
 function checkBlocks(
   steps: readonly Step[],
   step: (number: string) => string,
@@ -284,9 +284,19 @@ function checkBlocks(
       const message = `got ${shown(one)}, want a condition before it`;
       error(report, 'elseless', one.place, message, { step: step(one.number) });
     }
+    if (isIdle(one, steps[at + 1])) {
+      const message = `got ${shown(one)} with nothing under it`;
+      const hint = 'what is to be done there stands further in than its line';
+      warn(report, 'emptyBlock', one.place, message, { hint, step: step(one.number) });
+    }
     checkBlocks(one.children, step, report);
   });
 }
+
+/** What comes back to the head of a loop was not written by anyone; Otherwise may do it all. */
+const isIdle = ({ children, code, number }: Step, next: Step | undefined): boolean =>
+  (code === 'LOP' && children.every((one) => one.code === 'JMP' && one.jump === number)) ||
+  (code === 'CND' && children.length === 0 && next?.code !== 'ELS');
 
 function checkVariables(
   playbook: CompiledPlaybook,

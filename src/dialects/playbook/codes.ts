@@ -34,6 +34,7 @@ const table = {
   missingArgument: 'PV2415 A call lacks an argument that the playbook needs.',
   extraArgument: 'PV2416 A call gives an argument that the playbook does not have.',
   notPublic: 'PV2417 A playbook of another agent is called that is not public.',
+  emptyBlock: 'PV2418 A loop or a condition has nothing under it.',
   unknownServer: 'PV2431 What a server offers that is an agent is not known; it is not checked.',
   playedByNobody: 'PV2432 A server, or a person, has a playbook, which nobody would play.',
   unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',

@@ -25,6 +25,20 @@ test('a program with nothing wrong is valid, and has no program of its own', () 
   expect(checked).toEqual({ ok: true, dialect: 'playbook', diagnostics: [] });
 });
 
+test('loops and conditions with nothing under them', () => {
+  const under = 'with nothing under it';
+  expect(stepsSaid('- $n = 0\n- While $n < 3\n- For each x in $n\n- Say "{$n}"')).toEqual([
+    `8: PV2418 got 02:LOP While $n < 3 ${under}`,
+    `9: PV2418 got 03:LOP For each x in $n ${under}`,
+  ]);
+  expect(stepsSaid('- $n = 0\n- If $n > 3\n- Say "{$n}"')).toEqual([
+    `8: PV2418 got 02:CND If $n > 3 ${under}`,
+  ]);
+  // Otherwise may do all there is to do.
+  expect(stepsSaid('- $n = 0\n- If $n > 3\n- Otherwise\n  - Say "{$n}"')).toEqual([]);
+  expect(stepsSaid('- $n = 0\n- While $n < 3, $n = $n + 1\n- Say "{$n}"')).toEqual([]);
+});
+
 describe('calls', () => {
   test('of what there is not', () => {
     expect(stepsSaid('- $r = Serch($q)\n- Return $r')[0]).toMatch(
