@@ -64,7 +64,7 @@ class Inserting {
       const draft = drafts[at];
       if (!draft) continue;
       const chain = chainAt(drafts, at);
-      if (chain.some((one) => this.#needs(one, pending))) {
+      if (chain.some((one) => this.#needs(one, pending)) || this.#isMetWithin(draft, pending)) {
         made.push(yieldFor(reasonFor(pending), draft.place));
         pending = nothing;
       }
@@ -121,6 +121,17 @@ class Inserting {
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
     if (waits) return { drafts, pending: new Set([...pending, ...again.pending]) };
     return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
+  }
+
+  /** Whether each round of a loop would wait for what was queued before it, and nothing else. */
+  #isMetWithin(draft: Draft, pending: Pending): boolean {
+    if (draft.code !== 'LOP' || pending.size === 0) return false;
+    const own = new Set(flat(draft.children).flatMap((one) => this.#queues(this.#meaning(one))));
+    for (const one of draft.children) {
+      if (one.code === 'YLD' || this.#asks(one) || this.#needs(one, own)) return false;
+      if (this.#needs(one, pending) || this.#isMetWithin(one, pending)) return !isBack(one, draft);
+    }
+    return false;
   }
 
   #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {
@@ -211,6 +222,9 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
   code === 'JMP' &&
   (target?.to === 'head' ||
     (target?.to === 'number' && was !== undefined && target.number === was));
+
+const flat = (drafts: readonly Draft[]): Draft[] =>
+  drafts.flatMap((one) => [one, ...flat(one.children)]);
 
 const anyName = new RegExp(namePattern, 'gu');
 

@@ -303,6 +303,35 @@ describe('yields, by the five rules', () => {
     ]);
   });
 
+  test('what was queued before a loop is waited for before it, not in each of its rounds', () => {
+    const note = '## Note\n### Steps\n- $seen = 1';
+    const inner = '  - For each z in [1, 2]\n    - Say "{z} {$seen}"';
+    expect(stepsOf(`- Note()\n- For each x in [1, 2]\n${inner}`, note)).toEqual([
+      '01:QUE Note()',
+      '02:YLD for call',
+      '03:LOP For each x in [1, 2]',
+      '03.01:LOP For each z in [1, 2]',
+      '03.01.01:QUE Say(user, "{z} {$seen}")',
+      '03.01.02:JMP 03.01',
+      '03.02:JMP 03',
+    ]);
+    // Its own calls have it wait at the same place: then once there is enough.
+    const own = '  - $r = F(x)\n  - Say "{$r} {$seen}"';
+    expect(stepsOf(`- Note()\n- For each x in [1, 2]\n${own}`, note)).toEqual([
+      '01:QUE Note()',
+      '02:LOP For each x in [1, 2]',
+      '02.01:QUE $r = F(x)',
+      '02.02:YLD for call',
+      '02.03:QUE Say(user, "{$r} {$seen}")',
+      '02.04:JMP 02',
+    ]);
+    // Where it is needed on some ways alone, only those wait.
+    const some = '  - If x > 1\n    - Say "{$seen}"\n    - Break';
+    expect(stepsOf(`- Note()\n- For each x in [1, 2]\n${some}`, note)).toContain(
+      '02.01.01:YLD for call',
+    );
+  });
+
   test('d: one for several questions in a row', () => {
     expect(stepsOf('- Ask the user for $a\n- Ask the user for $b')).toEqual([
       '01:QUE Say(user, Ask the user for $a)',
