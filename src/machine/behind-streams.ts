@@ -5,7 +5,8 @@
  * stream, and so do emits behind them: where it fails, they are void. See broken.ts for that.
  */
 import { releaseFibers, releaseText } from './release.ts';
-import type { Entry, FibersWork, Room, State } from './state.ts';
+import type { Entry, FibersWork, State } from './state.ts';
+import type { Room } from './wait.ts';
 
 /** Releases emits that only streams keep from retiring. */
 export function releaseBehindStreams(state: State): void {

@@ -9,19 +9,12 @@ import { faultOf } from './fault.ts';
 import { clear, leaveStreams } from './give-up.ts';
 import { forgetBehind } from './prerequisites.ts';
 import { releaseFibers } from './release.ts';
-import {
-  type Entry,
-  type IssueSite,
-  pathOf,
-  type State,
-  shownStep,
-  Wait,
-  type Work,
-} from './state.ts';
+import { type Entry, type IssueSite, pathOf, type State, shownStep, type Work } from './state.ts';
 import { bare } from './text.ts';
 import { takeBack } from './undo.ts';
 import { unlock } from './unlock.ts';
 import { isVoid, voidFault } from './void.ts';
+import { Wait } from './wait.ts';
 import { retire } from './window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */

@@ -10,7 +10,7 @@ import { readObject } from '../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
-import { warnOf } from './mended.ts';
+import { warnOf } from './repairs.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The parts of a value by name, or in a sentence why it has none. */

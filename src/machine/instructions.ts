@@ -25,7 +25,8 @@ import { needSettled } from './outer.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './pendings.ts';
 import { arithmetic } from './quick-arithmetic.ts';
 import { index } from './sequence.ts';
-import { type Frame, type State, stepId, Wait } from './state.ts';
+import { type Frame, type State, stepId } from './state.ts';
+import { Wait } from './wait.ts';
 
 const indexCode = 49;
 const templateCode = 53;

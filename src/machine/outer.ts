@@ -6,7 +6,8 @@
 import type { Value } from '../program/value.ts';
 import { settled } from '../program/value.ts';
 import { reachOf } from './hand-over.ts';
-import { type Fiber, type State, Wait } from './state.ts';
+import type { Fiber, State } from './state.ts';
+import { Wait } from './wait.ts';
 
 /** Before `target` changes and holds `stored`; waits where that is too early. */
 export function needSettled(state: State, target: Value, stored: readonly Value[]): void {

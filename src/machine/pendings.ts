@@ -8,8 +8,8 @@ import { digitsCost } from './bits.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { shortMax, shortText } from './short-text.ts';
-import { Wait } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
+import { Wait } from './wait.ts';
 
 /** A value that an instruction needs now; waits for it where it is pending. */
 export function need(value: Value): Value {

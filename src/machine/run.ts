@@ -47,8 +47,9 @@ import { need, needAll } from './pendings.ts';
 import { element, nextQuick, sameText, setElement } from './quick.ts';
 import { isFloat } from './quick-arithmetic.ts';
 import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './sequence.ts';
-import { type Frame, type State, Wait } from './state.ts';
+import type { Frame, State } from './state.ts';
 import { note } from './undo.ts';
+import { Wait } from './wait.ts';
 
 /**
  * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one

@@ -19,6 +19,7 @@ import type { Emit, HostLibrary, MachineLimits, StepVisit, TurnWarning, Win } fr
 import type { Meter } from './meter.ts';
 import { type Prior, watchedTools } from './prerequisites.ts';
 import type { Surroundings } from './surroundings.ts';
+import type { Blocked } from './wait.ts';
 
 export interface State {
   program: Program;
@@ -161,19 +162,6 @@ export interface Undo {
   /** By variable, `next` of its last change (U1). */
   readonly noted: Map<number, number>;
 }
-
-/** What an entry is taken for, as far as the room of a window depends on it. */
-export type Room = 'call' | 'emit' | 'lift';
-
-/** What keeps the machine from going on. */
-export type Blocked =
-  | { readonly on: 'value'; readonly pending: Pending }
-  | { readonly on: 'room'; readonly room: Room }
-  | { readonly on: 'barrier' }
-  | { readonly on: 'held' }
-  | { readonly on: 'part'; readonly stream: HostObject; readonly index: number }
-  | { readonly on: 'outer'; readonly target: object }
-  | { readonly on: 'text' };
 
 /** One place in program order that settles later than it was issued. */
 export interface Entry {
@@ -446,14 +434,6 @@ export function newState(given: Given): State {
 export function pathOf({ fiber, generation }: State): string {
   const path = fiber?.path ?? '0';
   return generation === 0 ? path : `${path}~${generation}`;
-}
-
-/** Thrown by an instruction that has to wait; nothing has moved (M2). */
-export class Wait {
-  readonly blocked: Blocked;
-  constructor(blocked: Blocked) {
-    this.blocked = blocked;
-  }
 }
 
 /** `4` on the first visit, `4@2` on the second; empty outside any step. */

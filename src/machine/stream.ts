@@ -6,8 +6,8 @@
 import { type HostObject, list, type ObjectType, type Value } from '../program/value.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
-import { Wait } from './state.ts';
 import { voidFault } from './void.ts';
+import { Wait } from './wait.ts';
 
 /** `done`: no part follows. `gone`: nobody will send any more, though some were to come. */
 type Ending = 'done' | 'gone';

@@ -25,19 +25,17 @@ import { hindrance, noteEnd } from './prerequisites.ts';
 import { conclude, leave, losersOf, propose } from './race.ts';
 import { releaseFibers, releaseText } from './release.ts';
 import { resultStruct, taskResult, taskValue } from './result-struct.ts';
-import {
-  type EffectWork,
-  type EmitWork,
-  type Entry,
-  type FibersWork,
-  type IssueSite,
-  type LiftWork,
-  type Race,
-  type Room,
-  type State,
-  type TaskWork,
-  Wait,
-  type Work,
+import type {
+  EffectWork,
+  EmitWork,
+  Entry,
+  FibersWork,
+  IssueSite,
+  LiftWork,
+  Race,
+  State,
+  TaskWork,
+  Work,
 } from './state.ts';
 import { endStream } from './stream.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -45,6 +43,7 @@ import { fill } from './task-arguments.ts';
 import { boundTo, certain, openQuestion, single } from './uncertain.ts';
 import { settleChanges } from './undo.ts';
 import { isVoid, voidFault } from './void.ts';
+import { type Room, Wait } from './wait.ts';
 
 /** For a value that was within bounds when it was made. */
 const unbounded: Surroundings = { valueBytes: Infinity };

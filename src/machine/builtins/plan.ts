@@ -11,8 +11,8 @@ import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../codes.ts';
 import { Fault } from '../fault.ts';
 import { fieldOf, fieldsOf } from '../field.ts';
-import { warnOf } from '../mended.ts';
 import { fits } from '../pendings.ts';
+import { warnOf } from '../repairs.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
