@@ -1,11 +1,11 @@
 /** `x.name` in Starlark: a field of a struct or module, else a method bound to its receiver. */
 import { method, settled, typeName, type Value } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
-import { foreignAttribute } from './foreign-attributes.ts';
-import { need } from './pendings.ts';
-import { nearest } from './spelling.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { foreignAttribute } from './values/foreign-attributes.ts';
+import { need } from './values/pendings.ts';
+import { nearest } from './values/spelling.ts';
 
 /** Undefined where the value has no such attribute. */
 export function attributeOf(value: Value, name: string): Value | undefined {

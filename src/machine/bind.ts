@@ -30,14 +30,14 @@ import {
   parameters,
 } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
-import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
-import { Fault } from './fault.ts';
-import { callBefore, issueEffect } from './issue.ts';
-import { need } from './pendings.ts';
-import { refuseInParallel } from './refuse-write.ts';
 import type { State } from './state.ts';
-import { needRoom } from './window.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { need } from './values/pendings.ts';
+import { callBefore, issueEffect } from './window/issue.ts';
+import { refuseInParallel } from './window/refuse-write.ts';
+import { needRoom } from './window/window.ts';
 
 export function bind(state: State, { positional, named }: CallArguments): Value {
   const [expr, ...others] = positional;

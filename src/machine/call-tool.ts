@@ -5,14 +5,14 @@
  */
 import type { ToolSpec } from '../program/effect.ts';
 import { type Dict, dict, dictEntries, dictSet, type Pending } from '../program/value.ts';
-import { callBefore, issueEffect } from './issue.ts';
-import { questionsFor } from './missing.ts';
-import { copyAround, pendingsIn } from './pendings.ts';
-import { missingBefore } from './prerequisites.ts';
-import { refuseInParallel } from './refuse-write.ts';
 import type { IssueOptions, IssueSite, State } from './state.ts';
-import { isVoid, voidFault } from './void.ts';
-import { needRoom } from './window.ts';
+import { copyAround, pendingsIn } from './values/pendings.ts';
+import { callBefore, issueEffect } from './window/issue.ts';
+import { questionsFor } from './window/missing.ts';
+import { missingBefore } from './window/prerequisites.ts';
+import { refuseInParallel } from './window/refuse-write.ts';
+import { isVoid, voidFault } from './window/void.ts';
+import { needRoom } from './window/window.ts';
 
 /** Gives the pending result. Waits while the window is full, with nothing asked. */
 export function callTool(

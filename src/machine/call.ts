@@ -16,13 +16,13 @@ import {
   type Value,
 } from '../program/value.ts';
 import type { Code } from './code.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
-import { need } from './pendings.ts';
-import { room } from './room.ts';
-import { endIteration, lengthOf, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
-import type { Surroundings } from './surroundings.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { need } from './values/pendings.ts';
+import { room } from './values/room.ts';
+import { endIteration, lengthOf, nextItem, tryIterate } from './values/sequence.ts';
+import type { Surroundings } from './values/surroundings.ts';
 
 /** Arguments of one call as they lie on the stack: positional values, then name-value pairs. */
 export interface CallArguments {

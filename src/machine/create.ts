@@ -3,10 +3,7 @@ import type { Outcome, Request } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
-import { settle, settlePartOf } from './arrivals.ts';
-import { faults } from './codes.ts';
 import { execute } from './execute.ts';
-import { MachineError } from './fault.ts';
 import { inspect, place } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
@@ -19,7 +16,6 @@ import type {
   Turn,
   View,
 } from './machine.ts';
-import { issuerOf, requestOf } from './request.ts';
 import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
@@ -33,7 +29,11 @@ import {
   shownStep,
 } from './state.ts';
 import { namesInText, setInText } from './text-variables.ts';
-import { note } from './undo.ts';
+import { faults } from './values/codes.ts';
+import { MachineError } from './values/fault.ts';
+import { settle, settlePartOf } from './window/arrivals.ts';
+import { issuerOf, requestOf } from './window/request.ts';
+import { note } from './window/undo.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
 export function createMachine(program: Program, options: MachineOptions): Machine {

@@ -1,16 +1,17 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
-import { takeNext } from './arrivals.ts';
-import { breakOff } from './broken.ts';
+
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
-import { clear } from './give-up.ts';
 import { isHeld, nextMain } from './instructions.ts';
 import { isFull, worked } from './memory.ts';
-import { isAhead } from './outer.ts';
 import { dispatch } from './run.ts';
 import type { State } from './state.ts';
 import { isToCome } from './stream.ts';
-import { failedHead, hasRoom } from './window.ts';
+import { takeNext } from './window/arrivals.ts';
+import { breakOff } from './window/broken.ts';
+import { clear } from './window/give-up.ts';
+import { isAhead } from './window/outer.ts';
+import { failedHead, hasRoom } from './window/window.ts';
 
 /**
  * Instructions in one go of the dispatch loop. A host compiles a loop by what it has seen of it; of

@@ -4,18 +4,18 @@ import { type Handler, type Step, unpackPosition } from '../program/program.ts';
 import { isOfAnother } from '../program/shown-steps.ts';
 import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
-import { faults } from './codes.ts';
-import { faultOf } from './fault.ts';
-import { clear, leaveStreams } from './give-up.ts';
-import { forgetBehind } from './prerequisites.ts';
-import { releaseFibers } from './release.ts';
 import { type Entry, type IssueSite, pathOf, type State, shownStep, type Work } from './state.ts';
-import { bare } from './text.ts';
-import { takeBack } from './undo.ts';
-import { unlock } from './unlock.ts';
-import { isVoid, voidFault } from './void.ts';
-import { Wait } from './wait.ts';
-import { retire } from './window.ts';
+import { faults } from './values/codes.ts';
+import { faultOf } from './values/fault.ts';
+import { bare } from './values/text.ts';
+import { Wait } from './values/wait.ts';
+import { clear, leaveStreams } from './window/give-up.ts';
+import { forgetBehind } from './window/prerequisites.ts';
+import { releaseFibers } from './window/release.ts';
+import { takeBack } from './window/undo.ts';
+import { unlock } from './window/unlock.ts';
+import { isVoid, voidFault } from './window/void.ts';
+import { retire } from './window/window.ts';
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {

@@ -13,15 +13,15 @@
 import type { GuestError } from '../program/effect.ts';
 import { list, settled, type Value } from '../program/value.ts';
 import { guestError } from './failure.ts';
-import { faultOf } from './fault.ts';
-import { fail, giveUpFibers, removeFiber } from './give-up.ts';
 import { begin } from './invoke.ts';
 import { onEntry } from './meter.ts';
 import { countAlong, takeCounted } from './named-step.ts';
-import { takeOver } from './prerequisites.ts';
 import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
-import { deliver, retire, wake } from './window.ts';
+import { faultOf } from './values/fault.ts';
+import { fail, giveUpFibers, removeFiber } from './window/give-up.ts';
+import { takeOver } from './window/prerequisites.ts';
+import { deliver, retire, wake } from './window/window.ts';
 
 /**
  * Starts what may start of the groups that have something new. Room goes to the group that comes

@@ -1,15 +1,15 @@
 /** Operators that change their left operand where it can: `xs += ys`, `d |= e`. */
 import { dictSet, isPending, settled, typeName, type Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { hashable } from './compare.ts';
-import { Fault } from './fault.ts';
 import { operate, unheld } from './instructions.ts';
-import { need } from './pendings.ts';
-import { room } from './room.ts';
-import { endIteration, lengthOf, mutable, nextItem, tryIterate } from './sequence.ts';
 import type { State } from './state.ts';
-import type { Surroundings } from './surroundings.ts';
-import { inShort } from './text.ts';
+import { faults } from './values/codes.ts';
+import { hashable } from './values/compare.ts';
+import { Fault } from './values/fault.ts';
+import { need } from './values/pendings.ts';
+import { room } from './values/room.ts';
+import { endIteration, lengthOf, mutable, nextItem, tryIterate } from './values/sequence.ts';
+import type { Surroundings } from './values/surroundings.ts';
+import { inShort } from './values/text.ts';
 
 const addCode = 13;
 const orCode = 22;

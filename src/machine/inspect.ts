@@ -8,11 +8,11 @@ import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './insp
 import { capturedName } from './instructions.ts';
 import type { MachineStatus, Place } from './machine.ts';
 import { indexOf } from './named-step.ts';
-import { pendingsIn } from './pendings.ts';
 import { shownValue } from './result-struct.ts';
 import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
-import { bare } from './text.ts';
+import { pendingsIn } from './values/pendings.ts';
+import { bare } from './values/text.ts';
 
 export function inspect(state: State, status: MachineStatus): Inspection {
   const { byPath } = state.hub;

@@ -16,15 +16,15 @@ import {
 } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { type Code, codesOf } from './code.ts';
-import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
-import { Fault } from './fault.ts';
 import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
 import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
-import { need, needAll, pendingsIn } from './pendings.ts';
 import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { need, needAll, pendingsIn } from './values/pendings.ts';
 
 /** Where the callee of a CALL stands, with `packed` arguments that end at `top`. */
 export const calleeAt = (top: number, packed: number): number =>

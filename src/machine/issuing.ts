@@ -30,19 +30,19 @@ import {
 } from './builtins/arguments.ts';
 import { type CallArguments, toolArguments } from './call.ts';
 import { callTool } from './call-tool.ts';
-import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
-import { Fault } from './fault.ts';
-import { issueRace } from './issue.ts';
 import { locals } from './locals.ts';
 import { enterNamed } from './named-step.ts';
-import { need } from './pendings.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { belongTo, newStream } from './stream.ts';
-import type { Surroundings } from './surroundings.ts';
 import { task } from './task.ts';
-import { isVoid, voidFault } from './void.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { need } from './values/pendings.ts';
+import type { Surroundings } from './values/surroundings.ts';
+import { issueRace } from './window/issue.ts';
+import { isVoid, voidFault } from './window/void.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 

@@ -7,8 +7,8 @@ import { dict, isPending, settled, type Value } from '../program/value.ts';
 import { parameters } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { capturedName } from './instructions.ts';
-import { needAll } from './pendings.ts';
 import type { State } from './state.ts';
+import { needAll } from './values/pendings.ts';
 
 export function locals(state: State, { positional, named }: CallArguments): Value {
   const { around } = state;

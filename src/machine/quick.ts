@@ -7,10 +7,10 @@
  *   the long way is taken, which waits, or says what is wrong.
  */
 import { type Dict, type Iter, type Key, range, type Value } from '../program/value.ts';
-import { hashedMax } from './compare.ts';
-import { lengthOf, nextItem } from './sequence.ts';
 import type { State } from './state.ts';
-import type { Surroundings } from './surroundings.ts';
+import { hashedMax } from './values/compare.ts';
+import { lengthOf, nextItem } from './values/sequence.ts';
+import type { Surroundings } from './values/surroundings.ts';
 
 /** x[i] of a list, tuple or dict. */
 export function element(x: Value, i: Value): Value | undefined {

@@ -3,10 +3,10 @@ import type { EffectError } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
-import { faults } from './codes.ts';
 import type { TaskFailure, View } from './machine.ts';
 import type { State, TaskWork } from './state.ts';
 import { textVariables } from './text-variables.ts';
+import { faults } from './values/codes.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {

@@ -20,11 +20,7 @@ import {
 } from '../program/value.ts';
 import { setField } from './attribute.ts';
 import { type Code, codesOf } from './code.ts';
-import { faults } from './codes.ts';
-import { compare, contains, hashable, hashedMax, truth } from './compare.ts';
-import { equals } from './equality.ts';
 import { interrupted, siteHere } from './failure.ts';
-import { Fault, MachineError } from './fault.ts';
 import { fusedMost } from './fusion.ts';
 import { addInPlace, orInPlace, putNew } from './in-place.ts';
 import {
@@ -40,16 +36,20 @@ import {
   valuesAt,
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
-import { issueEmit } from './issue.ts';
 import { take } from './meter.ts';
-import { leaveLoop } from './parts.ts';
-import { need, needAll } from './pendings.ts';
 import { element, nextQuick, sameText, setElement } from './quick.ts';
-import { isFloat } from './quick-arithmetic.ts';
-import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './sequence.ts';
 import type { Frame, State } from './state.ts';
-import { note } from './undo.ts';
-import { Wait } from './wait.ts';
+import { faults } from './values/codes.ts';
+import { compare, contains, hashable, hashedMax, truth } from './values/compare.ts';
+import { equals } from './values/equality.ts';
+import { Fault, MachineError } from './values/fault.ts';
+import { need, needAll } from './values/pendings.ts';
+import { isFloat } from './values/quick-arithmetic.ts';
+import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './values/sequence.ts';
+import { Wait } from './values/wait.ts';
+import { issueEmit } from './window/issue.ts';
+import { leaveLoop } from './window/parts.ts';
+import { note } from './window/undo.ts';
 
 /**
  * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one

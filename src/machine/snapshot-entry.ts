@@ -1,9 +1,7 @@
 /** The entries of a window in a snapshot, and back. The fibers of a group are written beside it. */
 import type { EffectError } from '../program/effect.ts';
 import type { Pending, Value } from '../program/value.ts';
-import { missingFor } from './hand-over.ts';
 import type { Emit } from './machine.ts';
-import { copyAround } from './pendings.ts';
 import type { HeapReader, HeapWriter, Slot } from './snapshot-heap.ts';
 import type {
   EffectWork,
@@ -17,6 +15,8 @@ import type {
   TaskWork,
   Work,
 } from './state.ts';
+import { copyAround } from './values/pendings.ts';
+import { missingFor } from './window/hand-over.ts';
 
 /** Channel, value, step. */
 export type FrozenEmit = readonly [string, Slot, string];

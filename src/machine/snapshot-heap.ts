@@ -22,10 +22,10 @@ import {
   type Value,
   type View,
 } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { MachineError } from './fault.ts';
 import type { HostLibrary } from './machine.ts';
 import { streamType } from './stream.ts';
+import { faults } from './values/codes.ts';
+import { MachineError } from './values/fault.ts';
 
 /**
  * A slot in a snapshot: scalars as themselves, `[n]` an object of the table, `['i', digits]` a big

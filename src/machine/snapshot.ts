@@ -1,10 +1,8 @@
 /** A machine's state as JSON-able data, and back: the main line, and in its window the fibers. */
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending } from '../program/value.ts';
-import { askElementsAgain } from './fan.ts';
 import { newFiber } from './fibers.ts';
 import type { Emit, Snapshot, StepVisit, TurnWarning } from './machine.ts';
-import type { Prior } from './prerequisites.ts';
 import {
   type FrozenEmit,
   type FrozenEntry,
@@ -26,7 +24,9 @@ import {
   newState,
   type State,
 } from './state.ts';
-import { undoOf } from './undo.ts';
+import { askElementsAgain } from './window/fan.ts';
+import type { Prior } from './window/prerequisites.ts';
+import { undoOf } from './window/undo.ts';
 
 interface FrozenMachine {
   readonly heap: readonly Node[];

@@ -1,12 +1,19 @@
 /** Asking for fibers: fixes what they are given. When they start is seen to in fibers.ts. */
 import type { Pending, Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
-import { copyClosures, freezeAll, missingFor, type Reach, reachOf, valuesOf } from './hand-over.ts';
-import { needSettled } from './outer.ts';
 import { type FiberCall, type FibersWork, type IssueSite, pathOf, type State } from './state.ts';
 import { isOpenStream } from './stream.ts';
-import { enterFibers, needRoom } from './window.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import {
+  copyClosures,
+  freezeAll,
+  missingFor,
+  type Reach,
+  reachOf,
+  valuesOf,
+} from './window/hand-over.ts';
+import { needSettled } from './window/outer.ts';
+import { enterFibers, needRoom } from './window/window.ts';
 
 /** Units that a fiber costs to make and to end. */
 const fiberCost = 2_000;

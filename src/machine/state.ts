@@ -17,9 +17,9 @@ import type { Program } from '../program/program.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
 import type { Emit, HostLibrary, MachineLimits, StepVisit, TurnWarning, Win } from './machine.ts';
 import type { Meter } from './meter.ts';
-import { type Prior, watchedTools } from './prerequisites.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { Blocked } from './wait.ts';
+import type { Surroundings } from './values/surroundings.ts';
+import type { Blocked } from './values/wait.ts';
+import { type Prior, watchedTools } from './window/prerequisites.ts';
 
 export interface State {
   program: Program;

@@ -4,10 +4,10 @@
  * gives its call up.
  */
 import { type HostObject, list, type ObjectType, type Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
-import { voidFault } from './void.ts';
-import { Wait } from './wait.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { Wait } from './values/wait.ts';
+import { voidFault } from './window/void.ts';
 
 /** `done`: no part follows. `gone`: nobody will send any more, though some were to come. */
 type Ending = 'done' | 'gone';

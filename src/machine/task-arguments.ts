@@ -20,17 +20,17 @@ import {
   typeName,
   type Value,
 } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault, faultOf } from './fault.ts';
-import { elementsOf, fieldOf } from './field.ts';
-import { copyAround, writeDown } from './pendings.ts';
 import { readResult } from './result-struct.ts';
 import type { TaskWork } from './state.ts';
-import type { Surroundings } from './surroundings.ts';
 import { nodeOf, refsIn } from './task-nodes.ts';
 import { numberOfTree } from './task-number.ts';
-import { template } from './template.ts';
-import { certain } from './uncertain.ts';
+import { faults } from './values/codes.ts';
+import { Fault, faultOf } from './values/fault.ts';
+import { elementsOf, fieldOf } from './values/field.ts';
+import { copyAround, writeDown } from './values/pendings.ts';
+import type { Surroundings } from './values/surroundings.ts';
+import { template } from './values/template.ts';
+import { certain } from './values/uncertain.ts';
 
 /** What a task is asked for with: the arguments of one call, or of one for each element. */
 export type Filled =

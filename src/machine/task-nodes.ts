@@ -9,9 +9,9 @@ import {
   type TaskNode,
 } from '../program/task.ts';
 import type { Tuple, Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
-import { nestingFault } from './pendings.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
+import { nestingFault } from './values/pendings.ts';
 
 /**
  * Refuses what has the head of a node and is none, or names a result that was not given. True where

@@ -6,8 +6,8 @@ import { functions, NoResult, type Num, negate, operate } from '../program/arith
 import { parseNumber } from '../program/number-text.ts';
 import type { NumberTree, RefNode } from '../program/task.ts';
 import { float, int, settled, typeName, type Value } from '../program/value.ts';
-import { faults } from './codes.ts';
-import { Fault } from './fault.ts';
+import { faults } from './values/codes.ts';
+import { Fault } from './values/fault.ts';
 
 /** What references stand for, and what to call them. */
 export interface References {

@@ -11,13 +11,13 @@ import { findTool, toolHint } from '../program/tool-names.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
 import { aBool, type Check, Mismatch, misused } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
-import { faults } from './codes.ts';
 import { siteHere } from './failure.ts';
-import { issueTask, type TaskCall } from './issue.ts';
-import { need } from './pendings.ts';
 import { taskResult } from './result-struct.ts';
 import type { State } from './state.ts';
 import { checkNodes } from './task-nodes.ts';
+import { faults } from './values/codes.ts';
+import { need } from './values/pendings.ts';
+import { issueTask, type TaskCall } from './window/issue.ts';
 
 const call = { name: 'task' };
 

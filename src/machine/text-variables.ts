@@ -8,7 +8,7 @@
 import { readName, type TextVariables, writeName } from '../program/text-variables.ts';
 import { type Dict, dictEntries, dictGet, dictSet, settled, type Value } from '../program/value.ts';
 import type { State } from './state.ts';
-import { bare } from './text.ts';
+import { bare } from './values/text.ts';
 
 /**
  * The variables of all parts by their names, those of the first one without its name. Undefined

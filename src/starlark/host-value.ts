@@ -4,11 +4,11 @@
  */
 
 import { attributeOf } from '../machine/attribute.ts';
-import { equals } from '../machine/equality.ts';
-import { Fault } from '../machine/fault.ts';
-import { freezeDeep } from '../machine/sequence.ts';
-import type { Surroundings } from '../machine/surroundings.ts';
-import { repr, str } from '../machine/text.ts';
+import { equals } from '../machine/values/equality.ts';
+import { Fault } from '../machine/values/fault.ts';
+import { freezeDeep } from '../machine/values/sequence.ts';
+import type { Surroundings } from '../machine/values/surroundings.ts';
+import { repr, str } from '../machine/values/text.ts';
 import { NotData, toJson } from '../program/json.ts';
 import { limitTable } from '../program/limits.ts';
 import {

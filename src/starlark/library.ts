@@ -1,6 +1,6 @@
 /** What a host can give to programs besides data: modules, structs, functions, objects. */
 import { modules, plainJson } from '../machine/builtins/modules.ts';
-import { freezeDeep } from '../machine/sequence.ts';
+import { freezeDeep } from '../machine/values/sequence.ts';
 import {
   builtin,
   float,

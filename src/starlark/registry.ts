@@ -5,9 +5,9 @@
  */
 
 import type { BuiltinSpec } from '../machine/builtins/builtin.ts';
-import { Fault } from '../machine/fault.ts';
 import type { HostLibrary } from '../machine/machine.ts';
-import type { Surroundings } from '../machine/surroundings.ts';
+import { Fault } from '../machine/values/fault.ts';
+import type { Surroundings } from '../machine/values/surroundings.ts';
 import type { Program } from '../program/program.ts';
 import { builtin, type ObjectType, type Value } from '../program/value.ts';
 import { defaultAround, type HostValue, toGuest, toHost } from './host-value.ts';

@@ -1,4 +1,4 @@
-/** Calls that look further behind a barrier: src/machine/barrier.ts, as `llm_bind` makes them. */
+/** Calls that look further behind a barrier: src/machine/window/barrier.ts, as `llm_bind` makes them. */
 import { describe, expect, test } from 'vitest';
 import { createMachine } from '../../src/machine/create.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';

@@ -1,7 +1,7 @@
 /** Named parts of values. */
 import { describe, expect, test } from 'vitest';
-import { Fault } from '../../src/machine/fault.ts';
-import { fieldOf } from '../../src/machine/field.ts';
+import { Fault } from '../../src/machine/values/fault.ts';
+import { fieldOf } from '../../src/machine/values/field.ts';
 import { encode, fromJson } from '../../src/program/json.ts';
 import { list, type Value } from '../../src/program/value.ts';
 

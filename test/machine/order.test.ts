@@ -1,8 +1,8 @@
 /** Sorting beside the host's own stable sort. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare } from '../../src/machine/compare.ts';
-import { orderOf } from '../../src/machine/order.ts';
+import { compare } from '../../src/machine/values/compare.ts';
+import { orderOf } from '../../src/machine/values/order.ts';
 import { float, tuple, type Value } from '../../src/program/value.ts';
 import { around } from './builtins/library.ts';
 

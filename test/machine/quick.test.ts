@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../src/machine/builtins/index.ts';
 import { methodsOf } from '../../src/machine/builtins/methods.ts';
-import { binary } from '../../src/machine/operators.ts';
 import { element, quickFunctions, quickMethods, setElement } from '../../src/machine/quick.ts';
-import { arithmetic } from '../../src/machine/quick-arithmetic.ts';
-import { index, setIndex } from '../../src/machine/sequence.ts';
-import type { Surroundings } from '../../src/machine/surroundings.ts';
+import { binary } from '../../src/machine/values/operators.ts';
+import { arithmetic } from '../../src/machine/values/quick-arithmetic.ts';
+import { index, setIndex } from '../../src/machine/values/sequence.ts';
+import type { Surroundings } from '../../src/machine/values/surroundings.ts';
 import {
   builtin,
   dict,

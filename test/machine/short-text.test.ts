@@ -1,9 +1,9 @@
 /** The short way to write values down, held against the long one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asData, writeDown } from '../../src/machine/pendings.ts';
-import { shortMax, shortText } from '../../src/machine/short-text.ts';
-import type { Surroundings } from '../../src/machine/surroundings.ts';
+import { asData, writeDown } from '../../src/machine/values/pendings.ts';
+import { shortMax, shortText } from '../../src/machine/values/short-text.ts';
+import type { Surroundings } from '../../src/machine/values/surroundings.ts';
 import { encode } from '../../src/program/json.ts';
 import { dict, float, list, type Pending, tuple, type Value } from '../../src/program/value.ts';
 

@@ -1,4 +1,4 @@
-/** The window's promises, W1 to W4 of src/machine/window.ts, on small hand-made programs. */
+/** The window's promises, W1 to W4 of src/machine/window/window.ts, on small hand-made programs. */
 import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine, Turn } from '../../src/machine/machine.ts';

@@ -6,7 +6,7 @@ import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts
 import { codeByName as ofPlaybooks } from '../../src/dialects/playbook/codes.ts';
 import { codeByName as ofStack } from '../../src/dialects/stack/codes.ts';
 import { codeByName } from '../../src/dialects/stackvm/codes.ts';
-import { faults } from '../../src/machine/codes.ts';
+import { faults } from '../../src/machine/values/codes.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 import { type Node, nodesOf } from '../support/syntax.ts';
 

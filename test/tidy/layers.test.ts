@@ -103,18 +103,31 @@ test('imports of src/ run downwards', () => {
   expect(sources.flatMap((path) => violations(path, textOf(path)))).toEqual([]);
 });
 
-/** The folders of the engine, each free to use those before it; the files beside them use all. */
-const engineFolders = ['journal', 'past', 'perform', 'views', 'fork'];
+/**
+ * The folders within some layers, each free to use those before it; the files beside them use all.
+ * `alone`: those that use no file beside them either.
+ */
+const inner: Readonly<Record<string, { order: readonly string[]; alone: readonly string[] }>> = {
+  engine: { order: ['journal', 'past', 'perform', 'views', 'fork'], alone: [] },
+  machine: { order: ['values', 'builtins', 'window'], alone: ['values'] },
+};
 
-test('so do those between the folders of the engine', () => {
-  const upwards = sourcesUnder('src/engine').flatMap((path) => {
-    const own = engineFolders.indexOf(path.split('/')[2] ?? '');
+test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {
+  const base = `src/${layer}/`;
+  const sources = sourcesUnder(`src/${layer}`);
+  for (const folder of rule.order) {
+    expect(sources.some((path) => path.startsWith(`${base}${folder}/`))).toBe(true);
+  }
+  const upwards = sources.flatMap((path) => {
+    const own = rule.order.indexOf(path.split('/')[2] ?? '');
     if (own < 0) return [];
+    const isAlone = rule.alone.includes(rule.order[own] ?? '');
     return importsOf(textOf(path), path).flatMap(({ specifier, line, typeOnly }) => {
       if (typeOnly || specifier === null) return [];
       const target = posix.join(posix.dirname(path), specifier);
-      const isUp = engineFolders.indexOf(target.split('/')[2] ?? '') > own;
-      return isUp && target.startsWith('src/engine/') ? [`${path}:${line}: ${target}`] : [];
+      const other = rule.order.indexOf(target.split('/')[2] ?? '');
+      const isUp = other > own || (isAlone && other < 0);
+      return isUp && target.startsWith(base) ? [`${path}:${line}: ${target}`] : [];
     });
   });
   expect(upwards).toEqual([]);

@@ -11,7 +11,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { Approvals } from '../../engine/perform/approvals.ts';
 import type { Person } from '../../engine/perform/person.ts';
 import { type EntryEnd, Session } from '../../engine/session.ts';
-import { str } from '../../machine/text.ts';
+import { str } from '../../machine/values/text.ts';
 import type { Definition } from '../../program/definition.ts';
 import type { GuestError, ToolSpec } from '../../program/effect.ts';
 import { decode, encode, NotData, stringify, textOf, toJson } from '../../program/json.ts';

@@ -3,7 +3,7 @@
  * the machine is taken there over the journal, and handed what has settled since.
  */
 import type { Inspection } from '../../machine/inspection.ts';
-import { copyAround, pendingsIn } from '../../machine/pendings.ts';
+import { copyAround, pendingsIn } from '../../machine/values/pendings.ts';
 import { toJson } from '../../program/json.ts';
 import { settled, type Value } from '../../program/value.ts';
 import { RunError } from '../codes.ts';

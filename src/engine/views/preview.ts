@@ -4,7 +4,7 @@
  * value holds.
  */
 import type { OpenEntry } from '../../machine/inspection.ts';
-import { lengthOf } from '../../machine/sequence.ts';
+import { lengthOf } from '../../machine/values/sequence.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { charactersOf } from '../../program/size.ts';

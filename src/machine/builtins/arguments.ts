@@ -4,12 +4,12 @@
  */
 
 import { settled, typeName, type Value } from '../../program/value.ts';
-import { faults } from '../codes.ts';
-import { Fault } from '../fault.ts';
-import { room } from '../room.ts';
-import { endIteration, iterate, lengthOf, nextItem } from '../sequence.ts';
-import { nearest } from '../spelling.ts';
 import { isStream } from '../stream.ts';
+import { faults } from '../values/codes.ts';
+import { Fault } from '../values/fault.ts';
+import { room } from '../values/room.ts';
+import { endIteration, iterate, lengthOf, nextItem } from '../values/sequence.ts';
+import { nearest } from '../values/spelling.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** One call: what was given, and to whom. */

@@ -3,9 +3,9 @@
  * rule 2). It validates first and mutates last, so that a call that throws has changed nothing.
  */
 import type { Value } from '../../program/value.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../values/surroundings.ts';
 
-export type { Surroundings } from '../surroundings.ts';
+export type { Surroundings } from '../values/surroundings.ts';
 
 export interface BuiltinSpec {
   readonly name: string;

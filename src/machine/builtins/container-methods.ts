@@ -10,11 +10,11 @@ import {
   tuple,
   type Value,
 } from '../../program/value.ts';
-import { hashable } from '../compare.ts';
-import { same } from '../equality.ts';
-import { room } from '../room.ts';
-import { mutable, outOfRange } from '../sequence.ts';
-import { walked } from '../walk.ts';
+import { hashable } from '../values/compare.ts';
+import { same } from '../values/equality.ts';
+import { room } from '../values/room.ts';
+import { mutable, outOfRange } from '../values/sequence.ts';
+import { walked } from '../values/walk.ts';
 import {
   anInt,
   anything,

@@ -1,13 +1,13 @@
 /** The functions that make a value of one type from values of others. */
 import { bytes, float, int, settled, typeName, type Value } from '../../program/value.ts';
-import { parsingCost } from '../bits.ts';
-import { character, codePoints } from '../characters.ts';
-import { truth } from '../compare.ts';
-import { parseFloatText, saysInfinity } from '../float-text.ts';
-import { formatted } from '../format-spec.ts';
-import { intFits, parseDigits, toInt } from '../numbers.ts';
-import { roomForText } from '../room.ts';
-import { repr, str } from '../text.ts';
+import { parsingCost } from '../values/bits.ts';
+import { character, codePoints } from '../values/characters.ts';
+import { truth } from '../values/compare.ts';
+import { parseFloatText, saysInfinity } from '../values/float-text.ts';
+import { formatted } from '../values/format-spec.ts';
+import { intFits, parseDigits, toInt } from '../values/numbers.ts';
+import { roomForText } from '../values/room.ts';
+import { repr, str } from '../values/text.ts';
 import {
   anything,
   aString,

@@ -1,8 +1,8 @@
 /** What `dict()` and `dict.update()` share: pairs from a dict or an iterable, then the names. */
 import { type Dict, dictSet, settled, typeName, type Value } from '../../program/value.ts';
-import { hashable } from '../compare.ts';
-import { room } from '../room.ts';
-import { lengthOf, mutable } from '../sequence.ts';
+import { hashable } from '../values/compare.ts';
+import { room } from '../values/room.ts';
+import { lengthOf, mutable } from '../values/sequence.ts';
 import { type Call, isIterable, itemsOf, misused, naming } from './arguments.ts';
 
 /** Reads and checks everything before it changes the dict. */

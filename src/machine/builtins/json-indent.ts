@@ -1,6 +1,6 @@
 /** Valid JSON laid out over lines; strings and numbers stay as they are written. */
-import { joinText } from '../flat-text.ts';
-import { fits } from '../pendings.ts';
+import { joinText } from '../values/flat-text.ts';
+import { fits } from '../values/pendings.ts';
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs;
 

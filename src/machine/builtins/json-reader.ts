@@ -4,11 +4,11 @@
  */
 import { depthMax } from '../../program/json.ts';
 import { dict, dictSet, float, list, typeName, type Value } from '../../program/value.ts';
-import { partOf } from '../flat-text.ts';
-import { parseFloatText } from '../float-text.ts';
-import { intFits, parseDigits } from '../numbers.ts';
-import { fits, nestingFault } from '../pendings.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { partOf } from '../values/flat-text.ts';
+import { parseFloatText } from '../values/float-text.ts';
+import { intFits, parseDigits } from '../values/numbers.ts';
+import { fits, nestingFault } from '../values/pendings.ts';
+import type { Surroundings } from '../values/surroundings.ts';
 
 /** What is wrong and how many UTF-16 units lie before it. */
 export class JsonError extends Error {

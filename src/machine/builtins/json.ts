@@ -1,11 +1,11 @@
 /** The module `json`: encode, encode_indent, decode, indent. */
 import { depthMax } from '../../program/json.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
-import { digitsCost } from '../bits.ts';
-import { joinText } from '../flat-text.ts';
-import { floatText } from '../float-text.ts';
-import { fits, nestingFault } from '../pendings.ts';
-import { roomForText } from '../room.ts';
+import { digitsCost } from '../values/bits.ts';
+import { joinText } from '../values/flat-text.ts';
+import { floatText } from '../values/float-text.ts';
+import { fits, nestingFault } from '../values/pendings.ts';
+import { roomForText } from '../values/room.ts';
 import {
   anything,
   aString,

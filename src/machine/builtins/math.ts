@@ -1,6 +1,6 @@
 /** The module `math` of starlark-go: floats in, floats out; `ceil` and `floor` give ints. */
 import { float, typeName, type Value } from '../../program/value.ts';
-import { toFloat, toInt } from '../numbers.ts';
+import { toFloat, toInt } from '../values/numbers.ts';
 import {
   anything,
   type Check,

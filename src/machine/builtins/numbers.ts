@@ -1,8 +1,8 @@
 /** `abs`, and what the plan profile adds: `round`, `pow`. */
 import { float, int, typeName, type Value } from '../../program/value.ts';
-import { roundHalfEven } from '../float-text.ts';
-import { toInt } from '../numbers.ts';
-import { power } from '../operators.ts';
+import { roundHalfEven } from '../values/float-text.ts';
+import { toInt } from '../values/numbers.ts';
+import { power } from '../values/operators.ts';
 import {
   anInt,
   anything,

@@ -8,11 +8,11 @@ import { NotData, textOf } from '../../program/json.ts';
 import { type Repair, readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
 import { readTruth, readVerdict } from '../../program/model-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
-import { faults } from '../codes.ts';
-import { Fault } from '../fault.ts';
-import { fieldOf, fieldsOf } from '../field.ts';
-import { fits } from '../pendings.ts';
-import { warnOf } from '../repairs.ts';
+import { faults } from '../values/codes.ts';
+import { Fault } from '../values/fault.ts';
+import { fieldOf, fieldsOf } from '../values/field.ts';
+import { fits } from '../values/pendings.ts';
+import { warnOf } from '../values/repairs.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */

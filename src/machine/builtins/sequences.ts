@@ -9,15 +9,15 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { faults } from '../codes.ts';
-import { hashable, ordered, truth } from '../compare.ts';
-import { Fault } from '../fault.ts';
-import { binary } from '../operators.ts';
-import { orderOf } from '../order.ts';
-import { room } from '../room.ts';
-import { endIteration, iterate, lengthOf, nextItem } from '../sequence.ts';
-import { str } from '../text.ts';
-import { type Walk, walked } from '../walk.ts';
+import { faults } from '../values/codes.ts';
+import { hashable, ordered, truth } from '../values/compare.ts';
+import { Fault } from '../values/fault.ts';
+import { binary } from '../values/operators.ts';
+import { orderOf } from '../values/order.ts';
+import { room } from '../values/room.ts';
+import { endIteration, iterate, lengthOf, nextItem } from '../values/sequence.ts';
+import { str } from '../values/text.ts';
+import { type Walk, walked } from '../values/walk.ts';
 import {
   aBool,
   aCallable,

@@ -7,9 +7,9 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { hashable } from '../compare.ts';
-import { room } from '../room.ts';
-import { mutable } from '../sequence.ts';
+import { hashable } from '../values/compare.ts';
+import { room } from '../values/room.ts';
+import { mutable } from '../values/sequence.ts';
 import {
   anything,
   type Call,

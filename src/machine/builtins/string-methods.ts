@@ -12,10 +12,10 @@ import {
   lowerOf,
   titleOf,
   upper,
-} from '../characters.ts';
-import { joinText, partOf } from '../flat-text.ts';
-import { fillIn } from '../format.ts';
-import { roomForText } from '../room.ts';
+} from '../values/characters.ts';
+import { joinText, partOf } from '../values/flat-text.ts';
+import { fillIn } from '../values/format.ts';
+import { roomForText } from '../values/room.ts';
 import {
   anything,
   aString,

@@ -1,10 +1,10 @@
 /** Methods of strings that look for parts, take them apart and replace them. */
 import { list, tuple, typeName, type Value } from '../../program/value.ts';
-import { codePoints } from '../characters.ts';
-import { joinText, partOf, partsOf } from '../flat-text.ts';
-import { room, roomForText } from '../room.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { firstIndex, lastIndex, searchCost } from '../text-search.ts';
+import { codePoints } from '../values/characters.ts';
+import { joinText, partOf, partsOf } from '../values/flat-text.ts';
+import { room, roomForText } from '../values/room.ts';
+import type { Surroundings } from '../values/surroundings.ts';
+import { firstIndex, lastIndex, searchCost } from '../values/text-search.ts';
 import {
   aBool,
   anInt,

@@ -3,10 +3,10 @@
  * results by id, or a list of what was done, for a model that says what came of it.
  */
 import { dict, dictGet, list, settled, type Value } from '../../program/value.ts';
-import { faults } from '../codes.ts';
-import { Fault } from '../fault.ts';
 import { readResult } from '../result-struct.ts';
 import { fillValue } from '../task-arguments.ts';
+import { faults } from '../values/codes.ts';
+import { Fault } from '../values/fault.ts';
 import { anything, aString, type Call, define, items, positional } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtins, universal } from '../../../src/machine/builtins/index.ts';
-import { compare } from '../../../src/machine/compare.ts';
-import { callBuiltin } from '../../../src/machine/lift.ts';
+import { compare } from '../../../src/machine/values/compare.ts';
+import { callBuiltin } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';
 import { integer } from '../../support/values.ts';
 import { around, b, call, d, f, raw, s, struct, t } from './library.ts';

@@ -1,8 +1,8 @@
 /** Calls library functions and methods in tests; results are shown as `repr` shows them. */
-import { Fault } from '../../../src/machine/fault.ts';
-import { callBuiltin, callMethod } from '../../../src/machine/lift.ts';
-import type { Surroundings } from '../../../src/machine/surroundings.ts';
-import { repr } from '../../../src/machine/text.ts';
+import { Fault } from '../../../src/machine/values/fault.ts';
+import type { Surroundings } from '../../../src/machine/values/surroundings.ts';
+import { repr } from '../../../src/machine/values/text.ts';
+import { callBuiltin, callMethod } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';
 
 export const around: Surroundings = {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { methods } from '../../../src/machine/builtins/methods.ts';
-import { callMethod } from '../../../src/machine/lift.ts';
-import { repr } from '../../../src/machine/text.ts';
+import { repr } from '../../../src/machine/values/text.ts';
+import { callMethod } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';
 import { around, b, d, method, s, shown, t, value } from './library.ts';
 

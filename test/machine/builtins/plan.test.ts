@@ -1,7 +1,7 @@
 /** The built-ins that JSON plans lower to. */
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../../src/machine/builtins/index.ts';
-import { Fault } from '../../../src/machine/fault.ts';
+import { Fault } from '../../../src/machine/values/fault.ts';
 import { encode, fromJson } from '../../../src/program/json.ts';
 import { builtin, type Value } from '../../../src/program/value.ts';
 
