@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Ended, Folder } from '../../support/cli.ts';
 import { type ServedRequest, startModelServer } from '../../support/model-server.ts';
+import { logIn } from './logged.ts';
 import { ops } from './ops.ts';
 
 const program = readFileSync(
@@ -47,32 +48,6 @@ function replyTo({ prompt, messages }: ServedRequest): string {
     default:
       return ops({ say: '{$first}, {$second}, {$third}' }, { return: '$third' });
   }
-}
-
-interface Shown {
-  readonly status: string;
-  readonly steps: readonly { readonly id: string; readonly status: string }[];
-  readonly effects: readonly {
-    readonly id: string;
-    readonly step: string;
-    readonly name: string;
-    readonly status: string;
-    readonly request: unknown;
-    readonly outcome: unknown;
-  }[];
-}
-
-/** What a run has done, but for times and attempts. */
-async function logIn(folder: Folder): Promise<object> {
-  const { stdout } = await folder.planvm(['show', 'last', '--json']);
-  const { status, steps, effects }: Shown = JSON.parse(stdout);
-  return {
-    status,
-    steps: steps.map((one) => [one.id, one.status]),
-    effects: effects.map(({ id, step, name, status: ended, request, outcome }) => ({
-      ...{ id, step, name, ended, request, outcome },
-    })),
-  };
 }
 
 const start = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
