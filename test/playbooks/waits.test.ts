@@ -123,6 +123,27 @@ describe('a question that is not waited for for ever', () => {
   });
 });
 
+test('of several who are asked, who does not answer is named, and what is due is played', async () => {
+  const world = timed([[10, 'on Monday']]);
+  const steps =
+    '- Ask Clara for the $day\n- Ask Bob for the $sum\n- Wait 5 minutes for their answers\n' +
+    '- Return $day';
+  const text = program(steps, playing('After 1 minute', '- Return "tick"'));
+  const { result, prompts } = await playedIn(world, `${text}\n# Clara:Human\n\n# Bob:Human\n`, [
+    ops(
+      ...[{ step: '01' }, { say: 'When?', to: 'Clara' }, { step: '02' }],
+      ...[{ say: 'How much?', to: 'Bob' }, { step: '03' }, { yield: 'user' }],
+    ),
+    ops({ return: 'tick' }),
+    ops({ set: { $day: 'Monday' } }, { step: '04' }, { return: '$day' }),
+  ]);
+  expect(result.answer).toBe('Monday');
+  expect(prompts[0]).toContain('03:YLD for user within 5 minutes');
+  expect(prompts[2]).toContain('Clara wrote: "on Monday"');
+  expect(prompts[2]).toContain('No answer has come from Bob within 300 seconds.');
+  expect(world.log).toEqual(['answered: on Monday', 'nobody for 60', 'nobody for 230']);
+});
+
 describe('triggers about time', () => {
   test('fire while the program waits for somebody, who is asked again', async () => {
     const world = timed([[400, 'done']]);

@@ -38,15 +38,17 @@ function waitFor(text: string, names: Names): string {
   if (whom !== undefined) return `for agent ${whom}`;
   const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
   if (other !== undefined) return `for agent ${other}`;
-  if (/\bmeeting\b/i.test(text)) return 'for meeting';
   const [time] = timeForm.exec(text) ?? [];
-  const isPerson = words.personWord.test(text) || /\b(?:reply|answer|response)\b/i.test(text);
-  if (time !== undefined) return isPerson ? `for user within ${time}` : `for timer ${time}`;
-  if (words.personWord.test(text) || /\b(?:reply|input|answer|response)\b/i.test(text))
-    return 'for user';
+  const atMost = time === undefined ? '' : ` within ${time}`;
+  if (/\bmeeting\b/i.test(text)) return `for meeting${atMost}`;
+  const isPerson = words.personWord.test(text) || answers.test(text);
+  if (time !== undefined) return isPerson ? `for user${atMost}` : `for timer ${time}`;
+  if (isPerson || /\binput\b/i.test(text)) return 'for user';
   const [, event] = /^\p{L}+\s+(?:for|until)\s+(.+)$/iu.exec(text) ?? [];
   return event === undefined ? 'for user' : `for event ${event}`;
 }
+
+const answers = /\b(?:repl(?:y|ies)|answers?|responses?)\b/i;
 
 /** Variables that take what the person says: `Wait for the user to say something as $message`. */
 function heardIn(text: string): string[] {

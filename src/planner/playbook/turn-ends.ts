@@ -8,7 +8,7 @@ import type { Expr } from './term.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
-import { waiting } from './waiting.ts';
+import { waitedFor, waiting } from './waiting.ts';
 import { theEnd } from './walk.ts';
 
 export class TurnEnds {
@@ -61,7 +61,7 @@ export class TurnEnds {
       if (!this.#report.isOpen) return;
     }
     const asks = [...(step?.asks ?? this.#lines.course.asked)];
-    const named = whom || (step?.whom ?? '');
+    const named = waitedFor(whom, step);
     const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named });
     if (typeof wait !== 'string') this.#lines.emit(wait);
     else if (!this.#report.problem('PV7310', wait)) return;
