@@ -110,12 +110,19 @@ function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
 }
 
 /** How it wants to be played. */
-function checkManner({ metadata }: CompiledFile, report: Report): void {
+function checkManner({ agents, metadata }: CompiledFile, report: Report): void {
   const place = { line: 1, column: 1 };
   const own = Object(ownManner(metadata));
   const { timezone, ...rest } = own;
   const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
   if (wrong !== undefined) error(report, 'unknownZone', place, `timezone: ${wrong}`);
+  for (const one of agents.flatMap((agent) => [agent, ...agent.playbooks])) {
+    for (const name of ['timezone', 'planvm'].filter((setting) => setting in one.metadata)) {
+      const message = `got ${name} below the heading ${one.written}, of which nothing comes`;
+      const hint = 'it is of the whole file: write it at its head, between two lines ---';
+      warn(report, 'ignoredMetadata', one.place, message, { hint });
+    }
+  }
   for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
     warn(report, 'ignoredMetadata', place, `planvm: ${problem}`, { hint });
