@@ -1,6 +1,7 @@
 /** Functions that are playbooks: what is played by code, with no model, beside what a model plays. */
 import { describe, expect, test } from 'vitest';
 import { checkCompiled } from '../../src/dialects/playbook/check.ts';
+import { cleanCode, readCode } from '../../src/dialects/playbook/code.ts';
 import { explained } from '../../src/dialects/playbook/explain.ts';
 import { link } from '../../src/dialects/playbook/link.ts';
 import { printCompiled } from '../../src/dialects/playbook/print.ts';
@@ -257,6 +258,34 @@ describe('says what cannot be read', () => {
     expect(checked(two(mark))).toContainEqual(
       expect.objectContaining({ code, line: 13, message: expect.stringContaining(message) }),
     );
+  });
+
+  test.each([
+    ['  n: int,  # how many: (a lot\n  *more: str,\n  m: dict[str, int] = {"a:b": 1}', 'def F('],
+    ['n: Literal["a=b", "c"] = "c", m', 'def F('],
+    ['n', 'async def F('],
+  ])('types in the head of a function are left out: %s', (parameters, start) => {
+    const head = `${start}\n${parameters}\n) -> dict[str,\n int]:`;
+    const { code, left } = cleanCode(`# ( "\n${head}\n    x = "def G(y: int):"\n    return n\n`);
+    expect(readCode({ text: code, place: { line: 1, column: 1 } }).diagnostics).toEqual([]);
+    expect(code.split('\n')).toHaveLength(head.split('\n').length + 4);
+    expect(code).toContain('"def G(y: int):"');
+    expect(left).toContainEqual({ word: 'types of parameters', line: 1 });
+  });
+
+  test('a variable of the agent as a field, where it stands, with what to write', () => {
+    const wrong = (code: string) => readCode({ text: code, place: { line: 5, column: 1 } });
+    const head = 'def F(n):\n  old = state.get("count")\n';
+    expect(wrong(`${head}  state.count += n\n  return state.total\n`).diagnostics).toEqual([
+      expect.objectContaining({
+        ...{ code: 'PV2419', line: 7, column: 3 },
+        message: 'got state.count, want state["count"]',
+      }),
+      expect.objectContaining({ line: 8, message: 'got state.total, want state["total"]' }),
+    ]);
+    expect(wrong(`${head}  state["count"] = 3\n  return state.items()\n`).diagnostics).toEqual([]);
+    expect(wrong('def F(state):\n  return state.count\n').diagnostics).toEqual([]);
+    expect(wrong('def F(n):\n  a, state = n\n  return state.count\n').diagnostics).toEqual([]);
   });
 
   test('a playbook of mode code without its function', () => {

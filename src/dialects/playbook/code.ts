@@ -5,8 +5,10 @@ import { namePattern } from '../../program/name.ts';
 import { unpackPosition } from '../../program/program.ts';
 import { plan } from '../starlark/options.ts';
 import { parse } from '../starlark/parser.ts';
-import { bracketEnd, split } from './brackets.ts';
+import { codeByName } from './codes.ts';
+import { stateFields } from './state-fields.ts';
 import type { CodeBlock, Place } from './tree.ts';
+import { withoutTypes } from './typed-heads.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
@@ -26,7 +28,9 @@ export function cleanCode(text: string): Cleaned {
     awaited.add(text.slice(0, at).split('\n').length - 1);
     return '';
   });
-  const lines = plainText.split('\n').map((line, at) => {
+  const { text: bareText, lines: typed } = withoutTypes(plainText);
+  const lines = bareText.split('\n').map((line, at) => {
+    if (typed.has(at)) left.push({ word: 'types of parameters', line: at });
     if (awaited.has(at)) left.push({ word: 'await', line: at });
     const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
     if (decorator !== undefined) {
@@ -40,9 +44,7 @@ export function cleanCode(text: string): Cleaned {
     }
     const plain = line.replace(/^(\s*)async (?=def\b)/, '$1');
     if (plain !== line) left.push({ word: 'async', line: at });
-    const bare = withoutTypes(plain);
-    if (bare !== plain) left.push({ word: 'types of parameters', line: at });
-    return bare;
+    return plain;
   });
   return { code: lines.join('\n'), left };
 }
@@ -56,19 +58,6 @@ const textOrAwait = new RegExp(
 
 /** What a program has without it, or needs only for types. */
 const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
-
-/** The head of a function in one line, without the types that Python may have in it. */
-function withoutTypes(line: string): string {
-  const [, head = ''] = /^(\s*def \p{XIDC}+)\(/u.exec(line) ?? [];
-  const end = head === '' ? undefined : bracketEnd(line, head.length);
-  if (end === undefined || !/^\s*(->.*)?:/.test(line.slice(end + 1))) return line;
-  const parts = split(line.slice(head.length + 1, end), ',').map((part) =>
-    part.replace(/^(\s*\**\p{XIDC}+)\s*:\s*[^=]+?(\s*=|$)/u, (_, name: string, rest: string) =>
-      rest === '' ? name : `${name}=`,
-    ),
-  );
-  return `${head}(${parts.join(',')})${line.slice(end + 1).replace(/^\s*->[^:]*:/, ':')}`;
-}
 
 /** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
 export function setIn({ text }: CodeBlock): readonly string[] {
@@ -109,7 +98,14 @@ export function readCode({ text, place }: CodeBlock): ReadCode {
     const { name } = statement.name;
     return [{ name, parameters, mandatory, takesMore, line: line + place.line - 1 }];
   });
-  return { functions, diagnostics: located(errors, place) };
+  const fields = stateFields(file).map(({ at, name }): Diagnostic => {
+    const want = `want state["${name}"]`;
+    return {
+      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(at) },
+      ...{ message: `got state.${name}, ${want}`, hint: 'the variables of an agent are a dict' },
+    };
+  });
+  return { functions, diagnostics: located([...errors, ...fields], place) };
 }
 
 const located = (errors: readonly Diagnostic[], { line, column }: Place): Diagnostic[] =>
