@@ -67,6 +67,33 @@ test('check says what is wrong and where', async () => {
   ]);
 });
 
+const coded = (body: string): string =>
+  `# Desk\n\n\`\`\`tools\n${body}\n\`\`\`\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- A()\n`;
+
+test.each([
+  ['a name that there is not', 'def A():\n    return totl(3)', '5:12: error PV2321'],
+  ['files of the host', 'def A():\n    return open("notes.txt")', '5:12: error PV2321'],
+  ['an effect of the loop', 'def A():\n    give_up(code = "a")', '5:5: error PV2321'],
+  ['what the loop holds', 'x = 1\ndef A():\n    return books', '6:12: error PV2321'],
+  ['other files', 'load("a.star", "b")\ndef A():\n    return b', '4:1: error PV2323: got load'],
+])('check says of a block that it calls %s, as run does', async (_, body, place) => {
+  using folder = new Folder({ 'a.playbook.md': coded(body) });
+  const { code, stdout } = await folder.planvm(['check', 'a.playbook.md']);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining(place) });
+  const run = await folder.planvm(['run', 'a.playbook.md']);
+  expect({ code: run.code, stderr: run.stderr }).toEqual({
+    ...{ code: 3, stderr: expect.stringContaining(place) },
+  });
+});
+
+test('where a module is not read, a block may call what it may have', async () => {
+  const body = 'def A():\n    return FreeBikes("Sunday")';
+  using folder = new Folder({ 'a.playbook.md': coded(body), 'tools.mjs': files['tools.mjs'] });
+  const unread = await folder.planvm(['check', 'a.playbook.md', ...module]);
+  expect(unread.code).toBe(0);
+  expect((await folder.planvm(['check', 'a.playbook.md'])).code).toBe(3);
+});
+
 test('a file outside of the folder is not imported', async () => {
   using folder = new Folder({
     'in/a.playbook.md': bikes.replace('steps.md', '../steps.md'),

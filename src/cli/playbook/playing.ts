@@ -2,14 +2,12 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-import { checkProgram } from '../../dialects/index.ts';
 import { link } from '../../dialects/playbook/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/linked.ts';
 import type { Chat, Manner, Strictness } from '../../dialects/playbook/manner.ts';
 import { withReply } from '../../dialects/playbook/reply.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { takersOf, weave } from '../../dialects/playbook/weave.ts';
-import { blockInputs, blockText, placeInBlock } from '../../dialects/playbook/woven-code.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
@@ -19,7 +17,6 @@ import { offeredTools } from '../../planner/playbook/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
-import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../planning/loop-file.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from '../source.ts';
@@ -113,7 +110,7 @@ const loopInputs = [
   ...(['agents_most', 'nested_most', 'timezone', 'strictness'] as const),
 ];
 
-/** Throws `CliError` PV6021 where the loop, or code of the playbooks, is no program. */
+/** Throws `CliError` PV6021 where the loop is no program. */
 export function wovenProgram(
   { file, handlers }: Playing,
   title: string,
@@ -123,27 +120,7 @@ export function wovenProgram(
   const loop = loopFile(workspace, 'playbook');
   const text = weave(file, { loop: loop.text, tools: toolbox.specs, file: title });
   const source = { text, file: `${title} as it is played`, title };
-  refuseCode(file, handlers, title);
   return { source, program: compileLoop(source, handlers, loopInputs) };
-}
-
-/**
- * Names in code that there are not, at their places in the Markdown: only a run knows all tools.
- * Throws `CliError` PV6021.
- */
-function refuseCode(file: LinkedFile, handlers: Playing['handlers'], title: string): void {
-  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  for (const agent of file.agents) {
-    const text = blockText(agent, file.agents);
-    const checked = checkProgram(text, { tools, inputs: blockInputs }, { dialect: 'starlark' });
-    const wrong = checked.diagnostics.find(({ severity }) => severity === 'error');
-    if (!wrong) continue;
-    const { line, column } = placeInBlock(agent, text, wrong);
-    const at = line === 0 ? `the code of ${agent.written}` : `${title}:${line}:${column}`;
-    throw new CliError('PV6021', `${at}: ${wrong.code} ${wrong.message}`, {
-      hint: wrong.hint ?? 'functions may call tools, other functions, and playbooks by name',
-    });
-  }
 }
 
 export function keptPlaying({ settings }: Pick<RunRecord, 'settings'>): KeptPlaying | undefined {

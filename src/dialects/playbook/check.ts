@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
+import { checkCode } from './check-code.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkMeeting, checkTimes } from './check-waits.ts';
 import { readCode, setIn } from './code.ts';
@@ -38,6 +39,15 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
     if (agent.kind === 'mcp') checkServer(agent, file, environment, report);
     if (agent.kind === 'human') checkPerson(agent, report);
   }
+  const unlisted = file.agents.filter(
+    (one) => one.kind === 'mcp' && !isListed(one, file, environment),
+  );
+  checkCode(
+    file,
+    environment,
+    unlisted.map(({ name }) => name),
+    report,
+  );
   checkEntry(all, report);
   checkManner(file, report);
   const begins = all.some(({ triggers }) =>
@@ -133,16 +143,20 @@ function checkManner({ agents, metadata }: CompiledFile, report: Report): void {
 function checkServer(
   agent: CompiledAgent,
   file: CompiledFile,
-  { tools }: Environment,
+  environment: Environment,
   report: Report,
 ): void {
   const { name, place, playbooks } = agent;
   const [first] = playbooks;
   if (first) playedByNobody(first.written, name, first.place, report);
-  if (offeredBy(name, namesFor(agent, file, tools.values())).length > 0) return;
+  if (isListed(agent, file, environment)) return;
   const message = `what ${name} offers is not known here, so calls of it are not checked`;
   warn(report, 'unknownServer', place, message, { hint: 'a run asks it before it starts' });
 }
+
+/** Whether it is known what a server offers. */
+const isListed = (agent: CompiledAgent, file: CompiledFile, { tools }: Environment): boolean =>
+  offeredBy(agent.name, namesFor(agent, file, tools.values())).length > 0;
 
 function duplicates(
   all: readonly (CompiledAgent | CompiledPlaybook)[],

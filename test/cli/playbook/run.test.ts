@@ -112,7 +112,7 @@ test('a question waits for another process; a call, a loop and functions do the 
 test('what is wrong with code is said at its place in the Markdown, before anything is asked', async () => {
   const { folder, ...done } = await played(desk.replace('days = 1', 'days = dayz'), []);
   using _ = folder;
-  expect(done.code).toBe(2);
+  expect(done.code).toBe(3);
   expect(done.stderr).toContain('x.playbook.md:5:');
   expect(done.stderr).toContain('dayz');
 });
