@@ -1,7 +1,11 @@
 /** Functions that a message sets off, with what it gives: talked with, answered, and killed. */
 import { expect, test } from 'vitest';
 import { type Ended, Folder } from '../../support/cli.ts';
-import { inOrder, startModelServer } from '../../support/model-server.ts';
+import {
+  type ServedReply,
+  type ServedRequest,
+  startModelServer,
+} from '../../support/model-server.ts';
 import { logIn } from './logged.ts';
 import { ops } from './ops.ts';
 
@@ -44,8 +48,19 @@ def Left(x):
 
 const email = 'test@playbooks.com';
 
+/**
+ * A reply that something it sets off cuts short. Its end comes when nobody hears it any more, so that
+ * it is cut off each time, however slow the process is.
+ */
+const cutBehind =
+  (...operations: readonly object[]) =>
+  ({ abandoned }: ServedRequest): ServedReply => {
+    const pieces = [`${ops(...operations)}\n`, ops({ say: 'never said' })];
+    return { text: pieces.join(''), pieces, gate: abandoned };
+  };
+
 /** What is asked of a model, in order: Main, three messages, and what they set off. */
-const replies = [
+const replies: readonly (string | ((request: ServedRequest) => ServedReply))[] = [
   ops({ step: '01' }, { step: '01.01' }, { say: 'PIN?' }, { step: '01.02' }, { yield: 'user' }),
   '{"holds": [1], "values": {"1": {"pin": "123"}}}',
   ops(
@@ -61,7 +76,7 @@ const replies = [
   ops({ set: { $email: email } }, { step: '04' }, { set: { $x: 1 } }, { say: 'never said' }),
   '{"holds": [1]}',
   ops({ step: '01' }, { say: 'Validation2 {$email}' }, { return: null }),
-  ops({ step: '04' }, { set: { $x: 1000 } }, { step: '05' }, { say: 'never said' }),
+  cutBehind({ step: '04' }, { set: { $x: 1000 } }, { step: '05' }),
   ops(
     ...[{ step: '01' }, { say: 'TooBig' }, { step: '02' }],
     ...[{ call: 'Left', args: ['$x'], into: '$x' }, { return: null }],
@@ -70,12 +85,17 @@ const replies = [
 ];
 
 const said = ['PIN?', 'no PIN: 123', 'PIN?', 'Validation1 1234', 'Mail?', `Validation2 ${email}`];
+function replyAt(index: number, request: ServedRequest): ServedReply {
+  const reply = replies[index] ?? '';
+  return typeof reply === 'string' ? reply : reply(request);
+}
+
 const stdout = `${[...said, 'TooBig', '8999'].join('\n')}\n`;
 const messages = ['123', '1234', email];
 const model = ['--model', 'openai/m'];
 
 test('messages that are piped into a talk give functions what they say', async () => {
-  await using server = await startModelServer(inOrder(...replies));
+  await using server = await startModelServer((one) => replyAt(one.index, one));
   using folder = new Folder({ 'x.playbook.md': program });
   const input = messages.map((one) => `${one}\n`).join('');
   const options = { env: server.env.openai, input };
@@ -87,11 +107,11 @@ test('messages that are piped into a talk give functions what they say', async (
 test('killed at every request, it says the same, asks nothing else, and has the same log', async () => {
   const heard: string[] = [];
   let die: (() => void) | undefined;
-  await using server = await startModelServer(({ body }) => {
-    const text = JSON.stringify(body);
+  await using server = await startModelServer((request) => {
+    const text = JSON.stringify(request.body);
     const at = heard.indexOf(text);
     if (at === -1) heard.push(text);
-    if (at !== -1 || !die) return replies[at === -1 ? heard.length - 1 : at] ?? { status: 500 };
+    if (at !== -1 || !die) return replyAt(at === -1 ? heard.length - 1 : at, request);
     die();
     return { hang: true };
   });
