@@ -27,11 +27,11 @@ import {
   whereLines,
 } from '../view/state-text.ts';
 import { clip, oneLine } from '../view/text.ts';
-import { playedBeside } from './beside.ts';
 import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
 import type { Drafted, ForkOn } from './fork-on.ts';
+import { playedBeside } from './played-beside.ts';
 import { writtenName } from './references.ts';
 import { type Ahead, Travel } from './travel.ts';
 import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';

@@ -2,7 +2,6 @@
  * From the past of a run, as somebody looks at it, to a run that goes on from there: a fork, gone
  * through while it happens. What it owns: the tools of the fork, and the fork itself.
  */
-
 import { forkRun } from '../../engine/fork/fork.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';

@@ -6,7 +6,6 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-
 import { declaredTypes } from '../../dialects/playbook/declared-types.ts';
 import { readsLast, summaryName } from '../../dialects/playbook/last-result.ts';
 import { addressee } from './addressee.ts';
