@@ -3,7 +3,7 @@
  * interprets is compiled to a text.
  */
 import { playbook } from '../dialects/playbook/index.ts';
-import { printCompiled } from '../dialects/playbook/print.ts';
+import { printCompiled } from '../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../dialects/playbook/tree-of.ts';
 import type { Program } from '../program/program.ts';
 import { readingInputsOf } from './inputs.ts';

@@ -70,7 +70,7 @@ const isOfPlaybooks = (file: string): boolean => /\.(?:playbook\.md|pb|pbasm)$/.
 
 /** Playbooks with what they import: each file in the folder of the one that names it, or below. */
 async function withImported(text: string, file: string): Promise<string> {
-  const { withImports } = await import('../dialects/playbook/import.ts');
+  const { withImports } = await import('../dialects/playbook/source/import.ts');
   const own = realpathSync(file);
   return withImports(text, (path, from) => {
     const found = readBeside(dirname(resolve(from === '' ? file : from)), path);

@@ -1,10 +1,10 @@
 /** The corpus test/golden/loops: the control loops of src/loops, each against its effects. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import { link } from '../../src/dialects/playbook/link.ts';
-import { withReply } from '../../src/dialects/playbook/reply.ts';
+import { link } from '../../src/dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
-import { weave } from '../../src/dialects/playbook/weave.ts';
+import { withReply } from '../../src/dialects/playbook/weave/reply.ts';
+import { weave } from '../../src/dialects/playbook/weave/weave.ts';
 import { type LoopName, loopFiles, loopNames, loopSource } from '../../src/planner/loop-source.ts';
 import type { ToolSpec } from '../../src/program/effect.ts';
 import { filesUnder, textOf } from '../support/repo.ts';

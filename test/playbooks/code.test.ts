@@ -1,10 +1,10 @@
 /** Functions that are playbooks: what is played by code, with no model, beside what a model plays. */
 import { describe, expect, test } from 'vitest';
-import { checkCompiled } from '../../src/dialects/playbook/check.ts';
-import { cleanCode, readCode } from '../../src/dialects/playbook/code.ts';
-import { explained } from '../../src/dialects/playbook/explain.ts';
-import { link } from '../../src/dialects/playbook/link.ts';
-import { printCompiled } from '../../src/dialects/playbook/print.ts';
+import { checkCompiled } from '../../src/dialects/playbook/check/check.ts';
+import { explained } from '../../src/dialects/playbook/link/explain.ts';
+import { link } from '../../src/dialects/playbook/link/link.ts';
+import { printCompiled } from '../../src/dialects/playbook/pbasm/print.ts';
+import { cleanCode, readCode } from '../../src/dialects/playbook/source/code.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
 import { ops, played } from '../planner/playbook/played.ts';
 import type { Turn } from './forms.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import { printCompiled } from '../../src/dialects/playbook/print.ts';
+import { printCompiled } from '../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
 import type { Model, ModelRequest } from '../../src/effects/model/model.ts';
 import { quickTool } from '../engine/support.ts';

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPlaySet } from '../../src/cli/bench/playbook-set.ts';
-import { explained } from '../../src/dialects/playbook/explain.ts';
-import { link } from '../../src/dialects/playbook/link.ts';
+import { explained } from '../../src/dialects/playbook/link/explain.ts';
+import { link } from '../../src/dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { decode, toJson } from '../../src/program/json.ts';

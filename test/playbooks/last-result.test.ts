@@ -1,8 +1,8 @@
 /** `$_`: what the last call of a playbook returned. */
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import { link } from '../../src/dialects/playbook/link.ts';
-import { printCompiled } from '../../src/dialects/playbook/print.ts';
+import { link } from '../../src/dialects/playbook/link/link.ts';
+import { printCompiled } from '../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, played } from '../planner/playbook/played.ts';

@@ -3,10 +3,10 @@
  * had built: each shown by a program that is played.
  */
 import { describe, expect, test } from 'vitest';
-import { explained } from '../../src/dialects/playbook/explain.ts';
-import { graphOf } from '../../src/dialects/playbook/graph.ts';
-import { link } from '../../src/dialects/playbook/link.ts';
-import { stepLines } from '../../src/dialects/playbook/print.ts';
+import { graphOf } from '../../src/dialects/playbook/compiled/graph.ts';
+import { explained } from '../../src/dialects/playbook/link/explain.ts';
+import { link } from '../../src/dialects/playbook/link/link.ts';
+import { stepLines } from '../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
 import { decode, toJson } from '../../src/program/json.ts';
 import { quickTool } from '../engine/support.ts';

@@ -1,7 +1,7 @@
 /** Times, waits and events: what is due is played while a program waits, and the wait goes on. */
 import { describe, expect, test } from 'vitest';
-import { nextMoment } from '../../src/dialects/playbook/moments.ts';
-import { clockOf, secondsIn } from '../../src/dialects/playbook/times.ts';
+import { nextMoment } from '../../src/dialects/playbook/text/moments.ts';
+import { clockOf, secondsIn } from '../../src/dialects/playbook/text/times.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';

@@ -110,6 +110,10 @@ test('imports of src/ run downwards', () => {
 const inner: Readonly<Record<string, { order: readonly string[]; alone: readonly string[] }>> = {
   engine: { order: ['journal', 'past', 'perform', 'views', 'fork'], alone: [] },
   machine: { order: ['values', 'builtins', 'window'], alone: ['values'] },
+  'dialects/playbook': {
+    order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
+    alone: ['text'],
+  },
 };
 
 test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {
@@ -118,14 +122,16 @@ test.each(Object.entries(inner))('so do those between the folders of %s', (layer
   for (const folder of rule.order) {
     expect(sources.some((path) => path.startsWith(`${base}${folder}/`))).toBe(true);
   }
+  const placeOf = (path: string): number =>
+    rule.order.findIndex((folder) => path.startsWith(`${base}${folder}/`));
   const upwards = sources.flatMap((path) => {
-    const own = rule.order.indexOf(path.split('/')[2] ?? '');
+    const own = placeOf(path);
     if (own < 0) return [];
     const isAlone = rule.alone.includes(rule.order[own] ?? '');
     return importsOf(textOf(path), path).flatMap(({ specifier, line, typeOnly }) => {
       if (typeOnly || specifier === null) return [];
       const target = posix.join(posix.dirname(path), specifier);
-      const other = rule.order.indexOf(target.split('/')[2] ?? '');
+      const other = placeOf(target);
       const isUp = other > own || (isAlone && other < 0);
       return isUp && target.startsWith(base) ? [`${path}:${line}: ${target}`] : [];
     });

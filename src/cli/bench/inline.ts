@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { mannerDefaults } from '../../dialects/playbook/manner.ts';
+import { mannerDefaults } from '../../dialects/playbook/source/manner.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import type { ExitCode } from '../exit.ts';

@@ -4,7 +4,7 @@
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, resolve } from 'node:path';
-import type { Agent } from '../../dialects/playbook/tree.ts';
+import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
 import { reachOf, readRemote } from '../../effects/mcp/remote.ts';

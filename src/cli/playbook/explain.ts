@@ -1,8 +1,8 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
 import { Option } from '@commander-js/extra-typings';
-import { type Explained, explained } from '../../dialects/playbook/explain.ts';
-import { link } from '../../dialects/playbook/link.ts';
-import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+import { type Explained, explained } from '../../dialects/playbook/link/explain.ts';
+import { link } from '../../dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
-import { compilerVersion, type OpenLine, openLines } from '../../dialects/playbook/settle.ts';
+import { readCompiled } from '../../dialects/playbook/pbasm/read-compiled.ts';
+import { compilerVersion, type OpenLine, openLines } from '../../dialects/playbook/steps/settle.ts';
 import { keepFile, touchFile } from '../../effects/kept-files.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';

@@ -5,7 +5,7 @@ import {
   mannerIn,
   ownManner,
   readManner,
-} from '../../dialects/playbook/manner.ts';
+} from '../../dialects/playbook/source/manner.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Workspace } from '../settings/workspace.ts';
 

@@ -6,7 +6,7 @@ import {
   mannerDefaults,
   strictnesses,
   zoneProblem,
-} from '../../dialects/playbook/manner.ts';
+} from '../../dialects/playbook/source/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { explainOption } from './explain.ts';
 

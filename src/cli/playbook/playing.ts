@@ -2,12 +2,13 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-import { link } from '../../dialects/playbook/link.ts';
-import type { LinkedFile } from '../../dialects/playbook/linked.ts';
-import type { Chat, Manner, Strictness } from '../../dialects/playbook/manner.ts';
-import { withReply } from '../../dialects/playbook/reply.ts';
+
+import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+import { link } from '../../dialects/playbook/link/link.ts';
+import type { Chat, Manner, Strictness } from '../../dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import { takersOf, weave } from '../../dialects/playbook/weave.ts';
+import { withReply } from '../../dialects/playbook/weave/reply.ts';
+import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';

@@ -1,7 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
-import { printCompiled } from '../../dialects/playbook/print.ts';
-import { asksModel } from '../../dialects/playbook/reply.ts';
+import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { asksModel } from '../../dialects/playbook/weave/reply.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';

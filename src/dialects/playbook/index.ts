@@ -3,7 +3,7 @@
  * them, with a model that follows one playbook at a time.
  */
 import type { InterpretedDialect } from '../dialect.ts';
-import { checkCompiled } from './check.ts';
+import { checkCompiled } from './check/check.ts';
 import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, findPlaybooks } from './detect.ts';
 import { compiledOf, type PlaybookTree, readTree } from './tree-of.ts';

@@ -1,12 +1,12 @@
 /** A text of playbooks, compiled or not, read: what the dialect has of it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { compilePlaybooks } from './compile.ts';
-import type { CompiledFile } from './compiled.ts';
+import type { CompiledFile } from './compiled/compiled.ts';
 import { detectPlaybooks } from './detect.ts';
-import { readPlaybooks } from './read.ts';
-import { isCompiled, readCompiled } from './read-compiled.ts';
-import type { PlaybookFile } from './tree.ts';
+import { isCompiled, readCompiled } from './pbasm/read-compiled.ts';
+import { readPlaybooks } from './source/read.ts';
+import type { PlaybookFile } from './source/tree.ts';
+import { compilePlaybooks } from './steps/compile.ts';
 
 /** `compiled` is present where the text is that of a compiled file. */
 export interface PlaybookTree {

@@ -1,5 +1,5 @@
 /** Whom a reply speaks to, by any way to write the name. Pure. */
-import { personWord } from '../../dialects/playbook/words.ts';
+import { personWord } from '../../dialects/playbook/text/words.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { Directory } from './directory.ts';
 import { isUser } from './said.ts';

@@ -1,5 +1,5 @@
 /** What may be called, as the model sees it: a line for each. */
-import type { LinkedAgent } from '../../dialects/playbook/linked.ts';
+import type { LinkedAgent } from '../../dialects/playbook/compiled/linked.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import type { Callee, Directory } from './directory.ts';
 

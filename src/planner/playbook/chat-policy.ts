@@ -4,7 +4,7 @@
  * the provider has not kept, costs its full price. How much that is, the replies of the
  * conversation say: they stand in the journal, so that a replay decides the same.
  */
-import type { Chat } from '../../dialects/playbook/manner.ts';
+import type { Chat } from '../../dialects/playbook/source/manner.ts';
 import { keptPriceDefault } from '../../effects/model/model.ts';
 import type { Entry, Used } from './session.ts';
 

@@ -2,8 +2,8 @@
  * The way that a turn takes through its playbook. Owns the position, and what was done at the line
  * that it has come to; finds the line that an operation belongs to where the reply does not say.
  */
-import type { Step } from '../../dialects/playbook/compiled.ts';
-import type { LinkedLine, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Step } from '../../dialects/playbook/compiled/compiled.ts';
+import type { LinkedLine, LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
 import type { Names } from './names.ts';
 import type { Part } from './parts.ts';
 import type { YieldFor } from './said.ts';

@@ -1,5 +1,5 @@
 /** Whether what a reply sets is of the type that its variable is declared of. */
-import { type Kind, kinds } from '../../dialects/playbook/declared-types.ts';
+import { type Kind, kinds } from '../../dialects/playbook/compiled/declared-types.ts';
 import { GuestValue } from '../../program/json.ts';
 import { shortly } from './said.ts';
 import type { Expr } from './term.ts';

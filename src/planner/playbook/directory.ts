@@ -2,8 +2,12 @@
  * What a step of a playbook may call, by every name that means it: playbooks of its agent, public
  * ones of others, functions of the agent's code, tools of the run. Pure.
  */
-import type { Step } from '../../dialects/playbook/compiled.ts';
-import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { Step } from '../../dialects/playbook/compiled/compiled.ts';
+import type {
+  LinkedAgent,
+  LinkedFile,
+  LinkedPlaybook,
+} from '../../dialects/playbook/compiled/linked.ts';
 import { plan } from '../../dialects/starlark/options.ts';
 import { parse } from '../../dialects/starlark/parser.ts';
 import { nearest } from '../../program/diagnostic.ts';

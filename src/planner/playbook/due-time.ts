@@ -1,7 +1,7 @@
 /** The effect `due_time`: when a time of days or weeks comes next, by the clocks of a zone. */
 import { z } from 'zod';
-import { nextMoment } from '../../dialects/playbook/moments.ts';
-import { zoneNamed } from '../../dialects/playbook/zones.ts';
+import { nextMoment } from '../../dialects/playbook/text/moments.ts';
+import { zoneNamed } from '../../dialects/playbook/text/zones.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { dueTimeSpec } from './specs.ts';
 

@@ -3,7 +3,7 @@
  * cut off. A model that is to go on may tell it again, and then it is not done again; or it comes
  * to the same lines in the next round of a loop, and then it is something new.
  */
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
 import type { Part } from './parts.ts';
 import { inWords, markOf } from './said-again.ts';
 import type { Expr } from './term.ts';

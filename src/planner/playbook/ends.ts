@@ -1,5 +1,5 @@
 /** What the loop over playbooks needs beside turns: ends and warnings that say why, completions. */
-import type { LinkedFile } from '../../dialects/playbook/linked.ts';
+import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';

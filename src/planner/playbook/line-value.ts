@@ -2,7 +2,7 @@
  * The value of a line that says how it is computed: `$total = $total + $price`. A model that writes
  * that text where its value was wanted means the value.
  */
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
 import { readTerm, Unreadable } from './forms/syntax.ts';
 import { type Term, writtenText } from './term.ts';
 

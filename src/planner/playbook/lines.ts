@@ -4,12 +4,12 @@
  * playbook is shown to be changed, and nothing else can be.
  */
 import { z } from 'zod';
-import { readCode } from '../../dialects/playbook/code.ts';
-import type { CompiledAgent, CompiledFile } from '../../dialects/playbook/compiled.ts';
-import { graphOf } from '../../dialects/playbook/graph.ts';
-import { printCompiled, stepText } from '../../dialects/playbook/print.ts';
-import { readCompiled } from '../../dialects/playbook/read-compiled.ts';
-import { openLines, settle } from '../../dialects/playbook/settle.ts';
+import type { CompiledAgent, CompiledFile } from '../../dialects/playbook/compiled/compiled.ts';
+import { graphOf } from '../../dialects/playbook/compiled/graph.ts';
+import { printCompiled, stepText } from '../../dialects/playbook/pbasm/print.ts';
+import { readCompiled } from '../../dialects/playbook/pbasm/read-compiled.ts';
+import { readCode } from '../../dialects/playbook/source/code.ts';
+import { openLines, settle } from '../../dialects/playbook/steps/settle.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';

@@ -2,8 +2,8 @@
  * Which variable a name means. `$x` is of the agent and `x` of the call, as playbooks have it; in
  * replies the dollar marks a reference, so a name means the variable that there is.
  */
-import { lastResult } from '../../dialects/playbook/last-result.ts';
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import { lastResult } from '../../dialects/playbook/compiled/last-result.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { isQuotedIn, valueAt } from './line-value.ts';
 import type { Variable } from './parts.ts';

@@ -1,5 +1,5 @@
 /** A playbook as the model that follows it sees it. */
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
 
 /** `description` is that of the playbook, with its placeholders filled in. */
 export function playbookText(playbook: LinkedPlaybook, description: string): string {

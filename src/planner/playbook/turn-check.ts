@@ -6,8 +6,8 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-import { declaredTypes } from '../../dialects/playbook/declared-types.ts';
-import { readsLast, summaryName } from '../../dialects/playbook/last-result.ts';
+import { declaredTypes } from '../../dialects/playbook/compiled/declared-types.ts';
+import { readsLast, summaryName } from '../../dialects/playbook/compiled/last-result.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';

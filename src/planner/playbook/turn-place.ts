@@ -1,6 +1,6 @@
 /** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
-import type { LinkedPlaybook } from '../../dialects/playbook/linked.ts';
-import type { Strictness } from '../../dialects/playbook/manner.ts';
+import type { LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
+import type { Strictness } from '../../dialects/playbook/source/manner.ts';
 import type { Directory } from './directory.ts';
 import type { Part, Variable } from './parts.ts';
 

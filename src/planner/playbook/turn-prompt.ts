@@ -2,8 +2,8 @@
  * The messages of a turn, and what of them the session keeps. What does not change comes first:
  * instructions, the agent and what it may call, then the conversation of the frame.
  */
-import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
-import type { Chat } from '../../dialects/playbook/manner.ts';
+import type { LinkedAgent, LinkedPlaybook } from '../../dialects/playbook/compiled/linked.ts';
+import type { Chat } from '../../dialects/playbook/source/manner.ts';
 import type { Message } from '../../effects/model/model.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';

@@ -4,8 +4,16 @@
  * breaks off, or has a problem, keeps what has stood: its end says where to go on.
  */
 import { z } from 'zod';
-import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../../dialects/playbook/linked.ts';
-import { type Chat, mannerDefaults, type Strictness } from '../../dialects/playbook/manner.ts';
+import type {
+  LinkedAgent,
+  LinkedFile,
+  LinkedPlaybook,
+} from '../../dialects/playbook/compiled/linked.ts';
+import {
+  type Chat,
+  mannerDefaults,
+  type Strictness,
+} from '../../dialects/playbook/source/manner.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
   type AttemptContext,

@@ -1,5 +1,5 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
-import { lastResult } from '../../dialects/playbook/last-result.ts';
+import { lastResult } from '../../dialects/playbook/compiled/last-result.ts';
 import { stringify } from '../../program/json.ts';
 import { shortened } from '../prompt.ts';
 import type { Variable } from './parts.ts';

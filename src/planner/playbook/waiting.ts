@@ -1,6 +1,6 @@
 /** What a reply waits for, with the time that it names. */
-import type { Step } from '../../dialects/playbook/compiled.ts';
-import { secondsIn } from '../../dialects/playbook/times.ts';
+import type { Step } from '../../dialects/playbook/compiled/compiled.ts';
+import { secondsIn } from '../../dialects/playbook/text/times.ts';
 import type { YieldPart } from './parts.ts';
 
 /** Whom or how long: what the reply says, and of the line what it leaves out. */

@@ -3,7 +3,7 @@
  * graph; of several the one that leaves out least is taken. Which condition holds is the model's
  * to say: both of its ways are open.
  */
-import type { LinkedLine } from '../../dialects/playbook/linked.ts';
+import type { LinkedLine } from '../../dialects/playbook/compiled/linked.ts';
 
 /** The end of a playbook, as a line. */
 export const theEnd = '';

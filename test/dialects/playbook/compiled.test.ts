@@ -1,8 +1,8 @@
 /** Compiled files: every spelling there has been, their numbers, and lines that a model settles. */
 import { describe, expect, test } from 'vitest';
-import { graphOf } from '../../../src/dialects/playbook/graph.ts';
-import { readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
-import { openLines, settle } from '../../../src/dialects/playbook/settle.ts';
+import { graphOf } from '../../../src/dialects/playbook/compiled/graph.ts';
+import { readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
+import { openLines, settle } from '../../../src/dialects/playbook/steps/settle.ts';
 import { readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { fileOf, program, rows } from './written.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { link } from '../../../src/dialects/playbook/link.ts';
-import { printCompiled } from '../../../src/dialects/playbook/print.ts';
-import { readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
+import { readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
 import { filesUnder } from '../../support/repo.ts';
 import { fileOf } from './written.ts';
 

@@ -1,7 +1,7 @@
 /** The graph of the steps, and what follows from it: liveness, inlining, tail calls, quiet ones. */
 import { describe, expect, test } from 'vitest';
-import { type LinkOptions, link } from '../../../src/dialects/playbook/link.ts';
-import type { LinkedPlaybook } from '../../../src/dialects/playbook/linked.ts';
+import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
+import { type LinkOptions, link } from '../../../src/dialects/playbook/link/link.ts';
 import { fileOf, program, rows } from './written.ts';
 
 function linked(steps: string, rest = '', options: LinkOptions = {}): LinkedPlaybook {

@@ -1,10 +1,10 @@
 /** Markdown to the tree: agents, playbooks, metadata, code, places; and texts without structure. */
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/dialects/index.ts';
-import { withImports } from '../../../src/dialects/playbook/import.ts';
-import { readPlaybooks } from '../../../src/dialects/playbook/read.ts';
-import type { Playbook } from '../../../src/dialects/playbook/tree.ts';
-import { readYaml } from '../../../src/dialects/playbook/yaml.ts';
+import { withImports } from '../../../src/dialects/playbook/source/import.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
+import type { Playbook } from '../../../src/dialects/playbook/source/tree.ts';
+import { readYaml } from '../../../src/dialects/playbook/text/yaml.ts';
 
 const text = `#!/usr/bin/env planvm
 ---

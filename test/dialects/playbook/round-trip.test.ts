@@ -1,12 +1,12 @@
 /** What is compiled prints and reads back; any text is read; numbers and graphs are as they must be. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CompiledFile } from '../../../src/dialects/playbook/compiled.ts';
-import { flatSteps, graphOf } from '../../../src/dialects/playbook/graph.ts';
+import type { CompiledFile } from '../../../src/dialects/playbook/compiled/compiled.ts';
+import { flatSteps, graphOf } from '../../../src/dialects/playbook/compiled/graph.ts';
 import { playbook } from '../../../src/dialects/playbook/index.ts';
-import { link } from '../../../src/dialects/playbook/link.ts';
-import { printCompiled } from '../../../src/dialects/playbook/print.ts';
-import { isCompiled, readCompiled } from '../../../src/dialects/playbook/read-compiled.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
+import { isCompiled, readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 
 const line = fc.oneof(

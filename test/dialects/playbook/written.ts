@@ -3,8 +3,8 @@ import type {
   CompiledFile,
   CompiledPlaybook,
   Step,
-} from '../../../src/dialects/playbook/compiled.ts';
-import { flatSteps } from '../../../src/dialects/playbook/graph.ts';
+} from '../../../src/dialects/playbook/compiled/compiled.ts';
+import { flatSteps } from '../../../src/dialects/playbook/compiled/graph.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 
 export const fileOf = (text: string, tools: readonly string[] = []): CompiledFile =>

@@ -1,8 +1,8 @@
 /** Lines that are left open: asked about, verified, asked about once more, and then left as they are. */
 import { expect, test } from 'vitest';
-import { compilePlaybooks } from '../../../src/dialects/playbook/compile.ts';
-import { printCompiled } from '../../../src/dialects/playbook/print.ts';
-import { readPlaybooks } from '../../../src/dialects/playbook/read.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
+import { compilePlaybooks } from '../../../src/dialects/playbook/steps/compile.ts';
 import { linesHandlers } from '../../../src/planner/playbook/lines.ts';
 import { runLoop } from '../run-loop.ts';
 import { scripted } from '../scripted.ts';

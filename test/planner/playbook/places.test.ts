@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { load } from '../../../src/cli/program.ts';
 import { errorText } from '../../../src/cli/view/result.ts';
 import { stackIn } from '../../../src/cli/view/step-stack.ts';
-import { printCompiled } from '../../../src/dialects/playbook/print.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/past.ts';

@@ -1,11 +1,11 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { link } from '../../../src/dialects/playbook/link.ts';
-import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
-import { withReply } from '../../../src/dialects/playbook/reply.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
-import { weave } from '../../../src/dialects/playbook/weave.ts';
+import { withReply } from '../../../src/dialects/playbook/weave/reply.ts';
+import { weave } from '../../../src/dialects/playbook/weave/weave.ts';
 import type { Message, Model } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Handler } from '../../../src/engine/handler.ts';

@@ -1,13 +1,13 @@
 /** A playbook with its graph for tests, and what a reply comes to when it is held against it. */
-import type { Step } from '../../../src/dialects/playbook/compiled.ts';
+import type { Step } from '../../../src/dialects/playbook/compiled/compiled.ts';
 import type {
   Edge,
   EdgeKind,
   LinkedAgent,
   LinkedFile,
   LinkedPlaybook,
-} from '../../../src/dialects/playbook/linked.ts';
-import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
+} from '../../../src/dialects/playbook/compiled/linked.ts';
+import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
 import { directoryOf } from '../../../src/planner/playbook/directory.ts';
 import type { Part, Variable } from '../../../src/planner/playbook/parts.ts';
 import { ReplyReader } from '../../../src/planner/playbook/reply-reader.ts';

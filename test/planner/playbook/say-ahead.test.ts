@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Aloud } from '../../../src/cli/view/aloud.ts';
-import type { LinkedPlaybook } from '../../../src/dialects/playbook/linked.ts';
+import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { SayAhead } from '../../../src/planner/playbook/say-ahead.ts';
 import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';

@@ -1,8 +1,8 @@
 /** What each strictness lets pass; repair turns, which do nothing again; turns of a real file. */
 import { describe, expect, test } from 'vitest';
-import { compilePlaybooks } from '../../../src/dialects/playbook/compile.ts';
-import { link } from '../../../src/dialects/playbook/link.ts';
-import { readPlaybooks } from '../../../src/dialects/playbook/read.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
+import { compilePlaybooks } from '../../../src/dialects/playbook/steps/compile.ts';
 import { day, partsOf, shortly } from './sample.ts';
 
 const bikes = { name: 'bikes', scope: 'state' as const };

@@ -2,7 +2,7 @@
  * Calls, literals and what is computed of them, as models write them in a line of text: a little of
  * Python, with `$x` for variables. What else there is of Python is refused with its place.
  */
-import { isComputing } from '../../../dialects/playbook/computing.ts';
+import { isComputing } from '../../../dialects/playbook/text/computing.ts';
 import { namePattern } from '../../../program/name.ts';
 import { binary, type Operator } from '../operators.ts';
 import {

@@ -1,0 +1,55 @@
+/** Triggers and meetings that will not come about as they are written. */
+import type { CompiledFile, CompiledPlaybook } from '../compiled/compiled.ts';
+import { error, type Report, warn } from '../report.ts';
+import { zoneProblem } from '../source/manner.ts';
+import { meetingOf } from '../source/meeting.ts';
+import { clockOf, isAboutTime } from '../text/times.ts';
+
+/** Times that cannot be read, and events that nobody but a message tells of. */
+export function checkTimes({ name, triggers }: CompiledPlaybook, report: Report): void {
+  for (const { code, condition, id, names, place, text } of triggers) {
+    if (code === 'BGN' || condition !== undefined || names.length > 0) continue;
+    const clock = clockOf(text);
+    const step = `${name}:${id}`;
+    const wrong = clock?.kind === 'at' && clock.zone && zoneProblem(clock.zone);
+    if (wrong) error(report, 'unknownZone', place, wrong, { step });
+    if (clock) continue;
+    if (isAboutTime(text)) {
+      const message = `got "${text}", want a time: it is held against messages alone`;
+      const hint =
+        'such as After 5 minutes, Every 2 hours, Every Monday at 9:00, On weekdays at 18:30 in ' +
+        'Europe/Berlin, Before the program ends';
+      warn(report, 'unreadTime', place, message, { step, hint });
+    } else if (code === 'EVT' && unseen.test(text)) {
+      const message = `got "${text}", which nothing here watches for: it has to be told`;
+      const hint = 'tell it with planvm answer RUN \'{"event": "name", "data": …}\' while it waits';
+      warn(report, 'untoldEvent', place, message, { step, hint });
+    }
+  }
+}
+
+const unseen = /\b(?:files?|webhooks?|upload\w*|folders?|mails?|e-mails?)\b/i;
+
+/** Names of those who are to attend that nobody has. */
+export function checkMeeting(
+  playbook: CompiledPlaybook,
+  { agents }: CompiledFile,
+  report: Report,
+): void {
+  const meeting = meetingOf(playbook);
+  if (!meeting) return;
+  const known = new Set(['user', ...agents.map(({ name }) => nameOf(name))]);
+  for (const one of [...meeting.required, ...meeting.optional]) {
+    if (known.has(nameOf(one))) continue;
+    const message = `got ${one} to attend, which is no agent of the file`;
+    const hint = `those there are: User, ${agents.map(({ name }) => name).join(', ')}`;
+    warn(report, 'unknownAttendee', playbook.place, message, { step: playbook.name, hint });
+  }
+}
+
+/** `agent Bike desk`, `BikeDesk` and `bike_desk` are one, as they are where they are spoken to. */
+const nameOf = (written: string): string =>
+  written
+    .toLowerCase()
+    .replace(/^\s*(?:the\s+)?(?:agent\s+)?/, '')
+    .replace(/[\s_-]/g, '');

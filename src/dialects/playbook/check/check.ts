@@ -1,0 +1,369 @@
+/**
+ * Everything that can be said of compiled playbooks before they run: calls of what there is not,
+ * steps that are never reached, variables that nothing sets, triggers that cannot fire.
+ */
+import type { Diagnostic } from '../../../program/diagnostic.ts';
+import { nearest } from '../../../program/diagnostic.ts';
+import type { Environment } from '../../dialect.ts';
+import type { CodeName } from '../codes.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { queuedBefore, setBefore } from '../compiled/flow.ts';
+import { flatSteps, type Graph, graphOf, reachedIn } from '../compiled/graph.ts';
+import { lastResult, summaryName } from '../compiled/last-result.ts';
+import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
+import { readCode, setIn } from '../source/code.ts';
+import { ownManner, readManner, zoneProblem } from '../source/manner.ts';
+import { namesFor } from '../steps/names.ts';
+import { constantOf, isNever } from '../text/constant.ts';
+import { clockOf } from '../text/times.ts';
+import { stateNames } from '../text/variables.ts';
+import { definedIn } from '../weave/woven-code.ts';
+import { checkCalls, offeredBy } from './check-calls.ts';
+import { checkCode } from './check-code.ts';
+import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
+import { checkMeeting, checkTimes } from './check-waits.ts';
+
+export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
+  const report = newReport();
+  const agents = file.agents.filter(({ kind }) => kind === 'ai');
+  const all = agents.flatMap(({ playbooks }) => playbooks);
+  if (all.length === 0) {
+    const message =
+      'got no playbook, want # and the name of an agent, then ## and one of a playbook';
+    error(report, 'noPlaybook', { line: 1, column: 1 }, message);
+    return found(report);
+  }
+  duplicates(file.agents, 'duplicateAgent', report);
+  for (const agent of agents) checkAgent(agent, file, environment, report);
+  for (const agent of file.agents) {
+    if (agent.kind === 'mcp') checkServer(agent, file, environment, report);
+    if (agent.kind === 'human') checkPerson(agent, report);
+  }
+  const unlisted = file.agents.filter(
+    (one) => one.kind === 'mcp' && !isListed(one, file, environment),
+  );
+  checkCode(
+    file,
+    environment,
+    unlisted.map(({ name }) => name),
+    report,
+  );
+  checkEntry(all, report);
+  checkManner(file, report);
+  const begins = all.some(({ triggers }) =>
+    triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
+  );
+  if (!begins) {
+    const place = all[0]?.place ?? { line: 1, column: 1 };
+    const hint = 'give one a trigger: ### Triggers, then - At the beginning';
+    warn(report, 'neverBegins', place, 'no playbook begins when the program starts', { hint });
+  }
+  return found(report);
+}
+
+function checkAgent(
+  agent: CompiledAgent,
+  file: CompiledFile,
+  environment: Environment,
+  report: Report,
+): void {
+  duplicates(agent.playbooks, 'duplicatePlaybook', report);
+  const { tools, inputs } = environment;
+  for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
+  const names = namesFor(agent, file, tools.values());
+  const written = new Set([
+    ...inputs.map((name) => `$${name}`),
+    ...['$startup_message', '$shared_state', lastResult],
+    ...agent.playbooks.flatMap(stateOf),
+    ...agent.code.flatMap(setIn),
+  ]);
+  for (const playbook of agent.playbooks) {
+    checkCalls(playbook, names, environment, report);
+    checkTargets(playbook, file, report);
+    checkTriggers(playbook, written, report);
+    checkTimes(playbook, report);
+    checkMeeting(playbook, file, report);
+    if (playbook.mode === 'code') checkFunction(playbook, agent, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
+  }
+}
+
+/** What is played by code has to have some. */
+function checkFunction(
+  { name, place }: CompiledPlaybook,
+  { code }: CompiledAgent,
+  report: Report,
+): void {
+  const functions = code.flatMap(({ text }) => definedIn(text));
+  const isRead = code.every((block) => readCode(block).diagnostics.length === 0);
+  if (functions.includes(name) || !isRead) return;
+  const close = name.startsWith('_') ? undefined : nearest(name, functions);
+  const hint = close === undefined ? 'names with _ are of their block' : `did you mean ${close}?`;
+  const message = `got a playbook of mode code, want a function ${name} in a block of its agent`;
+  error(report, 'unknownCall', place, message, { hint });
+}
+
+/** One playbook of those that start may be the one that takes the inputs. */
+function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
+  const entries = all.filter(({ metadata }) => metadata.cli_entry === true);
+  const [first, second] = entries;
+  if (!first) return;
+  if (second) {
+    const notes = [{ ...first.place, message: 'the first one is here' }];
+    const message = `got cli_entry: true at ${second.written}, want it at one playbook alone`;
+    error(report, 'severalEntries', second.place, message, { notes });
+  }
+  if (first.triggers.some(({ code }) => code === 'BGN')) return;
+  const message = `got cli_entry: true at ${first.written}, which does not begin with the program`;
+  const hint = 'give it a trigger: ### Triggers, then - At the beginning';
+  error(report, 'severalEntries', first.place, message, { hint });
+}
+
+/** How it wants to be played. */
+function checkManner({ agents, metadata }: CompiledFile, report: Report): void {
+  const place = { line: 1, column: 1 };
+  const own = Object(ownManner(metadata));
+  const { timezone, ...rest } = own;
+  const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
+  if (wrong !== undefined) error(report, 'unknownZone', place, `timezone: ${wrong}`);
+  for (const one of agents.flatMap((agent) => [agent, ...agent.playbooks])) {
+    for (const name of ['timezone', 'planvm'].filter((setting) => setting in one.metadata)) {
+      const message = `got ${name} below the heading ${one.written}, of which nothing comes`;
+      const hint = 'it is of the whole file: write it at its head, between two lines ---';
+      warn(report, 'ignoredMetadata', one.place, message, { hint });
+    }
+  }
+  for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
+    const hint = 'it is left out; what can be said stands in the guide, under Settings';
+    warn(report, 'ignoredMetadata', place, `planvm: ${problem}`, { hint });
+  }
+}
+
+/** Its tools are checked where it has been listed; else it is said that they are not. */
+function checkServer(
+  agent: CompiledAgent,
+  file: CompiledFile,
+  environment: Environment,
+  report: Report,
+): void {
+  const { name, place, playbooks } = agent;
+  const [first] = playbooks;
+  if (first) playedByNobody(first.written, name, first.place, report);
+  if (isListed(agent, file, environment)) return;
+  const message = `what ${name} offers is not known here, so calls of it are not checked`;
+  warn(report, 'unknownServer', place, message, { hint: 'a run asks it before it starts' });
+}
+
+/** Whether it is known what a server offers. */
+const isListed = (agent: CompiledAgent, file: CompiledFile, { tools }: Environment): boolean =>
+  offeredBy(agent.name, namesFor(agent, file, tools.values())).length > 0;
+
+function duplicates(
+  all: readonly (CompiledAgent | CompiledPlaybook)[],
+  code: Extract<CodeName, 'duplicateAgent' | 'duplicatePlaybook'>,
+  report: Report,
+): void {
+  const seen = new Map<string, CompiledAgent | CompiledPlaybook>();
+  for (const one of all) {
+    const before = seen.get(one.name);
+    if (!before) seen.set(one.name, one);
+    else {
+      const notes = [{ ...before.place, message: 'the first one is here' }];
+      error(report, code, one.place, `got the name ${one.name} twice, want each once`, { notes });
+    }
+  }
+}
+
+/** Variables of the agent that a playbook may set: by steps, as parameters, by what words say. */
+const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
+  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+  ...flatSteps(steps).flatMap(settable),
+];
+
+/** A line that only a model understands may set what it names. */
+const settable = ({ code, isAmbiguous, text, writes }: Step): readonly string[] =>
+  isAmbiguous || code === 'TNK' ? [...writes, ...stateNames(text)] : writes;
+
+function checkTriggers(
+  { name, triggers }: CompiledPlaybook,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  for (const { condition, id, names, place, text } of triggers) {
+    const step = `${name}:${id}`;
+    const unset = written.has('*') ? [] : names.filter((one) => !written.has(one));
+    const [first] = unset;
+    if (first !== undefined && (condition !== undefined || unset.length === names.length)) {
+      const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
+      const hint = near(first, written);
+      warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
+    } else if (constantOf(text) === false || (condition !== undefined && isNever(condition))) {
+      warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
+    }
+  }
+}
+
+function near(name: string, known: Iterable<string>): string | undefined {
+  // Some scripts write no blanks between words.
+  const within = [...known].find(
+    (one) => name.startsWith(one) && hasLetters(name.slice(one.length)),
+  );
+  if (within !== undefined) return `where ${within} is meant, write {${within}}`;
+  // With the dollar: names of a letter or two are all near to each other.
+  const found = name.length > 3 ? nearest(name, known) : undefined;
+  return found === undefined ? undefined : `did you mean ${found}?`;
+}
+
+const hasLetters = (rest: string): boolean => /^\p{Lo}/u.test(rest);
+
+function checkSteps(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const graph = graphOf(playbook.steps);
+  const { steps: reached, isEnding } = reachedIn(withoutEndless(graph));
+  const step = (number: string): string => `${playbook.name}:${number}`;
+  checkBlocks(playbook.steps, step, report);
+  let isSaid = false;
+  for (const one of graph.steps.values()) {
+    const isLost = !reached.has(one.number);
+    if (!isLost) checkConstant(one, step, report);
+    // What comes back to the head of a loop was not written by anyone.
+    const isBack = one.code === 'JMP' && graph.edges.get(one.number)?.[0]?.kind === 'loop';
+    if (isLost && !isSaid && !isBack) {
+      const message = `got ${shown(one)}, which no way through the steps comes to`;
+      warn(report, 'unreachable', one.place, message, { step: step(one.number) });
+    }
+    if (!isBack) isSaid = isLost;
+    checkJump(one, graph, playbook, step, report);
+  }
+  if (!isEnding) {
+    const message = `got steps that go round for ever, want one that leads to the end`;
+    warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
+  }
+  checkVariables(playbook, agent, graph, reached, written, report);
+}
+
+/** A loop over what always holds is left by its steps alone, as far as those are understood. */
+const withoutEndless = ({ edges, ...graph }: Graph): Graph => ({
+  ...graph,
+  edges: new Map(
+    [...edges].map(([number, to]) => {
+      const step = graph.steps.get(number);
+      return [number, step && isEndless(step) ? to.filter(({ kind }) => kind !== 'exit') : to];
+    }),
+  ),
+});
+
+const isEndless = ({ children, code, text }: Step): boolean =>
+  code === 'LOP' &&
+  constantOf(text) === true &&
+  flatSteps(children).every(({ isAmbiguous, say }) => !isAmbiguous && (!say || say.isLiteral));
+
+/** A condition that names nothing: what stands under it is never done. */
+function checkConstant(one: Step, step: (number: string) => string, report: Report): void {
+  if (one.code !== 'CND' && one.code !== 'LOP' && one.code !== 'ELS') return;
+  if (one.children.length === 0 || constantOf(one.text) !== false) return;
+  const message = `got ${shown(one)}, which never holds: nothing under it is done`;
+  warn(report, 'unreachable', one.place, message, { step: step(one.number) });
+}
+
+function checkJump(
+  { code, jump, note, number, place }: Step,
+  { steps }: Graph,
+  { notes }: CompiledPlaybook,
+  step: (number: string) => string,
+  report: Report,
+): void {
+  if (code === 'JMP' && !steps.has(jump ?? '')) {
+    const known = [...steps.keys()];
+    const to = jump === undefined || jump === '' ? 'nowhere' : jump;
+    const message = `got a jump to ${to}, want a step`;
+    const hint = `the steps are ${known[0]} to ${known.at(-1)}`;
+    error(report, 'badJump', place, message, { hint, step: step(number) });
+  }
+  if (code === 'CHK' && !notes.some(({ id }) => id === note)) {
+    const known = notes.map(({ id }) => id).join(', ');
+    const hint = known === '' ? 'there are no notes' : `the notes are ${known}`;
+    warn(report, 'unknownNote', place, `got the note ${note ?? ''}, want one of the playbook`, {
+      ...{ hint, step: step(number) },
+    });
+  }
+}
+
+/** An Otherwise stands behind a condition; what loops and decides has something under it. */
+function checkBlocks(
+  steps: readonly Step[],
+  step: (number: string) => string,
+  report: Report,
+): void {
+  steps.forEach((one, at) => {
+    const before = steps[at - 1]?.code;
+    if (one.code === 'ELS' && before !== 'CND' && before !== 'ELS') {
+      const message = `got ${shown(one)}, want a condition before it`;
+      error(report, 'elseless', one.place, message, { step: step(one.number) });
+    }
+    if (isIdle(one, steps[at + 1])) {
+      const message = `got ${shown(one)} with nothing under it`;
+      const hint = 'what is to be done there stands further in than its line';
+      warn(report, 'emptyBlock', one.place, message, { hint, step: step(one.number) });
+    }
+    checkBlocks(one.children, step, report);
+  });
+}
+
+/** What comes back to the head of a loop was not written by anyone; Otherwise may do it all. */
+const isIdle = ({ children, code, number }: Step, next: Step | undefined): boolean =>
+  (code === 'LOP' && children.every((one) => one.code === 'JMP' && one.jump === number)) ||
+  (code === 'CND' && children.length === 0 && next?.code !== 'ELS');
+
+function checkVariables(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  graph: Graph,
+  reached: ReadonlySet<string>,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const own = new Set(stateOf({ ...playbook, parameters: [] }));
+  const others = new Set(agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf));
+  const given = new Set(
+    playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
+  );
+  const before = setBefore(graph, settable);
+  const queued = queuedBefore(graph);
+  const said = new Set<string>();
+  for (const { code, number, place, reads, isAmbiguous } of graph.steps.values()) {
+    if (!reached.has(number)) continue;
+    const step = `${playbook.name}:${number}`;
+    for (const name of reads) {
+      if (name === summaryName && !said.has(name)) {
+        said.add(name);
+        const hint = `${lastResult} is what the last call returned`;
+        const message = `got ${name}, which is a note of a model about what it has played`;
+        warn(report, 'unsetVariable', place, message, { step, hint });
+      }
+      const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
+      const isOther = others.has(name) || (isSet && !own.has(name));
+      if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
+      if (before.get(number)?.has(name)) continue;
+      said.add(name);
+      const hint = near(
+        name,
+        [...given, ...others, ...own].filter((one) => one !== name),
+      );
+      const message = `got ${name}, which nothing has set before`;
+      warn(report, 'unsetVariable', place, message, { step, ...(hint && { hint }) });
+    }
+    const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
+    for (const name of early) {
+      const message = `got ${name}, whose call may not be done yet, want YLD for call before it`;
+      warn(report, 'unyielded', place, message, { step });
+    }
+  }
+}
+
+const shown = ({ code, number, text }: Step): string =>
+  `${number}:${code} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`.trim();

@@ -1,0 +1,44 @@
+/** Types that lines and parameters declare, `$n:int`, and which values are of them. */
+
+import { assignmentIn } from '../text/variables.ts';
+import type { LinkedPlaybook } from './linked.ts';
+
+/** What a value is, by the words of Starlark. */
+export type Kind = 'NoneType' | 'bool' | 'int' | 'float' | 'string' | 'list' | 'dict';
+
+const numbers: readonly Kind[] = ['int', 'float', 'NoneType'];
+
+/** Which values a type has, by each of its names; others are not checked. */
+export const kinds: Readonly<Record<string, readonly Kind[]>> = {
+  int: ['int', 'NoneType'],
+  integer: ['int', 'NoneType'],
+  float: numbers,
+  number: numbers,
+  str: ['string', 'NoneType'],
+  string: ['string', 'NoneType'],
+  text: ['string', 'NoneType'],
+  bool: ['bool', 'NoneType'],
+  boolean: ['bool', 'NoneType'],
+  list: ['list', 'NoneType'],
+  array: ['list', 'NoneType'],
+  dict: ['dict', 'NoneType'],
+  object: ['dict', 'NoneType'],
+};
+
+/** Those that are checked, by name without the dollar; the first line that says one decides. */
+export function declaredTypes({
+  lines,
+  parameters,
+}: Pick<LinkedPlaybook, 'lines' | 'parameters'>): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  const declare = (name: string, type: string | undefined): void => {
+    const key = name.replace('$', '');
+    if (type !== undefined && !types.has(key)) types.set(key, type.toLowerCase());
+  };
+  for (const { name, type } of parameters) declare(name, type);
+  for (const { step } of lines.values()) {
+    const found = step.writes.length === 0 ? undefined : assignmentIn(step.text);
+    if (found) declare(found.target, found.type);
+  }
+  return new Map([...types].filter(([, type]) => kinds[type] !== undefined));
+}

@@ -1,0 +1,64 @@
+/**
+ * What a compiler has made of playbooks, and why, for who wants to know where replies of a model
+ * go: what stands in the place of its call, who need not come back, where lines wait. Pure.
+ */
+import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
+
+/** A line for each: what it is, where, and why. */
+export interface Explained {
+  readonly what:
+    | 'inlined'
+    | 'not inlined'
+    | 'tail call'
+    | 'waits'
+    | 'beside others'
+    | 'open'
+    | 'code';
+  /** `Agent.Playbook:03`, or the playbook alone. */
+  readonly at: string;
+  readonly text: string;
+}
+
+export function explained({ agents, inlining }: LinkedFile): Explained[] {
+  const playbooks = agents
+    .flatMap((agent) => agent.playbooks)
+    .filter(({ isHidden, lines }) => !isHidden && lines.size > 0);
+  return [
+    ...inlining.map(({ at, callee, isInlined, why }): Explained => {
+      return { what: isInlined ? 'inlined' : 'not inlined', at, text: `${callee}: ${why}` };
+    }),
+    ...playbooks.flatMap(ofLines(tailOf)),
+    ...playbooks.flatMap(ofLines(waitOf)),
+    ...playbooks.flatMap(({ id, isQuiet }): Explained[] =>
+      isQuiet ? [{ what: 'beside others', at: id, text: 'nobody notices when it runs' }] : [],
+    ),
+    ...playbooks.flatMap(ofLines(openOf)),
+    ...agents.flatMap((agent) => agent.playbooks).flatMap(codeOf),
+  ];
+}
+
+type About = (line: LinkedLine) => Pick<Explained, 'what' | 'text'> | undefined;
+
+const ofLines =
+  (about: About) =>
+  ({ id, lines }: LinkedPlaybook): Explained[] =>
+    [...lines].flatMap(([number, line]) => {
+      const found = about(line);
+      return found ? [{ ...found, at: `${id}:${number}` }] : [];
+    });
+
+const tailOf: About = ({ step, tail }) =>
+  tail && step.call
+    ? { what: 'tail call', text: `${step.call.callee} is the last it does: it need not come back` }
+    : undefined;
+
+const waitOf: About = ({ step }) =>
+  step.waits === undefined ? undefined : { what: 'waits', text: `for ${step.waits}` };
+
+const openOf: About = ({ step }) =>
+  step.isAmbiguous ? { what: 'open', text: step.text } : undefined;
+
+const codeOf = ({ id, mode }: LinkedPlaybook): Explained[] =>
+  mode === 'code'
+    ? [{ what: 'code', at: id, text: 'a function: no model is asked to play it' }]
+    : [];

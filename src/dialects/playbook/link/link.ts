@@ -1,0 +1,173 @@
+/** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
+import { namePattern } from '../../../program/name.ts';
+import { withFirstAsks } from '../compiled/asks.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { declaredTypes } from '../compiled/declared-types.ts';
+import { callsBefore, liveIn, type Sets } from '../compiled/flow.ts';
+import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
+import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
+import { mannerDefaults } from '../source/manner.ts';
+import { inlined } from './inline.ts';
+
+export interface LinkOptions {
+  /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
+  readonly inlineSteps?: number;
+  /** Whether a tool changes the world, or may. */
+  readonly isWrite?: (tool: string) => boolean;
+}
+
+export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
+  const { inlineSteps = mannerDefaults.inline, isWrite = () => true } = options;
+  const { file: whole, inlining, origins } = inlined(file, inlineSteps);
+  return {
+    ...whole,
+    agents: whole.agents.map((agent) => {
+      const quiet = quietIn(agent, isWrite);
+      const changed = new Set(
+        inlining.flatMap(({ at, isInlined }) => (isInlined ? [at.split(':')[0]] : [])),
+      );
+      return {
+        ...agent,
+        playbooks: agent.playbooks.map((playbook) =>
+          linked(
+            changed.has(`${agent.name}.${playbook.name}`) ? withoutIdleYields(playbook) : playbook,
+            ...([agent, quiet, origins] as const),
+          ),
+        ),
+      };
+    }),
+    inlining,
+  };
+}
+
+function linked(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  quiet: ReadonlySet<string>,
+  origins: ReadonlyMap<string, string>,
+): LinkedPlaybook {
+  const id = `${agent.name}.${playbook.name}`;
+  const { steps } = withFirstAsks(playbook);
+  const graph = graphOf(steps);
+  const live = liveIn(graph, spokenOf(agent));
+  const lines = new Map(
+    [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
+  );
+  for (const [number, one] of lines) {
+    const from = origins.get(`${id}:${number}`);
+    if (from !== undefined) lines.set(number, { ...one, inlinedFrom: from });
+  }
+  for (const number of tailCalls(graph, agent, declaredTypes({ ...playbook, lines }))) {
+    const one = lines.get(number);
+    if (one) lines.set(number, { ...one, tail: true });
+  }
+  return { ...playbook, steps, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
+}
+
+const plainName = new RegExp(`(?<![\\p{XIDC}$])${namePattern}`, 'gu');
+
+/** What the words of a step may mean of all that the agent has. */
+function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
+  const written = playbooks.flatMap(({ parameters, steps }) => [
+    ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+    ...flatSteps(steps).flatMap(({ reads, writes }) => [...reads, ...writes]),
+  ]);
+  const names = new Map(
+    written.flatMap((name) =>
+      name.startsWith('$') ? [[name.slice(1).toLowerCase(), name] as const] : [],
+    ),
+  );
+  return ({ call, say, text, value, writes }) => {
+    if (call || value !== undefined || say?.isLiteral) return [];
+    const words = text.toLowerCase().match(plainName) ?? [];
+    const found = words.flatMap((word) => names.get(word) ?? []);
+    return found.filter((name) => !writes.includes(name));
+  };
+}
+
+const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
+  step,
+  edges: edges.get(step.number) ?? [],
+  live: [...(live.get(step.number) ?? [])],
+});
+
+const isPlaybook = ({ name, playbooks }: CompiledAgent, callee: string | undefined): boolean =>
+  playbooks.some(
+    (one) => one.mode !== 'code' && (one.name === callee || `${name}.${one.name}` === callee),
+  );
+
+/**
+ * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
+ * it is held to a type that the caller says.
+ */
+function tailCalls(
+  { edges, steps }: Graph,
+  agent: CompiledAgent,
+  types: ReadonlyMap<string, string>,
+): string[] {
+  const next = (number: string): Step | undefined => {
+    const [edge, ...others] = edges.get(number) ?? [];
+    return others.length === 0 && edge ? steps.get(edge.to) : undefined;
+  };
+  return [...steps.values()].flatMap(({ call, code, number }) => {
+    if (!call || !isPlaybook(agent, call.callee)) return [];
+    if (code === 'RET') return [number];
+    if (code !== 'QUE' || call.into === undefined) return [];
+    if (types.has(call.into.replace('$', ''))) return [];
+    const first = next(number);
+    const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
+    return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];
+  });
+}
+
+/** Words of steps that only a model understands, which may have it talk to somebody. */
+const talks = /\b(?:user|ask|tell|say|show|suggest|offer|describe|explain|reply|greet|inform)\b/i;
+
+/** Playbooks that do nothing but compute, read and return, and call only such ones. */
+function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean): ReadonlySet<string> {
+  const loud = (step: Step): boolean =>
+    step.say !== undefined ||
+    step.writes.some((name) => name.startsWith('$')) ||
+    (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
+    (step.isAmbiguous === true && talks.test(step.text)) ||
+    (step.call !== undefined && !isPlaybook(agent, step.call.callee) && isWrite(step.call.callee));
+  const steps = new Map(agent.playbooks.map((one) => [one.name, flatSteps(one.steps)]));
+  const quiet = new Set(
+    agent.playbooks
+      .filter(
+        ({ mode, name }) => mode === 'raw' || (mode === 'steps' && !steps.get(name)?.some(loud)),
+      )
+      .map(({ name }) => name),
+  );
+  // Whoever calls a loud one is loud.
+  for (let size = -1; size !== quiet.size; ) {
+    size = quiet.size;
+    for (const name of quiet) {
+      const callees = (steps.get(name) ?? []).flatMap(({ call }) => (call ? [call.callee] : []));
+      const own = callees.filter((callee) => isPlaybook(agent, callee));
+      if (!own.every((callee) => quiet.has(callee.replace(`${agent.name}.`, ''))))
+        quiet.delete(name);
+    }
+  }
+  return quiet;
+}
+
+/** Without the yields for calls behind which nothing is left to wait for: it was inlined. */
+function withoutIdleYields(playbook: CompiledPlaybook): CompiledPlaybook {
+  const graph = graphOf(playbook.steps);
+  const calls = callsBefore(
+    graph,
+    ({ call, code, say }) => code === 'QUE' && !say && call !== undefined,
+  );
+  const targets = new Set([...graph.steps.values()].map(({ jump }) => jump));
+  const isIdle = ({ code, number, waits }: Step): boolean =>
+    code === 'YLD' &&
+    waits === 'call' &&
+    (calls.get(number)?.size ?? 0) === 0 &&
+    !targets.has(number);
+  const without = (steps: readonly Step[]): Step[] =>
+    steps
+      .filter((step) => !isIdle(step))
+      .map((step) => ({ ...step, children: without(step.children) }));
+  return { ...playbook, steps: without(playbook.steps) };
+}

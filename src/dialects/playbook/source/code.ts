@@ -1,0 +1,121 @@
+/** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
+
+import type { Diagnostic } from '../../../program/diagnostic.ts';
+import { namePattern } from '../../../program/name.ts';
+import { unpackPosition } from '../../../program/program.ts';
+import { plan } from '../../starlark/options.ts';
+import { parse } from '../../starlark/parser.ts';
+import { codeByName } from '../codes.ts';
+import { stateFields } from './state-fields.ts';
+import type { CodeBlock, Place } from './tree.ts';
+import { withoutTypes } from './typed-heads.ts';
+
+/** Whether a fence of that word holds functions of its agent. */
+export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
+
+export interface Cleaned {
+  readonly code: string;
+  /** What was left out, and in which line, from 0. */
+  readonly left: readonly { readonly word: string; readonly line: number }[];
+}
+
+/** Leaves out what only marks functions in Python; lines and what is in texts stay. */
+export function cleanCode(text: string): Cleaned {
+  const left: { word: string; line: number }[] = [];
+  const awaited = new Set<number>();
+  const plainText = text.replace(textOrAwait, (found, kept: string | undefined, at: number) => {
+    if (kept !== undefined) return found;
+    awaited.add(text.slice(0, at).split('\n').length - 1);
+    return '';
+  });
+  const { text: bareText, lines: typed } = withoutTypes(plainText);
+  const lines = bareText.split('\n').map((line, at) => {
+    if (typed.has(at)) left.push({ word: 'types of parameters', line: at });
+    if (awaited.has(at)) left.push({ word: 'await', line: at });
+    const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
+    if (decorator !== undefined) {
+      left.push({ word: decorator, line: at });
+      return '';
+    }
+    const [, imported] = needless.exec(line) ?? [];
+    if (imported !== undefined) {
+      left.push({ word: imported, line: at });
+      return '';
+    }
+    const plain = line.replace(/^(\s*)async (?=def\b)/, '$1');
+    if (plain !== line) left.push({ word: 'async', line: at });
+    return plain;
+  });
+  return { code: lines.join('\n'), left };
+}
+
+/** Texts and comments, in which nothing is left out; else the word before a call. */
+const textOrAwait = new RegExp(
+  '("""[\\s\\S]*?"""|\'\'\'[\\s\\S]*?\'\'\'|"(?:\\\\.|[^"\\\\\\n])*"|' +
+    "'(?:\\\\.|[^'\\\\\\n])*'|#.*)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])",
+  'gu',
+);
+
+/** What a program has without it, or needs only for types. */
+const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
+
+/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
+export function setIn({ text }: CodeBlock): readonly string[] {
+  const named = /\bstate\s*(?:\[|\.setdefault\()\s*(["'])(\w+)\1/g;
+  const isOpen = /\bstate\b(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])/.test(text);
+  const names = [...text.matchAll(named)].map(([, , name]) => `$${name}`);
+  return isOpen ? [...names, '*'] : names;
+}
+
+export interface CodeFunction {
+  readonly name: string;
+  /** Names of its parameters, as written. */
+  readonly parameters: readonly string[];
+  /** Of those, the ones that a call has to give. */
+  readonly mandatory: readonly string[];
+  /** It takes whatever else a call gives: `*args`, `**more`. */
+  readonly takesMore: boolean;
+  /** The line in the Markdown. */
+  readonly line: number;
+}
+
+export interface ReadCode {
+  readonly functions: readonly CodeFunction[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
+export function readCode({ text, place }: CodeBlock): ReadCode {
+  const { file, errors } = parse(text, plan);
+  if (!file) return { functions: headsIn(text, place.line), diagnostics: located(errors, place) };
+  const functions = file.body.flatMap((statement): CodeFunction[] => {
+    if (statement.kind !== 'def') return [];
+    const { line } = unpackPosition(statement.at);
+    const head = statement.function.parameters;
+    const parameters = head.flatMap(({ name }) => (name ? [name.name] : []));
+    const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
+    const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
+    const { name } = statement.name;
+    return [{ name, parameters, mandatory, takesMore, line: line + place.line - 1 }];
+  });
+  const fields = stateFields(file).map(({ at, name }): Diagnostic => {
+    const want = `want state["${name}"]`;
+    return {
+      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(at) },
+      ...{ message: `got state.${name}, ${want}`, hint: 'the variables of an agent are a dict' },
+    };
+  });
+  return { functions, diagnostics: located([...errors, ...fields], place) };
+}
+
+const located = (errors: readonly Diagnostic[], { line, column }: Place): Diagnostic[] =>
+  errors.map((one) => ({ ...one, line: one.line + line - 1, column: one.column + column - 1 }));
+
+const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
+
+/** What a block that cannot be read means to define: calls of that are not wrong as well. */
+const headsIn = (text: string, first: number): CodeFunction[] =>
+  [...text.matchAll(heads)].map(({ 1: name = '', index }) => ({
+    ...{ name, parameters: [], mandatory: [], takesMore: true },
+    line: first + text.slice(0, index).split('\n').length - 1,
+  }));

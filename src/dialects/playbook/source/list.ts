@@ -1,0 +1,108 @@
+/** Nested lists: the lines of a section become items with items under them. */
+
+import { type Report, warn } from '../report.ts';
+import { unescapeComments, unescapeLine } from '../text/escape.ts';
+import type { Line } from './markdown.ts';
+import type { Place, SourceLine } from './tree.ts';
+
+interface Item {
+  text: string;
+  readonly children: Item[];
+  readonly place: Place;
+  readonly indent: number;
+  /** Whether it is no item of a list: the next line of text is another one. */
+  readonly isText?: boolean;
+}
+
+/** Levels beyond which items are read as if they stood on the last one. */
+export const levelsMax = 20;
+
+/**
+ * Items by how far they are in. Text behind an item belongs to it; text without one is an item
+ * itself, as in sections that are written as paragraphs.
+ */
+export function readList(lines: readonly Line[], report: Report): SourceLine[] {
+  const top: Item[] = [];
+  /** The items that what comes next may stand under, outermost first. */
+  let open: Item[] = [];
+  let isBehindBlank = false;
+  let isTooDeep = false;
+  for (const line of lines) {
+    if (line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading') {
+      isBehindBlank = true;
+      continue;
+    }
+    if (line.kind === 'item') {
+      const left = open.find(({ indent }) => indent >= line.indent);
+      open = open.filter(({ indent }) => indent < line.indent);
+      if (left && !left.isText && left.indent !== line.indent && line.marker === '-') {
+        reportOdd(line, left, open.at(-1), report);
+      }
+      if (open.length >= levelsMax) {
+        if (!isTooDeep) warn(report, 'tooDeep', line.place, `want at most ${levelsMax} levels`);
+        isTooDeep = true;
+        open = open.slice(0, levelsMax - 1);
+      }
+      const { indent, place } = line;
+      const made: Item = { text: unescapeComments(line.text), children: [], place, indent };
+      (open.at(-1)?.children ?? top).push(made);
+      open.push(made);
+    } else if (line.kind === 'fence') {
+      const last = open.at(-1);
+      if (last) last.text = [last.text, ...bareLines(line.text)].join('\n').trim();
+    } else {
+      const text = unescapeLine(line.text);
+      const last = startsItem(line.text) ? undefined : ownerOf(open, line.indent, isBehindBlank);
+      if (last && !last.isText) {
+        last.text += `${isBehindBlank && last.text !== '' ? '\n' : ' '}${text}`;
+        last.text = last.text.trim();
+      } else {
+        const { place, indent } = line;
+        const made = { text, children: [], place, indent, isText: true };
+        // Lines without marks stand under each other by how far they are in, as items do.
+        open = open.filter((item) => item.isText && item.indent < indent).slice(0, levelsMax - 1);
+        (open.at(-1)?.children ?? top).push(made);
+        open.push(made);
+      }
+    }
+    isBehindBlank = false;
+  }
+  return top.map(lineOf);
+}
+
+/** A line less far in than those before it, but further than what they stand under. */
+function reportOdd(
+  { indent, place }: Line & { kind: 'item' },
+  left: Item,
+  outer: Item | undefined,
+  report: Report,
+): void {
+  const wanted = [...(outer ? [outer.indent] : []), left.indent].join(' or ');
+  const hint = outer
+    ? `it was taken to stand under line ${outer.place.line}, beside line ${left.place.line}`
+    : `it was taken to stand beside line ${left.place.line}`;
+  warn(report, 'oddIndent', place, `got an indent of ${indent}, want ${wanted}`, { hint });
+}
+
+/** Lines of compiled playbooks, which used to be no lists: `01:QUE …`, `N1 …`. */
+const startsItem = (text: string): boolean =>
+  /^`?(?:T?\d+(?:\.\d+)*\s*:\s*[A-Za-z]{3}\b|N\d+\b)/.test(text);
+
+/** The lines of a block of code within an item, which keeps no blanks. */
+const bareLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The item that text goes on with: behind a blank line only one that it is further in than. */
+function ownerOf(open: readonly Item[], indent: number, isBehindBlank: boolean): Item | undefined {
+  if (!isBehindBlank) return open.at(-1);
+  return open.findLast((item) => item.indent < indent);
+}
+
+const lineOf = ({ text, children, place }: Item): SourceLine => ({
+  text,
+  children: children.map(lineOf),
+  place,
+});

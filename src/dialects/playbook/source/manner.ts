@@ -1,0 +1,117 @@
+/**
+ * How playbooks are played, as far as anybody may say so: a call by its options, a configuration
+ * below `playbooks`, the front matter of a file below `planvm`.
+ */
+import { nearest } from '../../../program/diagnostic.ts';
+import { stringify } from '../../../program/json.ts';
+import { zoneLike, zoneNamed } from '../text/zones.ts';
+import type { Metadata } from './tree.ts';
+
+export const strictnesses = ['advise', 'repair', 'enforce'] as const;
+
+export type Strictness = (typeof strictnesses)[number];
+
+export const chats = ['auto', 'keep', 'fresh'] as const;
+
+export type Chat = (typeof chats)[number];
+
+export interface Manner {
+  readonly strictness: Strictness;
+  /** The most steps that a playbook may have to stand in the place of its calls. */
+  readonly inline: number;
+  /** How many replies a playbook may take to its end. */
+  readonly turns: number;
+  /** What becomes of the conversation of a playbook that goes on behind another one. */
+  readonly chat: Chat;
+  /** Tokens of a conversation beyond which it is told in short. */
+  readonly sessionTokens: number;
+  /** How deep playbooks may call each other. */
+  readonly depth: number;
+  /** By whose clocks times of days are meant where they name no zone. */
+  readonly timezone: string;
+}
+
+export const mannerDefaults: Manner = {
+  strictness: 'repair',
+  inline: 8,
+  turns: 100,
+  chat: 'auto',
+  sessionTokens: 12_000,
+  depth: 50,
+  timezone: 'UTC',
+};
+
+/** What each may be: one of some words, a whole number that is at least as large, a time zone. */
+const forms: Readonly<Record<keyof Manner, readonly string[] | number | 'zone'>> = {
+  strictness: strictnesses,
+  inline: 0,
+  turns: 1,
+  chat: chats,
+  sessionTokens: 1,
+  depth: 1,
+  timezone: 'zone',
+};
+
+export const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
+
+export interface ReadManner {
+  readonly manner: Partial<Manner>;
+  /** *got X, want Y*, of what was left out. */
+  readonly problems: readonly string[];
+}
+
+/** Of JSON-like data; nothing says nothing. */
+export function readManner(data: unknown): ReadManner {
+  if (data === undefined || data === null) return { manner: {}, problems: [] };
+  if (typeof data !== 'object' || Array.isArray(data)) {
+    return { manner: {}, problems: [`got ${stringify(data)}, want ${mannerNames.join(', ')}`] };
+  }
+  const entries = Object.entries(data).map(([name, value]) => ({
+    ...{ name, value, problem: problemOf(name, value) },
+  }));
+  const fine = entries.filter(({ problem }) => problem === undefined);
+  return {
+    manner: mannerIn(Object.fromEntries(fine.map(({ name, value }) => [name, value]))),
+    problems: entries.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const known = mannerNames.find((one) => one === name);
+  if (known === undefined) {
+    const near = nearest(name, mannerNames);
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
+  }
+  const form = forms[known];
+  if (form === 'zone') return zoneProblem(String(value));
+  const isFine =
+    typeof form === 'number'
+      ? Number.isSafeInteger(value) && Number(value) >= form
+      : form.includes(String(value));
+  if (isFine) return undefined;
+  const want =
+    typeof form === 'number' ? `a whole number from ${form} on` : `one of ${form.join(', ')}`;
+  return `got ${name}: ${stringify(value)}, want ${want}`;
+}
+
+/** What is wrong with the name of a time zone, with one that is like it. */
+export function zoneProblem(written: string): string | undefined {
+  if (zoneNamed(written) !== undefined) return undefined;
+  const near = zoneLike(written);
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return `got the time zone ${written}, want a name such as Europe/Berlin${hint}`;
+}
+
+/**
+ * What the front matter of a file says of it: below `planvm`, but for the time zone, which is of
+ * the program, however it is played.
+ */
+export const ownManner = ({ planvm, timezone }: Metadata): unknown =>
+  timezone === undefined || Array.isArray(planvm) ? planvm : { timezone, ...Object(planvm) };
+
+/** What of it options say, which may stand among others. */
+export const mannerIn = (given: Partial<Manner>): Partial<Manner> =>
+  Object.fromEntries(
+    mannerNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );

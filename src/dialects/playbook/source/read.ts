@@ -1,0 +1,249 @@
+/**
+ * Markdown to the tree of a file: H1 are agents, H2 their playbooks, H3 the sections of those. A
+ * text without such structure is a skill: one playbook that is followed as a whole. Never throws.
+ */
+
+import type { Diagnostic } from '../../../program/diagnostic.ts';
+import { found, report as newReport, type Report, take, warn } from '../report.ts';
+import { type Section, sectionOf } from '../text/sections.ts';
+import { isFilled } from '../text/variables.ts';
+import { cleanCode, isCode } from './code.ts';
+import { agentTitle, playbookTitle } from './heading.ts';
+import { readList } from './list.ts';
+import { type Line, readMarkdown } from './markdown.ts';
+import { readMarks } from './marks.ts';
+import { describedBy, frontMatter, type RawLine } from './metadata.ts';
+import { isSkill, skillOf } from './skill.ts';
+import type {
+  Agent,
+  AgentKind,
+  CodeBlock,
+  Metadata,
+  Mode,
+  Place,
+  Playbook,
+  PlaybookFile,
+  SourceLine,
+} from './tree.ts';
+import { unwrapped } from './wrapping.ts';
+
+export interface ReadFile {
+  readonly file: PlaybookFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readPlaybooks(written: string): ReadFile {
+  const report = newReport();
+  const text = unwrapped(written, report);
+  const front = frontMatter(text, report);
+  const { lines, report: seen } = readMarkdown(text, front.lines);
+  for (const one of seen.diagnostics) take(report, one);
+  const structured = isSkill(lines) ? undefined : new Reader(report).read(lines);
+  const agents = structured ?? skillOf(lines, front.metadata);
+  const { title } = front.metadata;
+  const file: PlaybookFile = {
+    ...(typeof title === 'string' ? { title } : {}),
+    ...{ metadata: front.metadata, agents },
+  };
+  return { file, diagnostics: found(report) };
+}
+
+interface OpenPlaybook {
+  readonly title: ReturnType<typeof playbookTitle>;
+  readonly place: Place;
+  readonly raw: RawLine[];
+  readonly sections: Map<Section, Line[]>;
+}
+
+interface OpenAgent {
+  readonly title: { readonly name: string; readonly written: string; readonly kind: AgentKind };
+  readonly place: Place;
+  readonly raw: RawLine[];
+  readonly code: CodeBlock[];
+  readonly playbooks: Playbook[];
+}
+
+/** What is open while a file is read; each line goes to the innermost of it. */
+class Reader {
+  readonly #report: Report;
+  readonly #agents: Agent[] = [];
+  #agent: OpenAgent | undefined;
+  #playbook: OpenPlaybook | undefined;
+  #section: Section | undefined;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  read(lines: readonly Line[]): Agent[] {
+    for (const line of lines) this.#take(line);
+    this.#endAgent();
+    return this.#agents;
+  }
+
+  #take(line: Line): void {
+    if (line.kind === 'fence' && isOurs(line.word)) return;
+    if (line.kind === 'heading' && line.level === 1) this.#startAgent(line.text, line.place);
+    else if (line.kind === 'heading' && line.level === 2) this.#startPlaybook(line);
+    else if (line.kind === 'heading' && this.#startSection(line)) return;
+    else if (line.kind === 'fence' && this.#isCode(line)) {
+      this.#code(line);
+    } else if (this.#playbook && this.#section && this.#section !== 'code') {
+      this.#playbook.sections.get(this.#section)?.push(line);
+    } else this.#describe(line);
+  }
+
+  /**
+   * Whether a block holds functions of the agent. Within steps it may also be a part of a line, so
+   * there it has to say so, or to stand in the margin and define some.
+   */
+  #isCode({ indent, text, word }: Extract<Line, { kind: 'fence' }>): boolean {
+    if (!isCode(word)) return false;
+    const defines = indent === 0 && /^(async )?def \p{XIDC}/mu.test(text);
+    return this.#section !== 'steps' || word === 'tools' || defines;
+  }
+
+  #startAgent(text: string, place: Place): void {
+    this.#endAgent();
+    const title = agentTitle(text, this.#agents.length + 1);
+    if (title.unknownKind !== undefined) {
+      const message = `got the agent kind ${title.unknownKind}, want AI, Human or MCP`;
+      warn(this.#report, 'agentKind', place, message, { hint: 'it was taken for AI' });
+    }
+    this.#agent = { title, place, raw: [], code: [], playbooks: [] };
+  }
+
+  #startPlaybook({ text, place }: { readonly text: string; readonly place: Place }): void {
+    this.#endPlaybook();
+    // A file that begins with a playbook has an agent that nobody has named.
+    if (!this.#agent) this.#startAgent('Agent', place);
+    const title = playbookTitle(text, (this.#agent?.playbooks.length ?? 0) + 1);
+    for (const part of title.wrong) {
+      const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
+      warn(this.#report, 'badSignature', place, message);
+    }
+    this.#playbook = { title, place, raw: [], sections: new Map() };
+  }
+
+  /** Whether a heading is one of a section; another one is a part of the description. */
+  #startSection({ text, level, place }: Extract<Line, { kind: 'heading' }>): boolean {
+    if (!this.#playbook) return false;
+    const section = sectionOf(text);
+    if (section === undefined && level > 3 && this.#section) {
+      const message = `got the heading ${text} within a section, which has none`;
+      const hint = 'it was left out; what stands under it goes on with the section';
+      warn(this.#report, 'unknownSection', place, message, { hint });
+      return false;
+    }
+    if (section === undefined) {
+      if (this.#playbook.sections.size > 0 && level === 3) {
+        const message = `got the heading ${text}, want Triggers, Steps or Notes`;
+        const hint = 'what stands under it was taken as description';
+        warn(this.#report, 'unknownSection', place, message, { hint });
+      }
+      this.#section = undefined;
+      return false;
+    }
+    this.#section = section;
+    if (!this.#playbook.sections.has(section)) this.#playbook.sections.set(section, []);
+    return true;
+  }
+
+  #code({ text, place }: Extract<Line, { kind: 'fence' }>): void {
+    const { text: unmarked, playbooks, wrong } = readMarks({ text, place });
+    for (const { text: given, line } of wrong) {
+      const at = { line: place.line + line, column: place.column };
+      const message = `got ${given} in @playbook, want values as they are, each with its name`;
+      const hint = '@playbook(triggers = ["When $pin is set"], public = True, metadata = {})';
+      warn(this.#report, 'badMetadata', at, message, { hint });
+    }
+    const { code, left } = cleanCode(unmarked);
+    for (const { word, line } of left) {
+      const at = { line: place.line + line, column: place.column };
+      warn(this.#report, 'cleaned', at, `got ${word}, which Starlark does not have: left out`);
+    }
+    if (!this.#agent) this.#startAgent('Agent', place);
+    this.#agent?.code.push({ text: code, place });
+    this.#agent?.playbooks.push(...playbooks);
+  }
+
+  #describe(line: Line): void {
+    const raw = rawOf(line);
+    const to = this.#playbook?.raw ?? this.#agent?.raw;
+    if (to) to.push(raw);
+    else if (raw.raw.trim() !== '' && line.kind !== 'rule') {
+      const message = 'got text before the first heading, want # and the name of an agent';
+      warn(this.#report, 'outsideSection', raw.place, message);
+    }
+  }
+
+  #endPlaybook(): void {
+    const open = this.#playbook;
+    this.#playbook = undefined;
+    this.#section = undefined;
+    if (open) this.#agent?.playbooks.push(playbookOf(open, this.#report));
+  }
+
+  #endAgent(): void {
+    this.#endPlaybook();
+    const open = this.#agent;
+    if (!open) return;
+    const { code, place, raw, title } = open;
+    const playbooks = open.playbooks.toSorted((one, two) => one.place.line - two.place.line);
+    const { metadata, description } = describedBy(raw, this.#report);
+    const { name, written } = title;
+    const isRemote = metadata.remote !== undefined && title.kind === 'ai';
+    const kind = isRemote ? 'mcp' : title.kind;
+    this.#agents.push({ name, written, kind, description, metadata, code, playbooks, place });
+    this.#agent = undefined;
+  }
+}
+
+function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Report): Playbook {
+  const { metadata: given, description, places } = describedBy(raw, report);
+  const filledLines = description
+    .split('\n')
+    .flatMap((line, at) => (isFilled(line) ? [places[at]?.line ?? place.line] : []));
+  const list = (section: Section) => readList(sections.get(section) ?? [], report);
+  const steps = list('steps').filter(isSaid);
+  const { name, written, parameters, returns, flags } = title;
+  const says = (key: string): boolean => given[key] === true || flags.includes(key);
+  const isPublic = says('public') || says('export');
+  const isHidden = says('hidden');
+  const mode = modeOf(given, steps.length > 0);
+  const { execution_mode: _, ...rest } = given;
+  const metadata: Metadata = {
+    ...rest,
+    ...(isPublic ? { public: true } : {}),
+    ...(isHidden ? { hidden: true } : {}),
+    ...(says('meeting') ? { meeting: true } : {}),
+    ...(mode === modeOf({}, steps.length > 0) ? {} : { execution_mode: mode }),
+  };
+  return {
+    ...{ name, written, parameters, description, metadata, place, mode, isPublic, isHidden },
+    ...(returns === undefined ? {} : { returns }),
+    ...(filledLines.length > 0 ? { filledLines } : {}),
+    ...{ triggers: list('triggers'), steps, notes: list('notes') },
+  };
+}
+
+/** Whether there is a word in a line or under it. */
+const isSaid = ({ children, text }: SourceLine): boolean => text !== '' || children.some(isSaid);
+
+/** As its metadata say; else by whether there are steps. */
+function modeOf(metadata: Metadata, hasSteps: boolean): Mode {
+  const written = String(metadata.execution_mode ?? '').toLowerCase();
+  if (written === 'raw' || written === 'react' || written === 'code') return written;
+  return hasSteps ? 'steps' : 'react';
+}
+
+/** Blocks that compilers leave behind: where lines stand, and what others may call. */
+const isOurs = (word: string): boolean => word === 'places' || word === 'public.json';
+
+const nowhere: Place = { line: 0, column: 0 };
+
+function rawOf(line: Line): RawLine {
+  if (line.kind === 'blank') return { raw: '', place: nowhere };
+  if (line.kind === 'rule') return { raw: line.text, place: nowhere };
+  return { raw: line.raw, place: line.place };
+}

@@ -1,0 +1,62 @@
+/** Heads of functions without the types that Python may have in them, in one line or in several. */
+import { bracketEnd, indexOutside, split } from '../text/brackets.ts';
+
+export interface BareHeads {
+  readonly text: string;
+  /** Lines of heads that had some, from 0. */
+  readonly lines: ReadonlySet<number>;
+}
+
+/** Lines stay where they are; of what is left out only the ends of lines are kept. */
+export function withoutTypes(text: string): BareHeads {
+  const seen = masked(text);
+  const lines = new Set<number>();
+  let bare = '';
+  let at = 0;
+  const leaveOut = (from: number, to: number): void => {
+    bare += text.slice(at, from) + text.slice(from, to).replace(/[^\n]/g, '');
+    at = to;
+  };
+  for (const { 0: head, index } of seen.matchAll(/^[ \t]*(?:async )?def \p{XIDC}+\(/gmu)) {
+    const start = index + head.length;
+    const end = bracketEnd(seen, start - 1);
+    const result = end === undefined ? null : /^[ \t]*(?:->[^:]*)?:/.exec(seen.slice(end + 1));
+    if (end === undefined || !result) continue;
+    const spans = typesIn(seen.slice(start, end), start);
+    const hasResult = result[0].includes('->');
+    if (spans.length === 0 && !hasResult) continue;
+    lines.add(text.slice(0, index).split('\n').length - 1);
+    for (const [from, to] of spans) leaveOut(from, to);
+    if (!hasResult) continue;
+    // Behind the bracket a line that ends would be the end of the head.
+    const colon = end + result[0].length;
+    bare += text.slice(at, end) + text.slice(end, colon).replace(/[^\n]/g, '');
+    bare += ')';
+    at = colon;
+  }
+  return { text: bare + text.slice(at), lines };
+}
+
+/** From where to where the types of parameters stand, each with its colon. */
+function typesIn(parameters: string, offset: number): [number, number][] {
+  let start = offset;
+  return split(parameters, ',').flatMap((part) => {
+    const from = start;
+    start += part.length + 1;
+    const name = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
+    if (name === undefined) return [];
+    const equals = indexOutside(part, '=');
+    const end = equals < 0 ? part.trimEnd().length : equals;
+    return [[from + name.length, from + end] as [number, number]];
+  });
+}
+
+/** The text with blanks for its comments and nothing in its quotes, each as long as it was. */
+const masked = (text: string): string =>
+  text.replace(
+    /("""|''')[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g,
+    (found) => {
+      if (found.startsWith('#')) return ' '.repeat(found.length);
+      return `"${found.slice(1, -1).replace(/[^\n]/g, '_')}"`;
+    },
+  );

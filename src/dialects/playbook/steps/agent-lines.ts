@@ -1,0 +1,44 @@
+/** Lines that are about other agents of the file: whom they speak to, and whom they make. */
+import { namePattern } from '../../../program/name.ts';
+import type { Names } from './names.ts';
+
+/** The agent that a line is for, behind its verb: `Ask Advisor what …`, `Tell the Bike desk`. */
+export function agentIn(text: string, { others }: Pick<Names, 'others'>): string | undefined {
+  const [, rest = ''] =
+    /^\p{L}+\s+(?:to\s+|for\s+|à\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
+  for (const [written, name] of others) {
+    // What stands behind a point or before a bracket is called.
+    const isNamed =
+      rest.startsWith(written) && !/^[\p{XIDC}.(]\S/u.test(rest.slice(written.length));
+    if (isNamed) return name;
+  }
+  return undefined;
+}
+
+const createForm = new RegExp(
+  String.raw`^(?:(\$?${namePattern})\s*=\s*)?(?:create|make|start|spawn)\s+` +
+    '(?:an?|one|another|a new|one more)\\s+(?:agent\\s+)?(.+?)(?:\\s+agent)?' +
+    '(?:\\s+(?:named|called|with (?:the )?name)\\s+(["\']?)(\\$?\\p{XIDC}[\\p{XIDC} ]*?)\\3)?' +
+    '(?:\\s+as\\s+(\\$\\p{XIDC}+))?$',
+  'iu',
+);
+
+/** The call that makes one more agent like one of the file; undefined for any other line. */
+export function creation(text: string, { others }: Pick<Names, 'others'>): string | undefined {
+  const [, target, like = '', , name, as] = createForm.exec(text.trim()) ?? [];
+  const known = named(like, others);
+  if (known === undefined || !/\bagent\b|\bnamed\b|\bcalled\b/i.test(text)) return undefined;
+  const given = name === undefined ? '' : `, name=${name.startsWith('$') ? name : `"${name}"`}`;
+  const into = target ?? as;
+  return `${into === undefined ? '' : `${into} = `}CreateAgent("${known}"${given})`;
+}
+
+/** `tax accountant` is the Accountant: words before a name only say more of it. */
+function named(like: string, others: Names['others']): string | undefined {
+  const words = like.trim().toLowerCase();
+  const found = [...others].find(([written]) => {
+    const name = written.toLowerCase();
+    return words === name || words.endsWith(` ${name}`);
+  });
+  return found?.[1];
+}

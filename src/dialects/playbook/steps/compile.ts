@@ -1,0 +1,139 @@
+/**
+ * The front end of the compiler: lines become numbered steps, triggers and notes. The same file
+ * gives the same steps, always; lines that only a model can understand are marked.
+ */
+import type { ToolSpec } from '../../../program/effect.ts';
+import type {
+  CompiledAgent,
+  CompiledFile,
+  CompiledPlaybook,
+  Note,
+  Step,
+} from '../compiled/compiled.ts';
+import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
+import { stateNames } from '../text/variables.ts';
+import { creation } from './agent-lines.ts';
+import { type Draft, localsOf, numbered } from './draft.ts';
+import { effectsOf } from './effects.ts';
+import { type Names, namesFor } from './names.ts';
+import { type Context, draftsOf } from './recognise.ts';
+import { triggerOf } from './trigger.ts';
+import { withYields } from './yields.ts';
+
+/** `tools` are those that steps may call, beside what the file has itself. */
+export function compilePlaybooks(
+  file: PlaybookFile,
+  tools: Iterable<ToolSpec | string> = [],
+): CompiledFile {
+  const known = [...tools];
+  const names = file.agents.map((agent) => namesFor(agent, file, known));
+  const made = file.agents.flatMap(({ playbooks }, at) => {
+    const others = names[at]?.others ?? new Map();
+    return playbooks.flatMap(({ steps }) => madeIn(steps, others));
+  });
+  return {
+    ...file,
+    agents: file.agents.map((agent, at) =>
+      compileAgent(agent, withMade(names[at] ?? namesFor(agent, file, known), made)),
+    ),
+  };
+}
+
+/** The names of agents that lines make: `Create a Player agent named Ann`. */
+const madeIn = (lines: readonly SourceLine[], others: Names['others']): readonly string[] =>
+  lines.flatMap(({ text, children }) => {
+    const bare = text.trim().replace(/\.$/, '');
+    const name = /, name="([^"]+)"\)$/.exec(creation(bare, { others }) ?? '')?.[1];
+    return [...(name === undefined ? [] : [name]), ...madeIn(children, others)];
+  });
+
+/** They are spoken to, and invited, as those of the file are. */
+const withMade = (names: Names, made: readonly string[]): Names =>
+  made.length === 0
+    ? names
+    : { ...names, others: new Map([...made.map((one) => [one, one] as const), ...names.others]) };
+
+interface Drafted {
+  readonly playbook: Playbook;
+  readonly drafts: readonly Draft[];
+  readonly locals: ReadonlySet<string>;
+}
+
+function compileAgent(agent: Agent, names: Names): CompiledAgent {
+  const drafted = agent.playbooks.map((playbook): Drafted => {
+    const drafts =
+      playbook.mode === 'steps' ? draftsOf(playbook.steps, contextOf(playbook, names)) : [];
+    return { playbook, drafts, locals: localsOf(drafts, playbook.parameters) };
+  });
+  const bodies = new Map(
+    drafted.map(({ playbook, drafts, locals }) => [
+      playbook.name,
+      { drafts, locals, isOpen: playbook.mode !== 'steps' },
+    ]),
+  );
+  const effects = effectsOf(bodies, agent.name);
+  return {
+    ...agent,
+    playbooks: drafted.map(({ playbook, drafts, locals }) => {
+      const steps = numbered(
+        withYields(drafts, { names, locals, effects }),
+        locals,
+        ordinals(playbook.steps),
+      );
+      return compiledOf(playbook, steps);
+    }),
+  };
+}
+
+function compiledOf(playbook: Playbook, steps: readonly Step[]): CompiledPlaybook {
+  return {
+    ...playbook,
+    steps,
+    triggers: playbook.triggers.flatMap(flattened).map(triggerOf),
+    notes: playbook.notes.flatMap(flattened).map(noteOf),
+  };
+}
+
+/** Triggers and notes have no blocks: what stands under one is one itself. */
+const flattened = (line: SourceLine): SourceLine[] => [
+  ...(line.text === '' ? [] : [line]),
+  ...line.children.flatMap(flattened),
+];
+
+export function noteOf({ text, place }: SourceLine, at: number): Note {
+  const [, id, rest] = /^(N\d+)(?::?\s([\s\S]*))?$/.exec(text) ?? [];
+  return { id: id ?? `N${at + 1}`, text: rest ?? (id === undefined ? text : ''), place };
+}
+
+/** Where the items of the outer list stand, by their ordinals: `Go to step 2`. */
+const ordinals = (lines: readonly SourceLine[]): ReadonlyMap<string, Place> =>
+  new Map(lines.flatMap(({ place }, at) => [[String(at + 1), place] as const]));
+
+export function contextOf(playbook: Playbook, names: Names): Context {
+  const texts = textsOf(playbook.steps);
+  const variables = new Set([
+    ...playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
+    ...texts.flatMap(stateNames),
+  ]);
+  return { names, variables, temporary: temporaries(texts.join('\n')), depth: 0 };
+}
+
+const textsOf = (lines: readonly SourceLine[]): string[] =>
+  lines.flatMap(({ text, children }) => [text, ...textsOf(children)]);
+
+/** Names that nothing in the playbook has: `free_bikes_1`. */
+function temporaries(taken: string): (callee: string) => string {
+  const words = new Set(taken.match(/\p{XIDC}+/gu));
+  return (callee) => {
+    const base = callee
+      .replace(/^.*\./, '')
+      .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
+      .toLowerCase();
+    for (let ordinal = 1; ; ordinal++) {
+      const name = `${base}_${ordinal}`;
+      if (words.has(name)) continue;
+      words.add(name);
+      return name;
+    }
+  };
+}

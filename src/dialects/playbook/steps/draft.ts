@@ -1,0 +1,153 @@
+/** Steps that have no numbers yet: what the compiler works on. */
+import type { Step, StepCode } from '../compiled/compiled.ts';
+import type { Place } from '../source/tree.ts';
+import { assignmentIn } from '../text/variables.ts';
+import { loopVariable, meaningOf } from './step-text.ts';
+
+export interface Draft {
+  readonly code: StepCode;
+  /** As it is printed; a jump gets its text when steps are numbered. */
+  readonly text: string;
+  readonly children: readonly Draft[];
+  readonly place: Place;
+  readonly isAmbiguous?: true;
+  /** Where a jump goes: a step, or the number that the text gives. */
+  readonly target?: Target;
+  /** The number that it had in the file that it was read from. */
+  readonly was?: string;
+}
+
+/** `after`: behind the innermost loop around. `head`: to that loop. `first`: to the beginning. */
+export type Target =
+  | { readonly to: 'after' | 'head' | 'first' }
+  /** To the loop over that item. */
+  | { readonly to: 'head'; readonly item: string }
+  /** The number of a step as it is written, or the ordinal of an item in the source. */
+  | { readonly to: 'number' | 'item'; readonly number: string };
+
+/** Variables of the call: parameters, and what is assigned or looped over without a dollar. */
+export function localsOf(
+  drafts: readonly Draft[],
+  parameters: readonly { readonly name: string; readonly scope: string }[],
+): ReadonlySet<string> {
+  const locals = new Set(
+    parameters.flatMap(({ name, scope }) => (scope === 'local' ? [name] : [])),
+  );
+  const visit = (draft: Draft): void => {
+    const own =
+      draft.code === 'LOP'
+        ? meaningOf('LOP', draft.text, none).writes[0]
+        : ['EXE', 'QUE'].includes(draft.code)
+          ? assignmentIn(draft.text)?.target
+          : undefined;
+    if (own !== undefined && !own.startsWith('$')) locals.add(own);
+    draft.children.forEach(visit);
+  };
+  drafts.forEach(visit);
+  return locals;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Steps by the positions of drafts among their siblings, `01`, `01.01`; jumps resolved. */
+export function numbered(
+  drafts: readonly Draft[],
+  locals: ReadonlySet<string>,
+  items: ReadonlyMap<string, Place> = new Map(),
+): Step[] {
+  const numbers = new Map<Draft, string>();
+  const count = (siblings: readonly Draft[], prefix: string): void => {
+    siblings.forEach((draft, at) => {
+      const number = `${prefix}${String(at + 1).padStart(2, '0')}`;
+      numbers.set(draft, number);
+      count(draft.children, `${number}.`);
+    });
+  };
+  count(drafts, '');
+  const numbering: Numbering = { numbers, locals, items };
+  return block(drafts, '', undefined, numbering);
+}
+
+interface Numbering {
+  readonly numbers: ReadonlyMap<Draft, string>;
+  readonly locals: ReadonlySet<string>;
+  /** Where the items of an ordered list stand, by their ordinals. */
+  readonly items: ReadonlyMap<string, Place>;
+}
+
+interface Loop {
+  readonly head: string;
+  /** The number of what stands behind it; empty for the end. */
+  readonly after: string;
+  /** What this one and those around it go over. */
+  readonly items: ReadonlySet<string>;
+  readonly item: string | undefined;
+  readonly outer: Loop | undefined;
+}
+
+/** `after` is what stands behind the block. */
+function block(
+  drafts: readonly Draft[],
+  after: string,
+  loop: Loop | undefined,
+  numbering: Numbering,
+): Step[] {
+  return drafts.map((draft, at) => {
+    // Behind a condition go on all its branches at what stands behind the last one.
+    const next = drafts.slice(at + 1).find(({ code }) => code !== 'ELS');
+    const behind = next ? (numbering.numbers.get(next) ?? '') : after;
+    return step(draft, behind, loop, numbering);
+  });
+}
+
+function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Numbering): Step {
+  const { numbers, locals } = numbering;
+  const { children, place, isAmbiguous, target } = draft;
+  const number = numbers.get(draft) ?? '';
+  const text = target ? jumpNumber(target, loop, numbering) : draft.text;
+  // There is no number behind the last step: to go on there is to return.
+  const code = target && text === '' ? 'RET' : draft.code;
+  const isLoop = code === 'LOP';
+  const item = isLoop ? loopVariable(text) : undefined;
+  const items = new Set([...(loop?.items ?? []), ...(item === undefined ? [] : [item])]);
+  const inside = isLoop ? { head: number, after, items, item, outer: loop } : loop;
+  return {
+    ...{ number, code, text, place },
+    children: block(children, isLoop ? number : after, inside, numbering),
+    ...(isAmbiguous ? { isAmbiguous } : {}),
+    ...meaningOf(code, text, locals, loop?.items),
+  };
+}
+
+function jumpNumber(target: Target, loop: Loop | undefined, numbering: Numbering): string {
+  const { numbers, items } = numbering;
+  switch (target.to) {
+    case 'first':
+      return '01';
+    case 'head':
+      return ('item' in target ? loopOver(target.item, loop) : loop)?.head ?? '01';
+    case 'after':
+      return loop?.after ?? '';
+    case 'item': {
+      const place = items.get(target.number);
+      const found = [...numbers].find(([{ place: at }]) => place && isSame(at, place));
+      return found?.[1] ?? padded(target.number);
+    }
+    case 'number': {
+      const found = [...numbers].find(([{ was }]) => was === target.number);
+      return found?.[1] ?? padded(target.number);
+    }
+  }
+}
+
+const loopOver = (item: string, loop: Loop | undefined): Loop | undefined =>
+  !loop || loop.item?.replace('$', '') === item ? loop : loopOver(item, loop.outer);
+
+/** The number of a step as it is written everywhere: two digits a level. */
+export const padded = (number: string): string =>
+  number
+    .split('.')
+    .map((part) => part.padStart(2, '0'))
+    .join('.');
+
+const isSame = (a: Place, b: Place): boolean => a.line === b.line && a.column === b.column;

@@ -1,0 +1,439 @@
+/**
+ * Which statement a line is, where its words say so. Everything else is left to a model, and is
+ * done as it is written where none is asked.
+ */
+
+import type { StepCode } from '../compiled/compiled.ts';
+import type { Place, SourceLine } from '../source/tree.ts';
+import { bracketEnd, indexOutside, split, unquoted } from '../text/brackets.ts';
+import { argumentText, callIn, innerCall, type WrittenCall } from '../text/calls.ts';
+import { isComputing } from '../text/computing.ts';
+import { assignmentIn } from '../text/variables.ts';
+import * as words from '../text/words.ts';
+import { agentIn, creation } from './agent-lines.ts';
+import type { Draft, Target } from './draft.ts';
+import { meetingCall } from './meeting-lines.ts';
+import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
+import { askedIn, loopVariable } from './step-text.ts';
+import { waitDrafts } from './wait-lines.ts';
+
+export interface Context {
+  readonly names: Names;
+  /** All that the playbook says of variables, as written: what a spoken call may pass. */
+  readonly variables: ReadonlySet<string>;
+  /** Gives names to results that are used where they are made. */
+  readonly temporary: (callee: string) => string;
+  /** How often a line is a part of what is looked at now. */
+  readonly depth: number;
+  /** What the loops around a line go over, without the dollar. */
+  readonly items?: readonly string[];
+}
+
+/** Characters of a line beyond which it is no statement, but a text. */
+const lineMax = 4000;
+
+/** Parts of parts of a line beyond which nothing is taken apart. */
+const depthMax = 30;
+
+const deeper = (context: Context): Context => ({ ...context, depth: context.depth + 1 });
+
+/** The steps of the items of a list, in order. */
+export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
+  lines.flatMap((line) => lineDrafts(line, context));
+
+function lineDrafts(line: SourceLine, context: Context): Draft[] {
+  const { children, place } = line;
+  const text = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
+  const inner = draftsOf(children, inLoop(text, context));
+  if (text === '') return inner;
+  if (text.length > lineMax) return [{ ...draft('EXE', text, place, inner), isAmbiguous: true }];
+  const control =
+    context.depth < depthMax ? controlled(text, inner, place, deeper(context)) : undefined;
+  if (control) return control;
+  const statements = compound(text, place, context) ?? explicit(text, place, context);
+  if (!statements) {
+    // What a list is for needs no model: its items say what is to be done.
+    const isHead = children.length > 0 && /:$/.test(text);
+    const mark = isHead ? {} : { isAmbiguous: true as const };
+    return [{ ...draft('EXE', text, place, inner), ...mark }];
+  }
+  const last = statements.at(-1);
+  if (!last || inner.length === 0) return statements;
+  // Nothing stands within what only waits, returns or goes elsewhere.
+  if (!blockCodes.has(last.code)) return [...statements, ...inner];
+  // A loop ends with the way back to its head.
+  const back = last.code === 'LOP' ? last.children.slice(-1) : [];
+  const own = last.children.slice(0, last.children.length - back.length);
+  return [...statements.slice(0, -1), { ...last, children: [...own, ...inner, ...back] }];
+}
+
+function inLoop(text: string, context: Context): Context {
+  const item = words.loopWord.test(text) ? loopVariable(text)?.replace('$', '') : undefined;
+  return item === undefined ? context : { ...context, items: [...(context.items ?? []), item] };
+}
+
+const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP']);
+
+const draft = (
+  code: StepCode,
+  text: string,
+  place: Place,
+  children: readonly Draft[] = [],
+): Draft => ({ code, text, place, children });
+
+const jump = (target: Target, place: Place): Draft => ({ ...draft('JMP', '', place), target });
+
+/** Conditions and loops, with a block under them or behind a comma. */
+function controlled(
+  text: string,
+  inner: readonly Draft[],
+  place: Place,
+  context: Context,
+): Draft[] | undefined {
+  const code = controlCode(text, inner.length > 0);
+  if (code === undefined) return undefined;
+  const cut = inner.length > 0 ? undefined : headEnd(text, code, place, context);
+  const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
+  const body = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [...inner];
+  if (code === 'LOP') {
+    if (!cut && inner.length === 0 && !words.sureLoopWord.test(text)) return undefined;
+    const outer = /^(?:for|pour)\b/i.test(head) ? hoisted(head, place, context) : undefined;
+    const back = jump({ to: 'head' }, place);
+    return [...(outer?.drafts ?? []), draft('LOP', outer?.text ?? head, place, [...body, back])];
+  }
+  const outer = code === 'CND' ? hoisted(head, place, context) : undefined;
+  return [...(outer?.drafts ?? []), draft(code, outer?.text ?? head, place, body)];
+}
+
+function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
+  if (words.elseWord.test(text) || (hasBlock && /^if not[\s:,.]*$/i.test(text))) return 'ELS';
+  if (words.loopWord.test(text)) return 'LOP';
+  return words.conditionWord.test(text) ? 'CND' : undefined;
+}
+
+/** Where the head of a condition in one line ends: `If $x is empty, say so`. */
+function headEnd(
+  text: string,
+  code: StepCode,
+  place: Place,
+  context: Context,
+): { readonly head: string; readonly rest: string } | undefined {
+  const [word = ''] = words.elseCondition.exec(text) ?? words.elseWord.exec(text) ?? [];
+  if (code === 'ELS' && !words.elseCondition.test(text)) {
+    const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
+    return rest === '' ? undefined : { head: word, rest };
+  }
+  const then = /,?\s+(?:then|do|alors)\s+|\s*:\s+/i.exec(text);
+  if (then && !isInside(text, then.index)) {
+    const rest = text.slice(then.index + then[0].length);
+    if (rest !== '') return { head: text.slice(0, then.index), rest };
+  }
+  let first: { head: string; rest: string } | undefined;
+  let tried = 0;
+  for (let at = indexOutside(text, ','); at >= 0; at = indexOutside(text, ',', at + 1)) {
+    const rest = text.slice(at + 1).trim();
+    if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest)) continue;
+    first ??= { head: text.slice(0, at), rest };
+    tried += 1;
+    if (tried > commasMax) break;
+    if (explicit(rest, place, context)) return { head: text.slice(0, at), rest };
+  }
+  return first;
+}
+
+/** Commas of a condition behind which its statement is looked for. */
+const commasMax = 8;
+
+/** Whether an offset is in quotes or brackets. */
+const isInside = (text: string, at: number): boolean =>
+  indexOutside(text, text[at] ?? '', at) !== at;
+
+/** The one statement that a text is; several steps where it calls within a call. */
+function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
+  const bare = text.replace(/[.!]$/, '').trim();
+  if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
+  const number = words.jumpForm.exec(text)?.[1];
+  if (number !== undefined) return [jump({ to: 'item', number }, place)];
+  if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
+  if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
+  if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
+  const item = words.nextItemForm.exec(text)?.[1] ?? '';
+  if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
+  const note = words.checkForm.exec(text)?.[1];
+  if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
+  if (words.waitWord.test(text)) return waitDrafts(bare, place, context.names);
+  if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
+  return (
+    returned(text, place, context) ??
+    talked(text, place, context) ??
+    created(text, place, context) ??
+    assigned(text, place, context) ??
+    called(text, place, context) ??
+    gotten(text, place, context) ??
+    quotedLine(text, place)
+  );
+}
+
+function returned(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [word] = words.returnWord.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  const value = text.slice(word.length).trim();
+  const call = knownCall(value, context);
+  if (!call) return [draft('RET', value, place)];
+  if (isComputing(call.callee)) {
+    const { drafts, text: made } = hoisted(value, place, context);
+    return [...drafts, draft('RET', made, place)];
+  }
+  const outer = hoisted(call.args, place, context);
+  return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
+}
+
+/** Says and questions. */
+function talked(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [, first, until] = words.talkUntil.exec(text) ?? [];
+  if (first !== undefined && until !== undefined) {
+    const said = talkedOnce(first, place, context);
+    if (said) {
+      const turn = [...said, draft('YLD', 'for user', place), jump({ to: 'head' }, place)];
+      return [draft('LOP', `Until ${until}`, place, turn)];
+    }
+  }
+  return talkedOnce(text, place, context);
+}
+
+function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
+  const filled = placeholders(text, place, context);
+  if (filled.drafts.length > 0) {
+    return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
+  }
+  const call = callIn(text);
+  if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
+  const [, verb = '', rest = ''] = /^(\p{L}+)\s*:?\s*([\s\S]*)$/u.exec(text) ?? [];
+  const literal = words.sayVerb.test(verb) ? unquoted(rest.replace(/\.$/, '')) : undefined;
+  if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+  const whom = addressee(text, context);
+  if (whom === undefined) return undefined;
+  const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
+  const isPerson = whom !== 'user' || words.personWord.test(text);
+  const isTold =
+    (words.tellVerb.test(text) && (words.sayVerb.test(text) || isPerson)) ||
+    /^introduce yourself\b/i.test(text);
+  const message = `Say(${whom}, ${bracketed(text)})`;
+  return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
+}
+
+const ownTalk = /^(Say|SendMessage|Ask)$/;
+
+/** `Say(level("pier"))`: the result is what is said. */
+function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
+  const { drafts, text } = hoisted(args, place, context);
+  const parts = split(text, ',');
+  const last = parts.at(-1)?.trim() ?? '';
+  const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));
+  const said = isResult ? [...parts.slice(0, -1), ` "{${last}}"`].join(',').trim() : text;
+  return [...drafts, sayDraft({ callee, args: said }, place)];
+}
+
+/** Calls between braces in what is said, `"The gauge says {level("pier")}."`, come before it. */
+function placeholders(text: string, place: Place, context: Context): Hoisted {
+  const drafts: Draft[] = [];
+  let rest = text;
+  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
+    const end = bracketEnd(rest, at);
+    const call = end === undefined ? undefined : knownCall(rest.slice(at + 1, end), context);
+    if (!call || end === undefined || drafts.length >= callsMax) continue;
+    const args = hoisted(call.args, place, deeper(context));
+    const name = context.temporary(call.callee);
+    drafts.push(...args.drafts, draft('QUE', `${name} = ${call.callee}(${args.text})`, place));
+    rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
+  }
+  return { drafts, text: rest };
+}
+
+/** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
+function addressee(text: string, { names }: Context): string | undefined {
+  const other = agentIn(text, names) ?? (toMeeting.test(text) ? 'meeting' : undefined);
+  if (other !== undefined) return other;
+  const [, name = ''] =
+    /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?([\p{Lu}\p{Lo}]\p{XIDC}*)/u.exec(text) ?? [];
+  if (names.people.has(name)) return name;
+  return names.agents.has(name) ? undefined : 'user';
+}
+
+const toMeeting =
+  /^\p{L}+\s+(?:to\s+|in\s+)?(?:all\s+)?(?:the\s+)?(?:meeting|attendees|participants)\b/iu;
+
+/** An instruction between brackets, whose own brackets have to close. */
+function bracketed(text: string): string {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')' && --depth < 0) break;
+  }
+  const isClosed = depth === 0 && callIn(`Say(${text})`) !== undefined;
+  return (isClosed ? text : text.replace(/[()[\]{}"]/g, ' ')).replace(/\s+/g, ' ').trim();
+}
+
+function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
+  const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
+  const isAddressed =
+    indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\p{XIDC} ]+["']?\s*,/u.test(args);
+  return draft('QUE', `${name}(${isAddressed ? args : `user, ${args}`})`, place);
+}
+
+function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
+  const found = assignmentIn(text);
+  if (!found) return undefined;
+  const { target, type, value } = found;
+  const left = `${target}${type === undefined ? '' : `:${type}`}`;
+  const call = callIn(value);
+  if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
+    const outer = hoisted(call.args, place, context);
+    const name = canonical(call.callee, context);
+    return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
+  }
+  if (words.askVerb.test(value)) {
+    const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
+    return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
+  }
+  const spoken = spokenCall(value, context);
+  if (spoken) return [draft('QUE', `${left} = ${spoken}`, place)];
+  const outer = hoisted(value, place, context);
+  return [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
+}
+
+function called(text: string, place: Place, context: Context): Draft[] | undefined {
+  const bare = text.replace(words.callWord, '');
+  const call = callIn(bare);
+  if (call) {
+    const outer = hoisted(call.args, place, context);
+    return [
+      ...outer.drafts,
+      draft('QUE', `${canonical(call.callee, context)}(${outer.text})`, place),
+    ];
+  }
+  const spoken = spokenCall(bare, context);
+  return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
+}
+
+/** `Create a Player agent named Ann`, `Have a meeting with Ann`; perhaps with a variable for it. */
+function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
+  const bare = text.replace(/[.!]$/, '');
+  const call = creation(bare, names) ?? meetingCall(bare, names);
+  return call === undefined ? undefined : [draft('QUE', call, place)];
+}
+
+const getForm = new RegExp(
+  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
+    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
+  'iu',
+);
+
+/** `Get $bikes from FreeBikes($day)`. */
+function gotten(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [, target, source] = getForm.exec(text) ?? [];
+  if (target === undefined || source === undefined) return undefined;
+  const call = knownCall(source.replace(/\.$/, ''), context);
+  if (call) {
+    const outer = hoisted(call.args, place, context);
+    return [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)];
+  }
+  const spoken = spokenCall(source, context);
+  return spoken === undefined ? undefined : [draft('QUE', `${target} = ${spoken}`, place)];
+}
+
+/** A text in quotes alone is said as it is. */
+function quotedLine(text: string, place: Place): Draft[] | undefined {
+  const literal = unquoted(text);
+  return literal === undefined
+    ? undefined
+    : [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+}
+
+/** Several statements in one line, where each of them is explicit. */
+function compound(text: string, place: Place, context: Context): Draft[] | undefined {
+  for (const marks of [/(?<=[.!?]["”]?)\s+(?=[\p{Lu}$"])/u, /;\s+/, /,?\s+(?:and\s+)?then\s+/i]) {
+    const parts = splitAt(text, marks).filter((part) => part.trim() !== '');
+    if (parts.length < 2) continue;
+    const each = parts.map((part) => explicit(part.trim(), place, context));
+    if (each.every((one) => one !== undefined)) return each.flat();
+  }
+  const [, first, second] =
+    /^([\s\S]+?),?\s+and\s+((?:end|exit|wait|return \$)[\s\S]*)$/i.exec(text) ?? [];
+  if (first === undefined || second === undefined) return undefined;
+  const [one, other] = [explicit(first, place, context), explicit(second, place, context)];
+  return one && other ? [...one, ...other] : undefined;
+}
+
+/** The parts of a text between what `marks` finds outside of quotes and brackets. */
+function splitAt(text: string, marks: RegExp): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { index, 0: mark } of text.matchAll(new RegExp(marks, `${marks.flags}g`))) {
+    if (isInside(text, index)) continue;
+    parts.push(text.slice(start, index));
+    start = index + mark.length;
+  }
+  return [...parts, text.slice(start)];
+}
+
+const isKnown = ({ names }: Context, callee: string): boolean =>
+  names.callees.has(callee) && !ownCallees.has(callee);
+
+/** `len($list)`, where nobody has defined one: an expression. */
+const isComputed = ({ callee }: WrittenCall, { names }: Context): boolean =>
+  isComputing(callee) && !names.callees.has(callee);
+
+const canonical = (callee: string, { names }: Context): string =>
+  names.callees.get(callee)?.name ?? callee;
+
+function knownCall(text: string, context: Context): WrittenCall | undefined {
+  const call = callIn(text);
+  return call && isKnown(context, call.callee)
+    ? { ...call, callee: canonical(call.callee, context) }
+    : undefined;
+}
+
+/** A playbook that a line names in words, where it is known what to pass. */
+function spokenCall(text: string, context: Context): string | undefined {
+  const callee = context.names.spoken.get(spokenForm(text));
+  if (!callee) return undefined;
+  const args = spokenArgs(callee, context);
+  return args === undefined ? undefined : `${callee.name}(${args})`;
+}
+
+function spokenArgs({ parameters = [], mandatory = parameters }: Callee, context: Context) {
+  const args = mandatory.map((name) => {
+    const plain = name.replace('$', '');
+    const given = [`$${plain}`, plain].find((one) => context.variables.has(one));
+    return given === undefined ? undefined : { name: plain, text: given };
+  });
+  return args.every((one) => one !== undefined) ? argumentText(args) : undefined;
+}
+
+interface Hoisted {
+  /** The calls within, each with a name for its result. */
+  readonly drafts: readonly Draft[];
+  /** The text with the names in their places. */
+  readonly text: string;
+}
+
+/** Calls within an expression come before it. */
+function hoisted(text: string, place: Place, context: Context): Hoisted {
+  const drafts: Draft[] = [];
+  let rest = text;
+  let inner = innerCall(rest, (callee) => isKnown(context, callee));
+  while (inner && drafts.length < callsMax && context.depth < depthMax) {
+    const { from, to, call } = inner;
+    const args = hoisted(call.args, place, deeper(context));
+    const name = context.temporary(call.callee);
+    const made = `${name} = ${canonical(call.callee, context)}(${args.text})`;
+    drafts.push(...args.drafts, draft('QUE', made, place));
+    rest = `${rest.slice(0, from)}${name}${rest.slice(to)}`;
+    inner = innerCall(rest, (callee) => isKnown(context, callee));
+  }
+  return { drafts, text: rest };
+}
+
+/** Calls in one line beyond which the rest stays as it is. */
+const callsMax = 50;

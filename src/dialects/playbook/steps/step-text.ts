@@ -1,0 +1,204 @@
+/**
+ * What a step does, read off its code and its text: one function for what the compiler has made of
+ * a line and for what a compiled file says, so that printing and reading lose nothing.
+ */
+import { namePattern } from '../../../program/name.ts';
+import type { SaidText, Step, StepCode, YieldReason } from '../compiled/compiled.ts';
+import { split, unquoted } from '../text/brackets.ts';
+import { callIn } from '../text/calls.ts';
+import { isComputing } from '../text/computing.ts';
+import { assignmentIn, filledIn, namesIn, stateNames, unique } from '../text/variables.ts';
+
+export type StepMeaning = Omit<Step, 'number' | 'code' | 'text' | 'children' | 'place'>;
+
+/**
+ * `locals` are the variables of the call that the playbook names somewhere. `given` has those of
+ * the loops around: a question about one of them is not for it.
+ */
+export function meaningOf(
+  code: StepCode,
+  text: string,
+  locals: ReadonlySet<string>,
+  given: ReadonlySet<string> = none,
+): StepMeaning {
+  switch (code) {
+    case 'QUE':
+      return queued(text, locals, given);
+    case 'RET': {
+      const call = callIn(text);
+      const reads = namesIn(text, locals);
+      if (call && !isComputing(call.callee)) return { writes: [], reads, call };
+      return { writes: [], reads, ...(text === '' ? {} : { value: text }) };
+    }
+    case 'YLD':
+      return { writes: [], reads: [], ...waitIn(text) };
+    case 'JMP':
+      return { writes: [], reads: [], jump: text };
+    case 'CHK': {
+      const note = /\bN\d+\b/.exec(text)?.[0];
+      return { writes: [], reads: [], ...(note === undefined ? {} : { note }) };
+    }
+    case 'LOP': {
+      const item = loopVariable(text);
+      const reads = namesIn(text, locals).filter((name) => name !== item);
+      return { writes: item === undefined ? [] : [item], reads };
+    }
+    default:
+      return executed(text, locals);
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** What stands behind `$r =` may be a call or a Say, or an expression. */
+function queued(
+  text: string,
+  locals: ReadonlySet<string>,
+  given: ReadonlySet<string>,
+): StepMeaning {
+  const assigned = assignmentIn(text);
+  const right = assigned?.value ?? text;
+  const said = assigned ? undefined : sayIn(text);
+  if (said) return spoken(said, locals, given);
+  const call = callIn(right);
+  const into = assigned?.target;
+  const isOf = call?.callee.startsWith('$');
+  const reads = namesIn(call && !isOf ? call.args : right, locals);
+  const writes = into === undefined ? [] : [into];
+  if (!call) return { writes, reads };
+  return { writes, reads, call: { ...call, ...(into === undefined ? {} : { into }) } };
+}
+
+function spoken(
+  say: SaidText,
+  locals: ReadonlySet<string>,
+  given: ReadonlySet<string>,
+): StepMeaning {
+  const asks = say.isLiteral ? [] : askedIn(say.text).filter((name) => !given.has(name));
+  const text = say.isLiteral ? filledIn(say.text) : say.text;
+  const reads = namesIn(text, locals).filter((name) => !asks.includes(name));
+  return { writes: asks, reads, say, ...(isQuestion(say) ? { asks } : {}) };
+}
+
+/** `Say(user, "…")`, `Say(…)`: the text that a Say is for. */
+function sayIn(text: string): SaidText | undefined {
+  const call = callIn(text);
+  if (!call || !/^(Say|SendMessage|Ask)$/.test(call.callee)) return undefined;
+  const [first = '', ...rest] = split(call.args, ',');
+  const target = unquoted(first) ?? first.trim();
+  const isTarget =
+    rest.length > 0 &&
+    /^(\$?\p{XIDC}[\p{XIDC}-]*|agent \p{XIDC}+|meeting( \p{XIDC}+)?)$/iu.test(target);
+  const message = (isTarget ? rest.join(',') : call.args).trim();
+  const flagless = message.replace(/,\s*waitForUserInput\s*=\s*(true|false)\s*$/i, '');
+  const literal = unquoted(flagless);
+  return {
+    text: literal ?? flagless,
+    isLiteral: literal !== undefined,
+    to: isTarget ? (people.get(target.toLowerCase()) ?? target) : 'user',
+  };
+}
+
+/** How the one who talks to a program is named. */
+const people: ReadonlyMap<string, string> = new Map(
+  ['user', 'human', 'visitor', 'customer', 'rider', 'person'].map((word) => [word, 'user']),
+);
+
+/** Whether an answer is expected. */
+function isQuestion({ text, isLiteral }: SaidText): boolean {
+  if (isLiteral) return /\?/.test(text);
+  return askWord.test(text) || /\?\s*$/.test(text);
+}
+
+const askWord =
+  /\b(?:ask|asks|asking|request|inquire|enquire|prompt|find out|demande[rz]?|interroge[rz]?)\b/i;
+
+/** Variables that an instruction to ask is to get values for. */
+export function askedIn(text: string): string[] {
+  const start = askWord.exec(text);
+  if (!start) return [];
+  const behind = text.slice(start.index);
+  return stateNames(behind).filter((name) => {
+    const plain = name.slice(1);
+    const about = new RegExp(
+      // Who asks for the number of $seats asks for $seats.
+      `(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+(?:the\\s+)?` +
+        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
+      'iu',
+    );
+    return !about.test(behind);
+  });
+}
+
+const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
+
+/** `for each $x in …`, `for every bike in $bikes`. */
+export function loopVariable(text: string): string | undefined {
+  return itemForm.exec(text)?.[1];
+}
+
+const itemForm = new RegExp(
+  '^(?:for(?:\\s+(?:each|every|all|any))?|pour(?:\\s+(?:chaque|tout|toute))?)\\s+' +
+    String.raw`(\$?${namePattern})\s+(?:in|of|from|dans|de|parmi)\b`,
+  'iu',
+);
+
+/** Words behind which a variable is what a line makes, not what it needs. */
+const makes = new RegExp(
+  '(?:\\b(?:as|into|set|compute|calculate|determine|pick|choose|generate|remember|store|create|' +
+    'note|make|extract|find|a|an|new)|=)\\s*$',
+  'i',
+);
+
+function executed(text: string, locals: ReadonlySet<string>): StepMeaning {
+  const assigned = assignmentIn(text);
+  if (assigned) {
+    const { target, value } = assigned;
+    // In words for a value its own name is a word: `countries = three countries near India`.
+    const isWords = !target.startsWith('$') && /^\p{L}+ [\s\S]*\p{L}$/u.test(value);
+    const reads = namesIn(value, locals).filter((name) => !isWords || name !== target);
+    return { writes: [target], reads, value };
+  }
+  const made = stateNames(text).filter((name) => {
+    const at = text.search(new RegExp(`\\$\\{?${name.slice(1)}(?!\\p{XIDC})`, 'u'));
+    return makes.test(text.slice(0, at));
+  });
+  return {
+    writes: unique(made),
+    reads: namesIn(text, locals).filter((one) => !made.includes(one)),
+  };
+}
+
+interface Wait {
+  readonly waits: YieldReason;
+  readonly whom?: string;
+}
+
+/** Every spelling that there has been: `for user`, `user`, `ForUserInput("why")`. */
+export function waitIn(text: string): Wait {
+  const bare = text
+    .replace(/^\s*:?\s*/, '')
+    .replace(/^for\s+/i, '')
+    .trim();
+  const old = /^for(user|call|agent|meeting|return|exit|event|timer)\w*\s*(?:\((.*)\))?/i.exec(
+    bare,
+  );
+  const [, word = '', rest = ''] = /^(\w+)\b[\s:]*(.*)$/s.exec(old ? (old[1] ?? '') : bare) ?? [];
+  const lower = word.toLowerCase();
+  const reason = reasons.get(lower) ?? 'call';
+  const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
+  const named = isNamed || /^within\b/i.test(rest) ? rest.trim() : '';
+  return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
+}
+
+const reasons: ReadonlyMap<string, YieldReason> = new Map<string, YieldReason>([
+  ...[['user', 'user'] as const, ['human', 'user'] as const, ['input', 'user'] as const],
+  ...[['call', 'call'] as const, ['calls', 'call'] as const, ['tool', 'call'] as const],
+  ...[['agent', 'agent'] as const, ['meeting', 'meeting'] as const, ['event', 'event'] as const],
+  ...[['timer', 'timer'] as const, ['time', 'timer'] as const, ['return', 'return'] as const],
+  ...[['exit', 'exit'] as const, ['end', 'exit'] as const, ['program', 'exit'] as const],
+]);
+
+/** The one spelling that is printed. */
+export const waitText = ({ waits, whom }: Wait): string =>
+  `for ${waits}${whom === undefined ? '' : ` ${whom}`}`;

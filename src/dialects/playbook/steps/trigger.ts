@@ -1,0 +1,122 @@
+/** Triggers: when a playbook is to start, and, where that is one, as an expression to compute. */
+import { namePattern } from '../../../program/name.ts';
+import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
+import type { SourceLine } from '../source/tree.ts';
+import { clockOf } from '../text/times.ts';
+import { stateNames } from '../text/variables.ts';
+
+export function triggerOf({ text, place }: SourceLine, at: number): Trigger {
+  const [, , code, rest = text] = triggerForm.exec(text.trim()) ?? [];
+  const written = code === undefined ? undefined : (code.toUpperCase() as TriggerCode);
+  return triggerFrom(`T${at + 1}`, written ?? codeOf(rest), rest.trim(), place);
+}
+
+/** `T1:CND When …`; as it used to be `01:CND When …`. */
+export const triggerForm: RegExp = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
+
+export function triggerFrom(
+  id: string,
+  code: TriggerCode,
+  text: string,
+  place: Trigger['place'],
+): Trigger {
+  const condition = code === 'CND' ? conditionOf(text) : undefined;
+  const names = stateNames(text);
+  return { id, code, text, names, ...(condition === undefined ? {} : { condition }), place };
+}
+
+const oneOf = (forms: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\w])(?:${forms.join('|')})(?![\\p{L}\\w])`, 'iu');
+
+const begins = oneOf([
+  'at the (?:very )?(?:beginning|start)',
+  '(?:program(?:me)?|agent|conversation|session|playbook)\\s+(?:starts|begins)',
+  '(?:program(?:me)?|agent)\\s+is (?:started|launched)',
+  '(?:on|at) (?:start|startup|begin)',
+  'at first|begin(?:ning)? of the program',
+  'au début|au démarrage|au commencement',
+  '(?:programme|agent)\\s+(?:démarre|commence)',
+]);
+
+const happens = oneOf([
+  'messages?|receiv\\w*|arrives?|reçoi\\w*',
+  'every\\s+\\d+|after\\s+\\d+|in\\s+\\d+\\s+\\w+|once (?:a|per)',
+  'each (?:day|hour|minute)|daily|hourly',
+  'before (?:ending|exit\\w*|the (?:program|end))|avant la fin',
+  'file|webhook|events?|timer|timeout|alarm',
+]);
+
+function codeOf(text: string): TriggerCode {
+  const bare = text.trim();
+  if (begins.test(bare) || /^(?:always|begin|start)\s*[.!]?$/i.test(bare)) return 'BGN';
+  return happens.test(bare) || clockOf(bare) ? 'EVT' : 'CND';
+}
+
+const number = '[-+]?\\d+(?:\\.\\d+)?';
+const value = `(${number}|"[^"]*"|'[^']*'|true|false|null|none|\\$${namePattern})`;
+
+const comparisons: readonly (readonly [RegExp, string])[] = (
+  [
+    ['>=|is at least|is greater than or equal to|est au moins', '>='],
+    ['<=|is at most|is less than or equal to|est au plus', '<='],
+    ['>|is (?:greater|more|larger|higher|bigger) than|exceeds|is above|is over|dépasse', '>'],
+    ['<|is (?:less|smaller|lower|fewer) than|is below|is under', '<'],
+    ['!=|is not equal to|does not equal|is not|differs from', '!='],
+    ['==|=|is equal to|equals|becomes|is|devient', '=='],
+  ] as const
+).map(([words, operator]) => [
+  new RegExp(`^\\$(${namePattern})\\s*(?:${words})\\s*${value}$`, 'iu'),
+  operator,
+]);
+
+const states: readonly (readonly [RegExp, (name: string) => string])[] = [
+  [/^(?:is|has been|gets|becomes) (?:not |un)(?:set|defined|known|provided|given)$/i, unset],
+  [/^(?:is|has been|gets|becomes) (?:set|defined|known|available|provided|given|not empty)$/i, set],
+  [/^(?:is|becomes) (?:empty|blank)$/i, (name) => `not ${name}`],
+  [/^(?:is|becomes) (?:true|truthy)$/i, (name) => `${name} == True`],
+  [/^(?:is|becomes) (?:false|falsy)$/i, (name) => `${name} == False`],
+  [/^(?:est|sera) (?:défini|connu|fixé)e?$/i, set],
+];
+
+function set(name: string): string {
+  return `${name} != None`;
+}
+
+function unset(name: string): string {
+  return `${name} == None`;
+}
+
+const wordValues: ReadonlyMap<string, string> = new Map([
+  ...[['true', 'True'] as const, ['false', 'False'] as const],
+  ...[['null', 'None'] as const, ['none', 'None'] as const],
+]);
+
+const aboutOne = new RegExp(String.raw`^(?:the\s+)?\$(${namePattern})\s+([\s\S]+)$`, 'iu');
+
+/** A condition as an expression in Starlark; undefined where only a model can say. */
+export function conditionOf(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^(?:when(?:ever)?|if|as soon as|once|quand|lorsque|si|dès que)\s+/i, '')
+    .replace(/[.!]$/, '')
+    .trim();
+  const joined = /\s+(and|or|et|ou)\s+(?=\$)/i.exec(bare);
+  if (joined) {
+    const [first, rest] = [
+      bare.slice(0, joined.index),
+      bare.slice(joined.index + joined[0].length),
+    ];
+    const [one, other] = [conditionOf(first), conditionOf(rest)];
+    const operator = /^(?:and|et)$/i.test(joined[1] ?? '') ? 'and' : 'or';
+    return one && other ? `${one} ${operator} ${other}` : undefined;
+  }
+  for (const [form, operator] of comparisons) {
+    const [, name, right] = form.exec(bare) ?? [];
+    if (name === undefined || right === undefined) continue;
+    const known = wordValues.get(right.toLowerCase()) ?? right.replace(/^\$/, '');
+    return `${name} ${operator} ${known}`;
+  }
+  const [, name, rest] = aboutOne.exec(bare) ?? [];
+  if (name === undefined || rest === undefined) return undefined;
+  return states.find(([form]) => form.test(rest))?.[1](name);
+}

@@ -1,0 +1,78 @@
+/** Lines that wait: for a person, for another agent, for a time, for something to happen. */
+import { namePattern } from '../../../program/name.ts';
+import type { Place } from '../source/tree.ts';
+import { stateNames } from '../text/variables.ts';
+import * as words from '../text/words.ts';
+import { agentIn } from './agent-lines.ts';
+import type { Draft } from './draft.ts';
+import type { Names } from './names.ts';
+
+/** What waits, and behind it what becomes of what was waited for. `text` begins with `Wait`. */
+export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
+  const reason = waitFor(text, names);
+  const draft = (code: Draft['code'], line: string): Draft => ({
+    ...{ code, text: line, children: [], place },
+  });
+  if (reason !== 'for user') return [draft('YLD', reason)];
+  const heard = heardIn(text);
+  if (heard.length > 0) {
+    const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`));
+    return [draft('YLD', reason), ...taken];
+  }
+  const [, until] = /^\p{L}+\s+until\s+(.+)$/isu.exec(text) ?? [];
+  if (isPlain(text)) return [draft('YLD', reason)];
+  if (until === undefined) return [draft('YLD', `${reason}; ${text}`)];
+  const back: Draft = { ...draft('JMP', ''), target: { to: 'head' } };
+  return [{ ...draft('LOP', `Until ${until}`), children: [draft('YLD', reason), back] }];
+}
+
+/** `5 minutes`, `$n seconds`, `an hour`. */
+const timeForm = new RegExp(
+  '(?:\\d+(?:\\.\\d+)?\\s*|\\$\\p{XIDC}+\\s+|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
+    '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
+  'iu',
+);
+
+function waitFor(text: string, names: Names): string {
+  const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
+  if (whom !== undefined) return `for agent ${whom}`;
+  const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
+  if (other !== undefined) return `for agent ${other}`;
+  const [time] = timeForm.exec(text) ?? [];
+  const atMost = time === undefined ? '' : ` within ${time}`;
+  if (/\bmeeting\b/i.test(text)) return `for meeting${atMost}`;
+  const isPerson = words.personWord.test(text) || answers.test(text);
+  if (time !== undefined) return isPerson ? `for user${atMost}` : `for timer ${time}`;
+  if (isPerson || /\binput\b/i.test(text)) return 'for user';
+  const [, event] = /^\p{L}+\s+(?:for|until)\s+(.+)$/iu.exec(text) ?? [];
+  return event === undefined ? 'for user' : `for event ${event}`;
+}
+
+const answers = /\b(?:repl(?:y|ies)|answers?|responses?)\b/i;
+
+/** Variables that take what the person says: `Wait for the user to say something as $message`. */
+function heardIn(text: string): string[] {
+  const taken = [...text.matchAll(takes)].map(([, name]) => name);
+  return stateNames(text).filter((name) => taken.includes(name.slice(1)));
+}
+
+const takes = new RegExp(
+  "\\b(?:as|into|and|or|for(?:\\s+(?!to\\b)[\\p{L}'’]+){0,4}?|" +
+    '(?:give|enter|provide|type|say|name|choose|pick|select|tell|send|state|specify|share)s?' +
+    '(?:\\s+(?:me|us|you))?)\\s+(?:(?:an?|the|their|his|her|some|your)\\s+)?' +
+    `(?:\\p{L}+\\s+)??\\{?\\$\\{?(${namePattern})`,
+  'giu',
+);
+
+/** Whether nothing is said of what the person is to say. */
+const isPlain = (text: string): boolean =>
+  text.replace(words.personWord, ' ').replace(plain, '') === '';
+
+const plain = new RegExp(
+  "[\\s.,!'’]+|\\b(?:wait|for|until|on|the|an?|to|has|have|had|is|done|us|you|me|it|s|says?|" +
+    'said|tells?|told|repl(?:y|ies|ied)|responds?|responded|answers?|answered|writes?|written|' +
+    'wrote|types?|typed|speaks?|talks?|sends?|sent|gives?|given|enters?|comes?|came|back|again|' +
+    'next|new|more|another|one|some|something|anything|input|messages?|response|question|their|' +
+    'attend\\w*|que|qu|le|la|l|un|une|de|d|à|dise|réponde|réponse|écrive|quelque|chose)\\b',
+  'giu',
+);

@@ -1,0 +1,266 @@
+/**
+ * Where a step has to give control back: before a result is used that has
+ * been queued, behind a question, behind a loop that queues; as rarely as that allows.
+ */
+import { namePattern } from '../../../program/name.ts';
+import { lastResult } from '../compiled/last-result.ts';
+import type { Place } from '../source/tree.ts';
+import { callIn } from '../text/calls.ts';
+import { secondsIn } from '../text/times.ts';
+import type { Draft } from './draft.ts';
+import type { Names } from './names.ts';
+import { meaningOf, type StepMeaning } from './step-text.ts';
+
+export interface YieldContext {
+  readonly names: Names;
+  readonly locals: ReadonlySet<string>;
+  /** Agent variables that a playbook, or what it calls, may set; `*` where nobody can say. */
+  readonly effects: (callee: string) => ReadonlySet<string>;
+}
+
+/**
+ * Names whose values are not there yet; `*` stands for anything that a text may mean, `@Bob` for
+ * what an agent answers.
+ */
+type Pending = ReadonlySet<string>;
+
+const nothing: Pending = new Set();
+
+const answerOf = '@';
+
+/** What is waited for: what was called, or nothing but what an agent answers. */
+function reasonFor(pending: Pending): string {
+  const names = [...pending];
+  const last = names.at(-1);
+  if (last === undefined || !names.every((name) => name.startsWith(answerOf))) return 'call';
+  const whom = last.slice(answerOf.length);
+  return whom === 'meeting' ? whom : `agent ${whom}`;
+}
+
+interface Block {
+  readonly drafts: readonly Draft[];
+  readonly pending: Pending;
+}
+
+export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
+  new Inserting(context, drafts).block(drafts, nothing, true).drafts;
+
+class Inserting {
+  readonly #context: YieldContext;
+  /** Whether `$_` is read anywhere, which each call sets. */
+  readonly #readsLast: boolean;
+
+  constructor(context: YieldContext, drafts: readonly Draft[]) {
+    this.#context = context;
+    const reads = (one: Draft): boolean =>
+      this.#meaning(one).reads.includes(lastResult) || one.children.some(reads);
+    this.#readsLast = drafts.some(reads);
+  }
+
+  block(drafts: readonly Draft[], before: Pending, isLast: boolean): Block {
+    const made: Draft[] = [];
+    let pending = before;
+    for (let at = 0; at < drafts.length; at++) {
+      const draft = drafts[at];
+      if (!draft) continue;
+      const chain = chainAt(drafts, at);
+      if (chain.some((one) => this.#needs(one, pending)) || this.#isMetWithin(draft, pending)) {
+        made.push(yieldFor(reasonFor(pending), draft.place));
+        pending = nothing;
+      }
+      const isEnd = isLast && at + chain.length >= drafts.length;
+      const next = drafts[at + chain.length];
+      const taken = this.#taken(chain, pending, isEnd, next);
+      made.push(...taken.drafts);
+      pending = taken.pending;
+      at += chain.length - 1;
+    }
+    return { drafts: made, pending };
+  }
+
+  /** A step, or a condition with what else belongs to it, and what has to come right behind. */
+  #taken(
+    chain: readonly Draft[],
+    pending: Pending,
+    isEnd: boolean,
+    next: Draft | undefined,
+  ): Block {
+    const [draft] = chain;
+    if (!draft) return { drafts: [], pending };
+    if (draft.code === 'YLD') return { drafts: chain, pending: nothing };
+    if (draft.code === 'LOP') return this.#loop(draft, pending, isEnd, next);
+    if (draft.code === 'CND' || draft.code === 'ELS') return this.#branches(chain, pending, isEnd);
+    const meaning = this.#meaning(draft);
+    const after = new Set([...pending, ...this.#queues(meaning)]);
+    const inner = this.block(draft.children, after, isEnd);
+    const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
+    const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
+    if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
+      return { drafts, pending: inner.pending };
+    }
+    drafts.push(yieldFor(`${this.#whom(meaning)}${patience(draft.text, next)}`, draft.place));
+    return { drafts, pending: nothing };
+  }
+
+  /** What is queued in one round may be used in the next, and is waited for behind the last. */
+  #loop(draft: Draft, pending: Pending, isEnd: boolean, next: Draft | undefined): Block {
+    const last = draft.children.at(-1);
+    const back = last && isBack(last, draft) ? [last] : [];
+    const body = draft.children.slice(0, draft.children.length - back.length);
+    const once = this.block(body, pending, false);
+    const again = this.block(body, new Set([...pending, ...once.pending]), false);
+    // The head is asked anew before each round.
+    if (this.#needs(draft, again.pending)) {
+      const wait = yieldFor(reasonFor(again.pending), draft.place);
+      const whole = [...again.drafts, wait, ...back];
+      return { drafts: [{ ...draft, children: whole }], pending: nothing };
+    }
+    const own = new Set([...again.pending].filter((name) => !pending.has(name)));
+    const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
+    if (own.size === 0) return { drafts, pending: again.pending };
+    const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
+    if (waits) return { drafts, pending: new Set([...pending, ...again.pending]) };
+    return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
+  }
+
+  /** Whether each round of a loop would wait for what was queued before it, and nothing else. */
+  #isMetWithin(draft: Draft, pending: Pending): boolean {
+    if (draft.code !== 'LOP' || pending.size === 0) return false;
+    const own = new Set(flat(draft.children).flatMap((one) => this.#queues(this.#meaning(one))));
+    for (const one of draft.children) {
+      if (one.code === 'YLD' || this.#asks(one) || this.#needs(one, own)) return false;
+      if (this.#needs(one, pending) || this.#isMetWithin(one, pending)) return !isBack(one, draft);
+    }
+    return false;
+  }
+
+  #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {
+    const blocks = chain.map((one) => this.block(one.children, pending, isEnd));
+    const drafts = chain.map((one, at) => ({ ...one, children: blocks[at]?.drafts ?? [] }));
+    const out = new Set([...pending, ...blocks.flatMap((block) => [...block.pending])]);
+    // Where every branch has waited, nothing is left from before them.
+    const waited = chain.length > 1 && blocks.every((block) => block.pending.size === 0);
+    return { drafts, pending: waited ? nothing : out };
+  }
+
+  #needs(draft: Draft, pending: Pending): boolean {
+    if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
+    if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
+    // Nobody knows what is needed where it goes.
+    if (draft.code === 'JMP') return true;
+    const { call, reads, say, value } = this.#meaning(draft);
+    // What is gone through has been there before; whether to go on may be asked of what has come.
+    const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
+    const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
+    if (isAnyone || reads.some((name) => pending.has(name))) return true;
+    // What words mean that name no variable, nobody can say.
+    const isValue = value !== undefined && draft.code !== 'RET';
+    const isWords = say ? !say.isLiteral : call === undefined && !isValue;
+    if (!isWords) return false;
+    // Who is told something is named, which is not to need an answer of theirs.
+    const told = `${answerOf}${this.#agentOf(say) ?? ''}`;
+    const others = [...pending].filter((name) => name !== told);
+    if (namesPlainly(draft.text, others)) return true;
+    const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
+    return reads.length === 0 && isVague;
+  }
+
+  #queues({ call, say }: StepMeaning): string[] {
+    const agent = this.#agentOf(say);
+    if (agent !== undefined) return [`${answerOf}${agent}`];
+    if (!call) return [];
+    const { callee, into } = call;
+    const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
+    const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
+    const last = this.#readsLast ? [lastResult] : [];
+    return [...sets, ...(into === undefined ? [] : [into]), ...last];
+  }
+
+  /** Whether a question is about what another one is to find out. */
+  #isAbout(next: Draft, { asks = [] }: StepMeaning): boolean {
+    return this.#meaning(next).reads.some((name) => asks.includes(name));
+  }
+
+  #asks(draft: Draft): boolean {
+    return draft.code === 'QUE' && this.#meaning(draft).asks !== undefined;
+  }
+
+  /** Whose answer a question waits for. */
+  #whom({ say }: StepMeaning): string {
+    const agent = this.#agentOf(say);
+    if (agent === undefined) return 'user';
+    return agent === 'meeting' ? agent : `agent ${agent}`;
+  }
+
+  #agentOf(say: StepMeaning['say']): string | undefined {
+    if (!say) return undefined;
+    if (/^meeting\b/i.test(say.to)) return 'meeting';
+    return this.#context.names.others.get(say.to) ?? (say.to.startsWith('$') ? say.to : undefined);
+  }
+
+  #meaning({ code, text }: Draft): StepMeaning {
+    return meaningOf(code, text, this.#context.locals);
+  }
+}
+
+/** How long an answer is waited for, where the question says so, or the condition behind it. */
+function patience(question: string, next: Draft | undefined): string {
+  const isOtherwise = next?.code === 'CND' && unanswered.test(next.text);
+  const [, time] = (isOtherwise ? anyTime.exec(next.text) : atMost.exec(question)) ?? [];
+  return time === undefined || secondsIn(time) === undefined ? '' : ` within ${time}`;
+}
+
+/** `If no answer has come within 5 minutes`. */
+const unanswered =
+  /\b(?:no (?:answer|reply|response)|silent|nobody)|(?:\bnot|n't) (?:answer|repl|respond)/i;
+
+const atMost = /\b(?:within|wait\w*|up to|at most)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
+const anyTime = /\b(?:within|for|after|in)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
+
+/** Whether a step goes back to the head of the loop that it ends. */
+const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
+  code === 'JMP' &&
+  (target?.to === 'head' ||
+    (target?.to === 'number' && was !== undefined && target.number === was));
+
+const flat = (drafts: readonly Draft[]): Draft[] =>
+  drafts.flatMap((one) => [one, ...flat(one.children)]);
+
+const anyName = new RegExp(namePattern, 'gu');
+
+/** Whether words name a variable without its dollar: `If no order was found`. */
+function namesPlainly(text: string, pending: readonly string[]): boolean {
+  const words = new Set(text.toLowerCase().match(anyName));
+  return pending.some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
+}
+
+/** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */
+function isWorkedOut(text: string): boolean {
+  const plain = text.replace(/"[^"]*"|'[^']*'/g, '""').replace(/\b(?:not|and|or|in)\b/g, '+');
+  return (
+    callIn(text) === undefined &&
+    /[\p{XIDC})\]]\s+[\p{XIDC}$(]|[-+*/%<>=]\s*[\p{XIDC}$(]/u.test(plain)
+  );
+}
+
+const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
+
+/** Words for what has come before. */
+const means = new RegExp(
+  '\\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|' +
+    'résultats?|réponses?)\\b',
+  'i',
+);
+
+/** A condition with every Otherwise that belongs to it; else the step alone. */
+function chainAt(drafts: readonly Draft[], at: number): Draft[] {
+  const [first, ...rest] = drafts.slice(at);
+  if (!first) return [];
+  if (first.code !== 'CND') return [first];
+  const end = rest.findIndex(({ code }) => code !== 'ELS');
+  return [first, ...(end < 0 ? rest : rest.slice(0, end))];
+}
+
+const yieldFor = (reason: string, place: Place): Draft => ({
+  ...{ code: 'YLD', text: `for ${reason}`, children: [], place },
+});

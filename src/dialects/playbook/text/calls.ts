@@ -1,0 +1,90 @@
+/** Calls in texts: `FreeBikes($day)`, `Weather.Forecast(day=$day)`. */
+import { namePattern } from '../../../program/name.ts';
+import { bracketEnd, isCased, split } from './brackets.ts';
+
+export interface WrittenCall {
+  readonly callee: string;
+  /** What stands between the brackets. */
+  readonly args: string;
+}
+
+/** `$ann.Guess` is a playbook of whichever agent the variable names; `$x.upper` is none. */
+const start = new RegExp(
+  String.raw`^(?:await\s+)?` +
+    String.raw`(${namePattern}(?:[.:]${namePattern})*|\$${namePattern}\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
+  'u',
+);
+
+/** A text that is a call and nothing else. */
+export function callIn(text: string): WrittenCall | undefined {
+  const bare = text
+    .trim()
+    .replace(/^`([^`]*)`[.;]?$/, '$1')
+    .replace(/[.;]$/, '');
+  const [head, callee] = start.exec(bare) ?? [];
+  if (head === undefined || callee === undefined) return undefined;
+  if (bracketEnd(bare, head.length - 1) !== bare.length - 1) return undefined;
+  return { callee, args: bare.slice(head.length, -1).trim() };
+}
+
+export interface Argument {
+  /** Absent for one by position. */
+  readonly name?: string;
+  readonly text: string;
+}
+
+const named = new RegExp(String.raw`^(\$?${namePattern})\s*=(?!=)\s*([\s\S]*)$`, 'u');
+
+export function argumentsIn(args: string): Argument[] {
+  if (args.trim() === '') return [];
+  return split(args, ',').flatMap((part): Argument[] => {
+    const text = part.trim();
+    if (text === '') return [];
+    const [, name, value] = named.exec(text) ?? [];
+    return [name === undefined || value === undefined ? { text } : { name, text: value }];
+  });
+}
+
+export const argumentText = (args: readonly Argument[]): string =>
+  args.map(({ name, text }) => (name === undefined ? text : `${name}=${text}`)).join(', ');
+
+const within = new RegExp(
+  String.raw`(?<![\p{XIDC}.$])(${namePattern}(?:\.${namePattern})?)\(`,
+  'gu',
+);
+
+/** A call somewhere in a text, where `isKnown` knows its callee. */
+export function innerCall(
+  text: string,
+  isKnown: (callee: string) => boolean,
+): { readonly from: number; readonly to: number; readonly call: WrittenCall } | undefined {
+  for (const match of text.matchAll(within)) {
+    const [head, callee = ''] = match;
+    if (!isKnown(callee) || isQuoted(text, match.index)) continue;
+    const open = match.index + head.length - 1;
+    const end = bracketEnd(text, open);
+    if (end === undefined) continue;
+    return {
+      ...{ from: match.index, to: end + 1 },
+      call: { callee, args: text.slice(open + 1, end).trim() },
+    };
+  }
+  return undefined;
+}
+
+/** Whether an offset is within quotes. */
+function isQuoted(text: string, offset: number): boolean {
+  let quote = '';
+  for (let at = 0; at < offset; at++) {
+    const character = text[at] ?? '';
+    if (quote !== '' && character === '\\') at += 1;
+    else if (character === quote) quote = '';
+    else if (
+      quote === '' &&
+      (character === '"' || (character === "'" && !isCased(text[at - 1] ?? '')))
+    ) {
+      quote = character;
+    }
+  }
+  return quote !== '';
+}

@@ -1,0 +1,73 @@
+/** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
+import { namePattern } from '../../../program/name.ts';
+
+/** `$day`, `{$day}`, `${day}`; not `$5`, `US$`, `$$`. */
+const stateForm = new RegExp(
+  String.raw`(?<![\w$\\])\$(?:\{(${namePattern})\}|(${namePattern}))`,
+  'gu',
+);
+
+/** As written, with the dollar, each once. */
+export function stateNames(text: string): string[] {
+  return unique(
+    [...text.matchAll(stateForm)].map(([, braced, plain]) => `$${braced ?? plain ?? ''}`),
+  );
+}
+
+const localForm = new RegExp(String.raw`(?<![\p{XIDC}$.])${namePattern}`, 'gu');
+
+/** All that a text names: state variables, and local ones that are known. */
+export function namesIn(text: string, locals: ReadonlySet<string>): string[] {
+  const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
+  const own = locals.size === 0 ? [] : bare.match(localForm);
+  return unique([...stateNames(text), ...(own ?? []).filter((word) => locals.has(word))]);
+}
+
+/** Words in quotes are words: of the call's variables, only what is filled in is named there. */
+export const filledIn = (quoted: string): string =>
+  (quoted.match(/\$\p{XIDC}+|\{[^{}]*\}/gu) ?? []).join(' ');
+
+/** Whether a line has a placeholder, `{price(bike)}`, or may have one. */
+export const isFilled = (line: string): boolean => /\{[^{}]+\}/.test(line);
+
+/**
+ * The text with its names composed: a letter and its marks are one character, however they were
+ * typed. What stands in quotes stays as it is, but for what is filled in there.
+ */
+export function composed(text: string): string {
+  if (text.normalize('NFC') === text) return text;
+  return text.replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
+    /^".*"$/.test(part)
+      ? part.replace(/\$\p{XIDC}+|\{[^{}]*\}/gu, (name) => name.normalize('NFC'))
+      : part.normalize('NFC'),
+  );
+}
+
+export const unique = (names: readonly string[]): string[] => [...new Set(names)];
+
+/** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
+const assignmentForm = new RegExp(
+  String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?` +
+    '\\s*(?::=|=)\\s*(?![=>])([\\s\\S]+)$',
+  'iu',
+);
+
+/** `Set $n to 5`, `Let $n be 5`. */
+const wordedForm = new RegExp(
+  String.raw`^(?:set|let|mets|mettre|définir|définis)\s+(\$${namePattern})` +
+    '(?:\\s*:\\s*([A-Za-z_][\\w[\\]]*))?\\s+(?:to|be|as|à|sur)\\s+([\\s\\S]+)$',
+  'iu',
+);
+
+export interface Assignment {
+  /** As written. */
+  readonly target: string;
+  readonly type?: string;
+  readonly value: string;
+}
+
+export function assignmentIn(text: string): Assignment | undefined {
+  const [, target, type, value] = assignmentForm.exec(text) ?? wordedForm.exec(text) ?? [];
+  if (target === undefined || value === undefined) return undefined;
+  return { target, ...(type === undefined ? {} : { type: type.trim() }), value: value.trim() };
+}

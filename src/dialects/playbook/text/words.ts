@@ -1,0 +1,107 @@
+/** The words by which explicit statements are known, in English and, where obvious, in French. */
+import { namePattern } from '../../../program/name.ts';
+
+/** A word ends where no letter of any script goes on; `\\b` knows those of English alone. */
+const anyCase = (source: string): RegExp =>
+  new RegExp(source.replaceAll('\\b', edge).replaceAll('\\w', '\\p{XIDC}'), 'iu');
+
+const edge = '(?:(?<=\\p{XIDC})(?!\\p{XIDC})|(?<!\\p{XIDC})(?=\\p{XIDC}))';
+
+/** `If …`, `When …`, `Unless …`. */
+export const conditionWord: RegExp = anyCase(
+  "^(?:if|when(?:ever)?|unless|in case|si|quand|lorsqu[e']|sauf si)(?=\\s|['’])",
+);
+
+/** `Otherwise`, `Else`, perhaps with a condition of its own. */
+export const elseWord: RegExp = anyCase('^(?:otherwise|else|elif|elseif|sinon|autrement)(?=\\b)');
+
+/** The condition of an Otherwise that has one. */
+export const elseCondition: RegExp = anyCase(
+  '^(?:(?:otherwise|else|sinon|autrement)[\\s,]+(?:if|when|si|quand)|elif|elseif)(?=\\b)',
+);
+
+export const loopWord: RegExp = anyCase(
+  '^(?:while|until|for\\s+(?:each|every|all|any)|for\\s+\\$?\\w+\\s+in|as long as|repeat|loop|' +
+    "tant qu[e']|pour\\s+(?:chaque|tou[ts]e?s?)|jusqu'à ce qu[e']|répéte[rz]|répète)(?=\\b|\\s|$)",
+);
+
+/** A loop whose head a comma ends: without one, and without a block, it is a sentence. */
+export const sureLoopWord: RegExp = anyCase(
+  "^(?:while|until|for\\s+(?:each|every)|as long as|tant qu[e']|pour\\s+chaque|jusqu'à ce qu[e'])" +
+    '(?=\\b|\\s|$)',
+);
+
+export const returnWord: RegExp = anyCase('^(?:return|renvo(?:yer|ie|yez)|retourne[rz]?)(?=\\b)');
+
+export const endForm: RegExp = anyCase(
+  '^(?:(?:please\\s+)?(?:end|exit|quit|stop|terminate|finish|close)(?:\\s+(?:the|this))?' +
+    '\\s+(?:program|programme)|EndProgram(?:\\(\\))?|exit program|' +
+    '(?:termine[rz]?|arrête[rz]?|fin\\s+d[ue])(?:\\s+le)?\\s+programme)\\s*[.!]?$',
+);
+
+export const waitWord: RegExp = anyCase('^(?:wait|attend(?:re|s|ez))(?=\\b)');
+
+export const thinkWord: RegExp = anyCase(
+  '^(?:think|reflect|réfléchi(?:r|s|ssez)|pense[rz]?)(?=\\b)',
+);
+
+export const askVerb: RegExp = anyCase('^(?:ask|demande[rz]?)(?=\\b)');
+
+/** What tells something to somebody. */
+export const tellVerb: RegExp = anyCase(
+  '^(?:say|tell|greet|welcome|thank|inform|notify|remind|reply|respond|answer|congratulate|' +
+    'apologi[sz]e|announce|wish|dire|dis|dites|salue[rz]?|remercie[rz]?|informe[rz]?|' +
+    'annonce[rz]?|souhaite[rz]?|accueille[rz]?)(?=\\b)',
+);
+
+/** Of those, the ones that need no person behind them. */
+export const sayVerb: RegExp = anyCase('^(?:say|dire|dis|dites|announce|annonce[rz]?)(?=\\b)');
+
+export const personWord: RegExp = anyCase(
+  '\\b(?:user|users|human|visitor|customer|client|caller|guest|rider|person|player|them|him|her|' +
+    "they|everyone|everybody|utilisateur|utilisatrice|visiteur|personne)\\b|\\bl'utilisateur",
+);
+
+export const callWord: RegExp = anyCase(
+  '^(?:call|run|invoke|execute|trigger|appele[rz]?|appelle|exécute[rz]?|lance[rz]?)\\s+',
+);
+
+export const jumpForm: RegExp = anyCase(
+  '^(?:then\\s+)?(?:go|jump|skip|return|goto|loop|continue|resume|aller|va|allez|retourne[rz]?|' +
+    '(?:repeat|start(?:\\s+(?:over|again))?|begin\\s+again|recommence[rz]?|reprends?|reprenez)' +
+    '(?=\\s+(?:everything\\s+|all\\s+)?(?:from|at|à)\\b)(?:\\s+(?:everything|all))?)' +
+    "(?:\\s+back)?(?:\\s+(?:to|at|from|with|à|a|vers))?(?:\\s+(?:the|l'))?\\s*" +
+    '(?:step|line|étape|ligne)\\s+(\\d+(?:\\.\\d+)*)\\s*[.!]?$',
+);
+
+export const restartForm: RegExp = anyCase(
+  '^(?:start over|start again|begin again|restart|recommence[rz]?)\\s*[.!]?$',
+);
+
+export const breakForm: RegExp = anyCase(
+  '^(?:break(?:\\s+out(?:\\s+of)?)?|exit|leave|end|stop|quitte[rz]?)(?:\\s+(?:the|this|la))?' +
+    '(?:\\s+(?:inner(?:most)?|current))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|^break\\s*[.!]?$',
+);
+
+export const continueForm: RegExp = anyCase(
+  '^continue(?:\\s+with)?(?:\\s+(?:the|la))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|' +
+    '^(?:continue|go on|move on|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?' +
+    'next\\s+(?:item|one|iteration|round)\\s*[.!]?$|^continue\\s*[.!]?$',
+);
+
+/** `Continue with the next $bike`: of the loop over bikes, which need not be the innermost one. */
+export const nextItemForm: RegExp = anyCase(
+  '^(?:continue|go on|move on|proceed|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?next\\s+' +
+    `\\$?(${namePattern})\\s*[.!]?$`,
+);
+
+export const checkForm: RegExp = anyCase(
+  '^(?:check|apply|follow|observe|mind|see|applique[rz]?|respecte[rz]?)\\s+(?:the\\s+)?' +
+    '(?:notes?\\s+|remarque\\s+)?(N\\d+)\\b',
+);
+
+/** `…; keep talking until they name one`: the talk goes on until something holds. */
+export const talkUntil: RegExp = anyCase(
+  '^([\\s\\S]*?)\\s*[;,.]\\s*(?:(?:keep|continue)\\s+\\w+|repeat|done|try again)\\s+' +
+    '(?:until|when|once|after)\\s+([\\s\\S]+)$',
+);

@@ -1,0 +1,117 @@
+/**
+ * Placeholders in descriptions: `{$bike}`, `{price(bike)}`. They are filled in when a playbook
+ * starts, by the variables and functions that its agent has; what names anything else stays text.
+ */
+
+import { namePattern } from '../../../program/name.ts';
+import { mark, markEnd } from '../../starlark/line-marks.ts';
+import { plan } from '../../starlark/options.ts';
+import { parse } from '../../starlark/parser.ts';
+import { walk } from '../../starlark/tree-walk.ts';
+import { constants, functions, modules, planFunctions } from '../../starlark/universe.ts';
+import { lastResult } from '../compiled/last-result.ts';
+import type { LinkedAgent, LinkedPlaybook } from '../compiled/linked.ts';
+import { literal } from '../text/literal.ts';
+import { isFilled, stateNames } from '../text/variables.ts';
+import { definedIn } from './woven-code.ts';
+
+/** By the id of each playbook that has any, a function that gives its description for a frame. */
+export function fillings(agent: LinkedAgent, file: string): (readonly [string, string])[] {
+  return agent.playbooks.flatMap((playbook) => {
+    if (playbook.mode === 'code') return [];
+    const parts = partsOf(playbook, agent);
+    if (parts.every(({ code }) => code === undefined)) return [];
+    const pieces = parts.flatMap((part) => [...placeOf(part, file), `${wovenOf(part)},`]);
+    const text = `lambda frame: "".join([\n${pieces.join('\n')}\n${markEnd}\n])`;
+    return [[playbook.id, text] as const];
+  });
+}
+
+/** Where a placeholder stands in the file, for an error in it. */
+const placeOf = ({ code, line, column, before = '' }: Piece, file: string): string[] =>
+  code === undefined || line === undefined || file === ''
+    ? []
+    : [mark(file, line, Math.max(0, before.length + 1 - column))];
+
+/** Blanks have its columns be those of the file, or as near as it goes. */
+const wovenOf = ({ code, column, text, before = '' }: Piece): string =>
+  code === undefined
+    ? literal(text)
+    : `${' '.repeat(Math.max(0, column - before.length - 1))}${before}${code}`;
+
+interface Piece {
+  readonly text: string;
+  /** In the file, and of the brace in its line. */
+  readonly line?: number | undefined;
+  readonly column: number;
+  /** What stands before the expression where it is computed. */
+  readonly before?: string;
+  /** An expression in Starlark, where it is a placeholder. */
+  readonly code?: string;
+}
+
+function partsOf(playbook: LinkedPlaybook, agent: LinkedAgent): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let filled = -1;
+  for (const [at, whole] of playbook.description.split('\n').entries()) {
+    let column = 1;
+    if (isFilled(whole)) filled++;
+    const line = playbook.filledLines?.[filled];
+    for (const [part, text] of whole.split(/(\{[^{}]+\})/).entries()) {
+      const made = part % 2 === 1 ? codeOf(text.slice(1, -1).trim(), playbook, agent) : undefined;
+      const shown = at > 0 && part === 0 ? `\n${text}` : text;
+      pieces.push({ text: shown, line, column: column + 1, ...made });
+      column += text.length;
+    }
+  }
+  return pieces;
+}
+
+const known: ReadonlySet<string> = new Set([
+  ...constants,
+  ...functions,
+  ...planFunctions,
+  ...modules,
+]);
+
+const stateName = new RegExp(String.raw`\$(${namePattern})`, 'gu');
+
+function codeOf(
+  written: string,
+  { parameters }: LinkedPlaybook,
+  agent: LinkedAgent,
+): Pick<Piece, 'before' | 'code'> | undefined {
+  // No call has been made when it starts: for whoever follows it, it stays as it stands.
+  if (stateNames(written).includes(lastResult)) return undefined;
+  const source = written.replace(stateName, 'state["$1"]');
+  const { file } = parse(source, plan);
+  if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
+  const names = new Set<string>();
+  const bound = new Set<string>(['state']);
+  walk(file, (node) => {
+    if (node.kind === 'name') names.add(node.name);
+  });
+  const locals = parameters.filter(({ name, scope }) => scope === 'local' && names.has(name));
+  for (const { name } of locals) bound.add(name);
+  const own = agent.playbooks
+    .filter(({ mode, name }) => mode !== 'code' && names.has(name))
+    .map(({ name }) => name);
+  const coded = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
+  const isKnown = (name: string): boolean => [bound, known, coded].some((all) => all.has(name));
+  const strange = [...names].some((name) => !isKnown(name) && !own.includes(name));
+  if (strange) return undefined;
+  const ran = (name: string) => `run_code(${literal(name)}, frame, *args, **named)`;
+  const makers = [
+    ...[...coded]
+      .filter((name) => names.has(name) && !bound.has(name))
+      .map((name) => `${name} = lambda *args, **named: ${ran(name)}`),
+    ...locals.map(({ name }) => `${name} = frame["locals"][${literal(name)}]`),
+    ...agent.playbooks.flatMap(({ name, id }) =>
+      own.includes(name)
+        ? [`${name} = lambda *args, **named: play_from_code(${literal(id)}, args, named, frame)`]
+        : [],
+    ),
+  ];
+  const head = ['state = variables(frame, "state")', ...makers].join(', ');
+  return { before: `text((lambda ${head}: `, code: `${source})())` };
+}
