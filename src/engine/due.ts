@@ -26,15 +26,8 @@ export function untilOf(journal: Journal, run: RunSummary): number | undefined {
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
-/** The people that a waiting run asks by name, each once, in the order of asking. */
-export function askedBy(journal: Journal, run: RunSummary): readonly string[] {
-  const names = waitsOf(journal, run).flatMap((wait) =>
-    wait.kind === 'question' && wait.to !== undefined ? [wait.to] : [],
-  );
-  return [...new Set(names)];
-}
-
-function waitsOf(journal: Journal, { id, status, events }: RunSummary): readonly OpenWait[] {
+/** What a waiting run waits for, in the order of asking; empty for any other one. */
+export function waitsOf(journal: Journal, { id, status, events }: RunSummary): readonly OpenWait[] {
   if (status !== 'waiting') return [];
   // What has stopped it is the last thing that happened to it.
   const last = journal.events(id, events - 1).find(isWaiting);

@@ -9,7 +9,7 @@ import type { Journal } from './journal/journal.ts';
 import type { Post } from './journal/post.ts';
 import { type FoundWait, openWaits } from './open-waits.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
-import { waitText } from './waiting-stop.ts';
+import { waitCommands, waitText } from './waiting-stop.ts';
 
 export interface ReplyOptions {
   readonly journal: Journal;
@@ -38,7 +38,7 @@ export async function answerRun(
   const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
   const found = to === undefined ? all : ofPerson(all, to, run);
   const [one, ...others] = found;
-  if (!one || others.length > 0) throw several(found, 'answer it with its id');
+  if (!one || others.length > 0) throw several(found, hintFor(run, found));
   const { wait, question } = one;
   if (wait.kind !== 'question' || !question) throw nothing(run, 'question', found);
   const value = answer(question);
@@ -171,6 +171,15 @@ function notOpen(
     hint: ids.length > 0 ? `open are ${ids.join(', ')}` : `see planvm show ${run}`,
   });
 }
+
+/** How each of them is answered. */
+const hintFor = (run: string, found: readonly FoundWait[]): string =>
+  waitCommands(
+    run,
+    found.map(({ wait }) => wait),
+  )
+    .map((command) => `planvm ${command}`)
+    .join('; ');
 
 function several(found: readonly FoundWait[], hint: string): RunError {
   const list = found.map(({ wait }) => waitText(wait)).join('; ');

@@ -72,6 +72,7 @@ describe('a question', () => {
     const which = await folder.planvm(['answer', 'last', 'yes']);
     expect(which.code).toBe(2);
     expect(which.stderr).toContain('PV5143: which one is meant? it asks: A?');
+    expect(which.stderr).toMatch(/planvm answer r\w+ 0\.1#1 "…"; planvm answer r\w+ 0\.2#1 "…"/);
     expect(await folder.planvm(['answer', 'last', '0.2#1', '2'])).toMatchObject({ code: 4 });
     const wrong = await folder.planvm(['answer', 'last', 'perhaps']);
     expect(wrong).toMatchObject({ code: 2 });
@@ -93,7 +94,13 @@ describe('a question', () => {
       ],
     });
     const [row] = JSON.parse((await folder.planvm(['runs', '--for', 'clara', '--json'])).stdout);
-    expect(row).toMatchObject({ status: 'waiting', asked: ['Clara', 'Bob'] });
+    expect(row).toMatchObject({
+      status: 'waiting',
+      waits: [
+        { kind: 'question', question: 'When?', to: 'Clara' },
+        { kind: 'question', question: 'When?', to: 'Bob' },
+      ],
+    });
     expect((await folder.planvm(['runs', '--for', 'Eve'])).stderr).toContain('no such run');
     expect((await folder.planvm(['runs'])).stdout).toContain('waiting (person Clara, Bob)');
     const nobody = await folder.planvm(['answer', 'last', '--as', 'Eve', 'now']);
@@ -104,6 +111,23 @@ describe('a question', () => {
     expect(bob.stderr).toMatch(/it asks Clara: When\?[\s\S]*answer \w+ --as Clara "…"/);
     const both = await folder.planvm(['answer', 'last', '--as', 'Clara', 'at one']);
     expect(JSON.parse(both.stdout)).toEqual(['at one', 'at two']);
+  });
+
+  test('of the user beside others is listed with theirs, and told apart by what is asked', async () => {
+    using folder = workshop();
+    const ours = '{"question": "What?"}, {"question": "When?", "to": "Clara"}';
+    folder.write('ours.star', `answer(parallel(lambda one: ask(**one), [${ours}]))\n`);
+    await folder.planvm(['run', 'ours.star']);
+    const { stdout } = await folder.planvm(['runs']);
+    expect(stdout).toMatch(
+      /waiting \(person the user, Clara\).*\n {2}it asks: What\?.*\n {2}it asks Clara: When\?/,
+    );
+    const which = await folder.planvm(['answer', 'last', 'this']);
+    expect(which.stderr).toMatch(/answer r\w+ 0\.1#1 "…"; planvm answer r\w+ --as Clara "…"/);
+    const own = await folder.planvm(['answer', 'last', '--as', 'user', 'this']);
+    expect(own.code).toBe(4);
+    const [row] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+    expect(row.waits).toMatchObject([{ question: 'When?', to: 'Clara' }]);
   });
 
   test('takes data by its schema, and an answer that is left until the run goes on', async () => {

@@ -1,9 +1,11 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { askedBy, isDue, untilOf } from '../../engine/due.ts';
+import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
 import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
 import { runReasons } from '../../engine/journal/run-status.ts';
+import type { OpenWait } from '../../engine/perform/person.ts';
+import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -135,17 +137,21 @@ function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
 }
 
 const isAsked = (journal: Journal, run: RunSummary, whom: string): boolean =>
-  askedBy(journal, run).some((name) => name.toLowerCase() === whom);
+  askedIn(waitsOf(journal, run)).some((name) => name?.toLowerCase() === whom);
+
+/** Who is asked, each once, in the order of asking; undefined for whoever a program talks with. */
+function askedIn(waits: readonly OpenWait[]): readonly (string | undefined)[] {
+  return [...new Set(waits.flatMap((wait) => (wait.kind === 'question' ? [wait.to] : [])))];
+}
 
 interface Listed extends RunSummary {
-  /** The people that it asks by name. */
-  readonly asked: readonly string[];
+  readonly waits: readonly OpenWait[];
   /** The first moment that it waits for. */
   readonly moment: number | undefined;
 }
 
 const withMoments = (journal: Journal, found: readonly RunSummary[]): readonly Listed[] =>
-  found.map((run) => ({ ...run, moment: untilOf(journal, run), asked: askedBy(journal, run) }));
+  found.map((run) => ({ ...run, moment: untilOf(journal, run), waits: waitsOf(journal, run) }));
 
 const isFiltered = (flags: Flags): boolean =>
   [
@@ -162,14 +168,16 @@ const isFiltered = (flags: Flags): boolean =>
   ].some((one) => one !== undefined);
 
 function documentOf(run: Listed): Record<string, unknown> {
-  const { id, status, reason, title, createdAt, updatedAt, events, owned, base, asked } = run;
+  const { id, status, reason, title, createdAt, updatedAt, events, owned, base, waits } = run;
   const dialect = writtenIn(run);
-  const people = asked.length > 0 ? { asked } : {};
-  const about = { run: id, status, reason, until: run.moment, ...people, title, dialect };
+  const open = waits.length > 0 ? { waits } : {};
+  const about = { run: id, status, reason, until: run.moment, ...open, title, dialect };
   return { ...about, createdAt, updatedAt, events, owned, base };
 }
 
 const titleColumns = 60;
+/** Of one run. */
+const asksMax = 5;
 
 function tableOf(found: readonly Listed[]): string[] {
   const style = styleOf(process.stdout);
@@ -184,14 +192,23 @@ function tableOf(found: readonly Listed[]): string[] {
     ['run', 'status', 'started', 'dialect', 'title'],
     ...rows,
   ]);
-  return [style.dim(head), ...lines];
+  // What a run of one question asks its title seldom says, and that of several never does.
+  const asks = found.map(({ waits }) => waits.filter(({ kind }) => kind !== 'pause'));
+  const below = (at: number): string[] => {
+    const all = (asks[at] ?? []).map((wait) => oneLine(waitText(wait)));
+    const more = all.length > asksMax ? [`and ${all.length - asksMax} more`] : [];
+    return [...all.slice(0, asksMax), ...more].map((text) => style.dim(`  ${text}`));
+  };
+  return [style.dim(head), ...lines.flatMap((line, at) => [line, ...below(at)])];
 }
 
 /** A run that no process has is not running, whatever its last event says. */
-function statusOf({ status, reason, owned, moment, asked }: Listed): string {
+function statusOf({ status, reason, owned, moment, waits }: Listed): string {
   if (status === 'running' && !owned) return 'interrupted';
   const until = moment === undefined ? '' : ` until ${minuteOf(moment)}`;
-  const whom = asked.length === 0 ? '' : ` ${asked.join(', ')}`;
+  const asked = askedIn(waits);
+  const isNamed = asked.some((name) => name !== undefined);
+  const whom = isNamed ? ` ${asked.map((name) => name ?? 'the user').join(', ')}` : '';
   return reason === undefined ? status : `${status} (${reason}${whom}${until})`;
 }
 
