@@ -114,6 +114,7 @@ const inner: Readonly<Record<string, { order: readonly string[]; alone: readonly
     order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
     alone: ['text'],
   },
+  'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
 };
 
 test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {

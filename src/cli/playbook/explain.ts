@@ -6,7 +6,7 @@ import { link } from '../../dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';
-import { promptParts } from '../../planner/playbook/prompt-tokens.ts';
+import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';

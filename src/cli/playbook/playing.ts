@@ -14,7 +14,7 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { completeHandler, giveUpHandler, warnOfHandler } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
-import { offeredTools } from '../../planner/playbook/offered.ts';
+import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';

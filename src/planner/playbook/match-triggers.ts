@@ -13,7 +13,7 @@ import { type JsonNode, member } from '../../program/json-node.ts';
 import { readAllJson } from '../../program/json-text.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { shortened } from '../prompt.ts';
-import { endsShape, wordsText } from './session.ts';
+import { endsShape, wordsText } from './prompt/session.ts';
 import { matchTriggersSpec } from './specs.ts';
 import { type Given, givenIn, type Wanted, wantedForm, wantedText } from './wanted-values.ts';
 

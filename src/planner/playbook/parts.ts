@@ -1,9 +1,9 @@
 /** The parts of the stream of a turn: what of a reply stands, as the loop carries it out. */
-import type { CalleeKind } from './directory.ts';
-import type { PromptTokens } from './prompt-tokens.ts';
-import type { YieldFor } from './said.ts';
-import type { Entry } from './session.ts';
-import type { Expr, Scope } from './term.ts';
+import type { CalleeKind } from './check/directory.ts';
+import type { PromptTokens } from './prompt/prompt-tokens.ts';
+import type { Entry } from './prompt/session.ts';
+import type { YieldFor } from './reply/said.ts';
+import type { Expr, Scope } from './reply/term.ts';
 
 export interface Variable {
   readonly name: string;

@@ -23,14 +23,14 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
-import { type Directory, directoryOf, withMade } from './directory.ts';
+import { type Directory, directoryOf, withMade } from './check/directory.ts';
+import { TurnCheck } from './check/turn-check.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
-import { ReplyReader } from './reply-reader.ts';
-import { SayAhead } from './say-ahead.ts';
-import { entryShape, type Used } from './session.ts';
+import { entryShape, type Used } from './prompt/session.ts';
+import { type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
+import { ReplyReader } from './reply/reply-reader.ts';
+import { SayAhead } from './reply/say-ahead.ts';
 import { turnSpec } from './specs.ts';
-import { TurnCheck } from './turn-check.ts';
-import { type TurnMessages, turnMessages } from './turn-prompt.ts';
 
 export interface TurnOptions {
   readonly file: LinkedFile;

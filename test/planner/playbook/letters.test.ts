@@ -1,6 +1,6 @@
 /** Names in the letters of any language, in every form that replies have. */
 import { expect, test } from 'vitest';
-import { ReplyReader } from '../../../src/planner/playbook/reply-reader.ts';
+import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
 import { day, partsOf, playbookOf } from './sample.ts';
 
 const path: readonly never[] = [];

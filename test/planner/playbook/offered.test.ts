@@ -1,6 +1,6 @@
 /** Which tools are told of in the prompts of playbooks. */
 import { expect, test } from 'vitest';
-import { offeredTools } from '../../../src/planner/playbook/offered.ts';
+import { offeredTools } from '../../../src/planner/playbook/prompt/offered.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 
 const builtIn = ['calculate', 'bind_arguments', 'table'];

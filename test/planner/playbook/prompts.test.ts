@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readPlaySet } from '../../../src/cli/bench/playbook-set.ts';
 import type { Message } from '../../../src/effects/model/model.ts';
 import type { EndPart } from '../../../src/planner/playbook/parts.ts';
-import type { CallResult, Entry } from '../../../src/planner/playbook/session.ts';
+import type { CallResult, Entry } from '../../../src/planner/playbook/prompt/session.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { decode, toJson } from '../../../src/program/json.ts';
 import { attempt } from '../../support/attempt.ts';

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../src/dialects/playbook/source/manner.ts';
 import type { Kept } from '../../../src/effects/model/model.ts';
+import type { EndPart } from '../../../src/planner/playbook/parts.ts';
 import {
   chooseChat,
   measuredIn,
   type Sizes,
   type TurnKind,
-} from '../../../src/planner/playbook/chat-policy.ts';
-import type { EndPart } from '../../../src/planner/playbook/parts.ts';
-import { inShort, sessionTokens } from '../../../src/planner/playbook/recap.ts';
-import { type Entry, entryText } from '../../../src/planner/playbook/session.ts';
+} from '../../../src/planner/playbook/prompt/chat-policy.ts';
+import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
+import { type Entry, entryText } from '../../../src/planner/playbook/prompt/session.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scripted } from '../scripted.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Aloud } from '../../../src/cli/view/aloud.ts';
 import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
-import { SayAhead } from '../../../src/planner/playbook/say-ahead.ts';
+import { SayAhead } from '../../../src/planner/playbook/reply/say-ahead.ts';
 import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
 import { fileOf, rent, tools } from './sample.ts';

@@ -1,6 +1,6 @@
 /** Variables as a model sees them. */
 import { expect, test } from 'vitest';
-import { valueLine } from '../../../src/planner/playbook/value-lines.ts';
+import { valueLine } from '../../../src/planner/playbook/prompt/value-lines.ts';
 
 test.each([
   [{ how: 'full', value: 'Sunday' }, '$day = "Sunday"'],

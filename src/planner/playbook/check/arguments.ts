@@ -1,0 +1,59 @@
+/** The arguments of a call that a model has written, by the names of the callee's parameters. */
+import { nearest } from '../../../program/diagnostic.ts';
+import { GuestValue, stringify, toJson } from '../../../program/json.ts';
+import type { SaidCall } from '../reply/said.ts';
+import type { Expr, Term } from '../reply/term.ts';
+import type { Callee } from './directory.ts';
+import type { Names } from './names.ts';
+
+export type Bound =
+  | { readonly ok: true; readonly args: Readonly<Record<string, Expr>> }
+  | { readonly ok: false; readonly problem: string };
+
+/** Throws `NoValue`. */
+export function bind(callee: Callee, said: SaidCall, names: Names): Bound {
+  const { args, named, beside = {} } = said;
+  const { parameters, isOpen, name } = callee;
+  const known = parameters.map((one) => one.name);
+  if (args.length > known.length) {
+    const problem = `${name} takes ${known.length} arguments, got ${args.length}`;
+    return { ok: false, problem };
+  }
+  const given: Record<string, Term> = {};
+  for (const [index, term] of args.entries()) given[known[index] ?? ''] = term;
+  for (const [key, term] of Object.entries(named)) {
+    if (!known.includes(key) && !isOpen) {
+      const near = nearest(key, known);
+      const hint = near === undefined ? listed(known) : `did you mean ${near}?`;
+      return { ok: false, problem: `${name} has no parameter ${key} (${hint})` };
+    }
+    if (given[key]) return { ok: false, problem: `${name} is given ${key} twice` };
+    given[key] = term;
+  }
+  for (const [key, term] of Object.entries(beside)) {
+    if (known.includes(key)) given[key] ??= term;
+  }
+  const missing = parameters.filter((one) => one.isRequired && !given[one.name]);
+  if (missing.length > 0) {
+    const words = missing.map((one) => one.name).join(', ');
+    return { ok: false, problem: `${name} is called without ${words} (${listed(known)})` };
+  }
+  const bound = Object.entries(given).map(([key, term]) => [key, names.resolve(term)] as const);
+  return { ok: true, args: Object.fromEntries(bound) };
+}
+
+const listed = (known: readonly string[]): string =>
+  known.length === 0 ? 'it has no parameters' : `its parameters: ${known.join(', ')}`;
+
+/** Equal for equal arguments, whatever the order of their names. */
+export function keyOf(callee: string, args: Readonly<Record<string, Expr>>): string {
+  const sorted = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${callee} ${stringify(sorted.map(([name, expr]) => [name, plain(expr)]))}`;
+}
+
+const plain = (data: unknown): unknown => {
+  if (data instanceof GuestValue) return ['float', toJson(data.value)];
+  if (Array.isArray(data)) return data.map(plain);
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, plain(value)]));
+};

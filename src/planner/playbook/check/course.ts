@@ -1,0 +1,384 @@
+/**
+ * The way that a turn takes through its playbook. Owns the position, and what was done at the line
+ * that it has come to; finds the line that an operation belongs to where the reply does not say.
+ */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Part } from '../parts.ts';
+import type { YieldFor } from '../reply/said.ts';
+import type { Names } from './names.ts';
+import {
+  goOnFrom,
+  linesAhead,
+  type Passing,
+  type Position,
+  theEnd,
+  type Way,
+  wayTo,
+} from './walk.ts';
+
+/** What was done at a line since it was entered. */
+interface Acts {
+  readonly calls: Set<string>;
+  /** Variables, without the dollar. */
+  readonly sets: Set<string>;
+  isSaid: boolean;
+  /** Whether it is a loop whose next item was set. */
+  isTurned: boolean;
+}
+
+export type Act =
+  | { readonly is: 'call'; readonly callee: string }
+  | { readonly is: 'say' }
+  | { readonly is: 'set'; readonly name: string }
+  | { readonly is: 'yield'; readonly for: string }
+  | { readonly is: 'return' };
+
+/** A move to a line that may not stand. */
+export interface Move {
+  readonly line: string;
+  /** Lines that were passed, or left before they were done, with what they lack. */
+  readonly lacking: readonly string[];
+  /** Lines that were passed without being reported. */
+  readonly unreported: readonly string[];
+  /** Makes it: where it does not stand, the turn stays where it was. */
+  readonly commit: () => void;
+}
+
+export class Course {
+  readonly #lines: ReadonlyMap<string, LinkedLine>;
+  readonly #names: Names;
+  /** Lines that an earlier reply has reported. */
+  readonly #reported = new Set<string>();
+  /** Calls at the line that the turn is at. */
+  #keys = new Set<string>();
+  readonly #sameCallee: (step: Step, callee: string) => boolean;
+  #at: Position;
+  #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
+  /** Whether the reply itself has named the line. */
+  #isNamed = false;
+  /** Since the turn began: what a YLD would wait for. */
+  #queued = 0;
+  #said = 0;
+  #asked: readonly string[] = [];
+
+  constructor(
+    playbook: LinkedPlaybook,
+    line: string,
+    names: Names,
+    sameCallee: (step: Step, callee: string) => boolean,
+    done: readonly Part[],
+  ) {
+    this.#lines = playbook.lines;
+    this.#names = names;
+    this.#sameCallee = sameCallee;
+    this.#at = { line, isDone: false };
+    for (const part of done) {
+      if (part.op === 'step') this.#reported.add(part.line);
+      else if (part.op === 'call') this.#queued++;
+      else if (part.op === 'say') this.#said++;
+    }
+  }
+
+  /** Variables that the last question was for. */
+  get asked(): readonly string[] {
+    return this.#asked;
+  }
+
+  /** Whether a line may come now, with nothing left out, here or on the way. */
+  mayEnter(line: string): boolean {
+    const way = this.#way(line);
+    const lacks = this.#at.isDone ? this.#lacks(this.#at.line) : undefined;
+    return way !== undefined && way.skipped.length === 0 && lacks === undefined;
+  }
+
+  /** Whether all of the line that the turn is at is done, and it does not come once more now. */
+  get isOver(): boolean {
+    const { line, isDone } = this.#at;
+    const { step } = this;
+    if (!isDone || !step || isOpen(step) || this.#lacks(line)) return false;
+    return !this.mayEnter(line);
+  }
+
+  /** Whether the turn is at a loop whose item it has set: its lines come next. */
+  get isTurned(): boolean {
+    return this.#acts.isTurned;
+  }
+
+  /** Whether the same was called here before; from now on it was. */
+  calledBefore(key: string): boolean {
+    if (this.#keys.has(key)) return true;
+    this.#keys.add(key);
+    return false;
+  }
+
+  get line(): string {
+    return this.#at.line;
+  }
+
+  get step(): Step | undefined {
+    return this.#lines.get(this.#at.line)?.step;
+  }
+
+  get hasQueued(): boolean {
+    return this.#queued > 0;
+  }
+
+  get hasSaid(): boolean {
+    return this.#said > 0;
+  }
+
+  /** The reply says that it is at a line. Undefined where no way leads there. */
+  enter(line: string): Move | undefined {
+    const { line: from, isDone } = this.#at;
+    if (line === from && isDone) {
+      const round = this.#way(line);
+      const isRound = round !== undefined && round.skipped.length === 0 && !this.#lacks(from);
+      const unreported = isRound ? round.unreported : [];
+      const commit = (): void => this.#stay(line, isRound, true);
+      return { line, lacking: [], unreported, commit };
+    }
+    const way = this.#way(line);
+    return way && this.#moved(line, way, true);
+  }
+
+  /** Whether nothing is left out before an act that comes now. */
+  isDue(act: Act): boolean {
+    const { lacking, unreported } = this.place(act);
+    return lacking.length === 0 && unreported.length === 0;
+  }
+
+  /** The line that an act belongs to, which is then the one that the turn is at. */
+  place(act: Act): Move {
+    const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };
+    const { step } = this;
+    const isEnd = act.is === 'yield' || act.is === 'return';
+    const mayBeHere =
+      this.#at.isDone && this.#isNamed && !isEnd && step !== undefined && isOpen(step);
+    if (this.#at.isDone && step) {
+      if (this.#wants(step, act) || (mayBeHere && !this.#isSet(step))) return here;
+    }
+    for (const line of linesAhead(this.#lines, this.#at, this.#passing)) {
+      const ahead = this.#lines.get(line);
+      if (!ahead || !fits(ahead.step, act, this.#sameCallee)) continue;
+      if (line === this.#at.line && this.#at.isDone) continue;
+      const way = this.#way(line);
+      // A wait further on is not the one of a line that anything may be done at.
+      const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
+      if (!way || isFar) continue;
+      const isNext = way.skipped.length === 0 && way.unreported.length === 0;
+      return mayBeHere && !isNext ? here : this.#moved(line, way, false);
+    }
+    // What a person has said is noted before the line that goes on behind the question.
+    if (this.#at.isDone || act.is === 'set') return here;
+    return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
+  }
+
+  /** Whether a line that only sets variables has set them: what is said then is said further on. */
+  #isSet({ writes, isAmbiguous }: Step): boolean {
+    return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
+  }
+
+  /** Whether a line that says what to set is done: who comes back must not compute it once more. */
+  #hasSet({ code, writes, isAmbiguous }: Step): boolean {
+    if (code !== 'EXE' || writes.length === 0 || isAmbiguous) return false;
+    return writes.every((name) => this.#acts.sets.has(name.replace('$', '')));
+  }
+
+  /** Whether the line that the turn is at is one for this act. */
+  isFor(act: Act): boolean {
+    const { step } = this;
+    return step === undefined || fits(step, act, this.#sameCallee) || isOpen(step);
+  }
+
+  did(act: Act): void {
+    if (act.is === 'call') {
+      this.#acts.calls.add(act.callee);
+      this.#queued++;
+    } else if (act.is === 'say') {
+      this.#acts.isSaid = true;
+      this.#said++;
+      this.#asked = this.step?.asks ?? this.#asked;
+    } else if (act.is === 'set') {
+      this.#acts.sets.add(act.name);
+      if (this.step?.code !== 'LOP') return;
+      this.#acts.isTurned = this.step.writes.some((name) => name.replace('$', '') === act.name);
+    }
+  }
+
+  /** What of the playbook would be left out if it ended here. */
+  left(): Move {
+    const way = this.#lines.size === 0 ? { skipped: [], unreported: [] } : this.#way(theEnd);
+    const { line: from } = this.#at;
+    const line = theEnd;
+    const commit = (): void => {};
+    if (!way) {
+      return { line, lacking: [`line ${from} does not lead to its end`], unreported: [], commit };
+    }
+    const own = this.#at.isDone ? this.#lacks(from) : undefined;
+    const lacking = [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)];
+    return { line, lacking, unreported: way.unreported, commit };
+  }
+
+  /** What is still to do at the line that the turn is at. */
+  get lacking(): string | undefined {
+    const { line } = this.#at;
+    if (this.step?.code === 'RET' && this.#passing(line) === 'wrong') return `line ${line} returns`;
+    return this.#lacks(line);
+  }
+
+  /** What the line that the turn has come to waits for, where it has not been waited for yet. */
+  get due(): YieldFor | undefined {
+    const { line, isDone } = this.#at;
+    const { code, waits } = this.step ?? {};
+    if (!isDone || code !== 'YLD' || !this.#lacks(line)) return undefined;
+    return waits === 'meeting' ? 'agent' : waits;
+  }
+
+  /** Whether the turn has come to where the person is waited for to say what a variable is. */
+  asksFor(name: string): boolean {
+    const asks = this.step?.asks ?? this.#asked;
+    return this.due === 'user' && asks.some((one) => one.replace('$', '') === name);
+  }
+
+  /** The line to go on with behind what was done; `isOff`: it ended where no line says so. */
+  goOn({ isYield = false, isOff = false }: { isYield?: boolean; isOff?: boolean } = {}): string {
+    const { step } = this;
+    const { line, isDone } = this.#at;
+    if (isOff && this.lacking !== undefined) return line;
+    const isLeft = step && isOpen(step) && !this.#hasSet(step);
+    if (isDone && !isYield && (isLeft || this.#lacks(line))) return line;
+    if (step && isYield && (isOpen(step) || isLasting(step))) return line;
+    const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
+    if (this.isTurned && inside !== undefined) return inside;
+    return goOnFrom(this.#lines, this.#at);
+  }
+
+  /** The lines that have to be done next, as far as that is certain. */
+  next(): readonly string[] {
+    const ahead = [...linesAhead(this.#lines, this.#at, this.#passing)];
+    return ahead.filter((line) => this.#passing(line) === 'wrong');
+  }
+
+  stepAt(line: string): Step | undefined {
+    return this.#lines.get(line)?.step;
+  }
+
+  #way(line: string): Way | undefined {
+    return wayTo(this.#lines, this.#at, line, this.#passing);
+  }
+
+  #moved(line: string, way: Way, isNamed: boolean): Move {
+    const { line: from, isDone } = this.#at;
+    const own = isDone ? this.#lacks(from) : undefined;
+    return {
+      line,
+      lacking: [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)],
+      unreported: way.unreported,
+      commit: () => this.#stay(line, true, isNamed),
+    };
+  }
+
+  #stay(line: string, isFresh: boolean, isNamed: boolean): void {
+    this.#isNamed = isNamed;
+    if (isFresh) this.#fresh(line);
+  }
+
+  #fresh(line: string): void {
+    this.#at = { line, isDone: true };
+    this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
+    this.#keys = new Set();
+  }
+
+  readonly #passing = (line: string): Passing => {
+    const step = this.#lines.get(line)?.step;
+    if (!step || (this.#reported.has(line) && step.code !== 'YLD')) return 'free';
+    switch (step.code) {
+      case 'CND':
+      case 'ELS':
+      case 'LOP':
+      case 'JMP':
+      case 'TNK':
+        return 'free';
+      case 'CHK':
+        return 'odd';
+      case 'EXE':
+        return step.writes.some((name) => !this.#names.has(name)) && !step.isAmbiguous
+          ? 'wrong'
+          : 'odd';
+      case 'QUE':
+        return this.#isKnown(step) ? 'free' : 'wrong';
+      case 'RET':
+        return step.value === undefined && !step.call ? 'odd' : 'wrong';
+      case 'YLD':
+        return this.#passingYield(step);
+    }
+  };
+
+  /** There is nothing to wait for where nothing was asked for. */
+  #passingYield(step: Step): Passing {
+    if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
+    if (step.waits !== 'user') return 'wrong';
+    return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
+  }
+
+  /** A question is answered already where all that it asks for is there. */
+  #isKnown({ asks = [] }: Step): boolean {
+    return asks.length > 0 && asks.every((name) => this.#names.has(name));
+  }
+
+  /** What a line that was entered still lacks. */
+  #lacks(line: string): string | undefined {
+    const step = this.#lines.get(line)?.step;
+    if (step?.code === 'YLD') {
+      // Who only says to be there has not waited.
+      return this.#passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
+    }
+    if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
+    const { call } = step;
+    if (call) {
+      const isCalled = [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
+      return isCalled ? undefined : `line ${line} calls ${call.callee}, and no call was reported`;
+    }
+    if (step.say && step.code === 'QUE') {
+      if (this.#acts.isSaid || this.#isKnown(step)) return undefined;
+      return `line ${line} says something, and nothing was said`;
+    }
+    const unset = step.writes.filter((name) => !this.#names.has(name));
+    if (unset.length === 0) return undefined;
+    return `line ${line} sets ${unset.join(', ')}, which was not reported`;
+  }
+
+  #wants(step: Step, act: Act): boolean {
+    if (!fits(step, act, this.#sameCallee)) return false;
+    if (act.is === 'say') return !this.#acts.isSaid;
+    return act.is !== 'call' || !this.#acts.calls.has(act.callee);
+  }
+}
+
+const notDone = (line: string): string => `line ${line} was not done`;
+
+/** A line at which anything may be done: what it means is the model's to find out. */
+const isOpen = ({ code, isAmbiguous }: Step): boolean => code === 'EXE' || isAmbiguous === true;
+
+/** A wait that goes on over several replies: "done when …". */
+const isLasting = ({ code, text }: Step): boolean =>
+  code === 'YLD' && /\bdone (?:when|after|if|once)\b|\buntil\b/i.test(text);
+
+function fits(step: Step, act: Act, sameCallee: (step: Step, callee: string) => boolean): boolean {
+  switch (act.is) {
+    case 'call':
+      return sameCallee(step, act.callee);
+    case 'say':
+      return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
+    case 'set':
+      return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);
+    case 'yield':
+      return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
+    case 'return':
+      return step.code === 'RET' || (step.code === 'YLD' && step.waits === 'return');
+  }
+}
+
+const isAlike = (waits: string | undefined, reason: string): boolean =>
+  waits === 'meeting' && reason === 'agent';

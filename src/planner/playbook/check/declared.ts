@@ -1,0 +1,55 @@
+/** Whether what a reply sets is of the type that its variable is declared of. */
+import { type Kind, kinds } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { GuestValue } from '../../../program/json.ts';
+import { shortly } from '../reply/said.ts';
+import type { Expr } from '../reply/term.ts';
+
+/** What is wrong with a value for a type: *got X, want Y*. What is computed is for the loop. */
+export function mistyped(name: string, value: Expr, type: string | undefined): string | undefined {
+  const fits = type === undefined ? undefined : kinds[type];
+  const kind = kindOf(value);
+  if (!fits || kind === undefined || fits.includes(kind)) return undefined;
+  const got = value.is === 'value' ? shown(value.value) : `a ${kind === 'string' ? 'text' : kind}`;
+  return `got ${got} for $${name}, want a value of the type ${type}`;
+}
+
+/** A number or a truth that was written as a text, where the type says that it is none. */
+export function unquoted(value: Expr, type: string | undefined): Expr {
+  const fits = type === undefined ? undefined : kinds[type];
+  if (!fits || fits.includes('string') || value.is !== 'value') return value;
+  const text = typeof value.value === 'string' ? value.value.trim() : '';
+  if (fits.includes('bool') && /^(?:true|false)$/i.test(text)) {
+    return { is: 'value', value: text.toLowerCase() === 'true' };
+  }
+  const isNumber =
+    /^-?\d{1,15}$/.test(text) || (fits.includes('float') && /^-?\d+\.\d+$/.test(text));
+  return fits.includes('int') && isNumber ? { is: 'value', value: Number(text) } : value;
+}
+
+const shown = (data: unknown): string =>
+  typeof data === 'string' ? shortly(data) : String(JSON.stringify(data));
+
+function kindOf(value: Expr): Kind | undefined {
+  if (value.is === 'text') return 'string';
+  if (value.is === 'list' || value.is === 'dict') return value.is;
+  return value.is === 'value' ? kindOfData(value.value) : undefined;
+}
+
+function kindOfData(data: unknown): Kind | undefined {
+  if (data === null) return 'NoneType';
+  if (Array.isArray(data)) return 'list';
+  switch (typeof data) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return Number.isInteger(data) ? 'int' : 'float';
+    case 'string':
+      return 'string';
+    case 'object':
+      return data instanceof GuestValue ? undefined : 'dict';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * What a step of a playbook may call, by every name that means it: playbooks of its agent, public
+ * ones of others, functions of the agent's code, tools of the run. Pure.
+ */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import type {
+  LinkedAgent,
+  LinkedFile,
+  LinkedPlaybook,
+} from '../../../dialects/playbook/compiled/linked.ts';
+import { plan } from '../../../dialects/starlark/options.ts';
+import { parse } from '../../../dialects/starlark/parser.ts';
+import { nearest } from '../../../program/diagnostic.ts';
+import { mandatory, type ToolSpec } from '../../../program/effect.ts';
+import { toolNamesIn } from '../../../program/tool-names.ts';
+
+export type CalleeKind = 'playbook' | 'function' | 'tool';
+
+export interface Callee {
+  readonly kind: CalleeKind;
+  /** What the loop calls: `FreeBikes`, `Weather.Forecast`; that of an own playbook has no agent. */
+  readonly name: string;
+  readonly parameters: readonly CalleeParameter[];
+  /** Whether there may be other arguments than those. */
+  readonly isOpen: boolean;
+  readonly spec?: ToolSpec;
+  /** Whose it is, of several agents that are alike. */
+  readonly on?: string;
+  readonly playbook?: LinkedPlaybook;
+}
+
+export interface CalleeParameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+}
+
+export interface Directory {
+  readonly find: (name: string) => Callee | undefined;
+  /** What is near to a name that there is not. */
+  readonly near: (name: string) => string | undefined;
+  readonly callees: readonly Callee[];
+  /** Others that can be spoken to. */
+  readonly agents: readonly LinkedAgent[];
+  /** People by name, beside the user. */
+  readonly people: readonly LinkedAgent[];
+  /** Names of agents that were made while the program ran. */
+  readonly made: readonly string[];
+}
+
+export function directoryOf(
+  file: LinkedFile,
+  agent: LinkedAgent,
+  tools: ReadonlyMap<string, ToolSpec>,
+): Directory {
+  const byName = new Map<string, Callee>();
+  const callees: Callee[] = [];
+  const add = (callee: Callee, names: readonly string[]): void => {
+    callees.push(callee);
+    for (const name of names) if (!byName.has(name)) byName.set(name, callee);
+  };
+  for (const playbook of agent.playbooks.filter(({ mode }) => mode !== 'code')) {
+    const own = ofPlaybook(playbook, playbook.name);
+    add(own, [playbook.name, playbook.written, playbook.id]);
+  }
+  for (const one of agent.code.flatMap(({ text }) => functionsIn(text))) {
+    add(one, [one.name, `${agent.name}.${one.name}`]);
+  }
+  for (const other of file.agents) {
+    if (other === agent) continue;
+    for (const playbook of other.playbooks.filter(({ isPublic }) => isPublic)) {
+      add(ofPlaybook(playbook, playbook.id), [playbook.id, `${other.written}.${playbook.written}`]);
+    }
+  }
+  const minds = file.agents.filter(({ kind }) => kind === 'ai');
+  if (minds.length > 1) add(creating, [creating.name]);
+  for (const [name, spec] of toolNamesIn(tools)) {
+    if (name === spec.name) add(ofTool(spec), [name, `${agent.name}.${name}`]);
+    else if (!byName.has(name)) byName.set(name, ofTool(spec));
+  }
+  const byWord = new Map([...byName].toReversed().map(([name, one]) => [wordOf(name), one]));
+  return {
+    find: (name) => byName.get(name.trim()) ?? byWord.get(wordOf(name)),
+    near: (name) => nearest(name, byName.keys()),
+    callees,
+    agents: minds.filter((one) => one !== agent),
+    people: file.agents.filter(({ kind }) => kind === 'human'),
+    made: [],
+  };
+}
+
+/** Makes one more agent like one of the file; other arguments are variables of the new one. */
+const creating: Callee = {
+  ...{ kind: 'function', name: 'CreateAgent', isOpen: true },
+  parameters: [
+    { name: 'like', isRequired: true },
+    { name: 'name', isRequired: false },
+  ],
+};
+
+/**
+ * With the agents that were made while the program ran: `Ann.Guess` is one's own `Player.Guess`,
+ * and `$ann.Guess` that of the one whose name the variable has: `named` has such variables.
+ */
+export function withMade(
+  directory: Directory,
+  made: Readonly<Record<string, string>>,
+  named: Readonly<Record<string, string>>,
+): Directory {
+  const find = (name: string): Callee | undefined => {
+    const [, written = '', title = ''] = /^(.+)\.([^.]+)$/.exec(name.trim()) ?? [];
+    const id = named[written] ?? written;
+    const like = made[id];
+    const found = directory.find(id === written && !like ? name : `${like ?? id}.${title}`);
+    if (like === undefined) return found;
+    return found?.playbook?.isPublic ? { ...found, on: id } : undefined;
+  };
+  return { ...directory, find, made: Object.keys(made) };
+}
+
+/** What tells a callee from all others: that of one agent from that of another like it, too. */
+export const idOf = ({ name, on }: Callee): string => (on === undefined ? name : `${on} ${name}`);
+
+/** Whether a step calls what a reply calls, by its id. */
+export const sameIn =
+  ({ find }: Directory) =>
+  ({ call }: Step, id: string): boolean => {
+    if (!call) return false;
+    const found = find(call.callee);
+    return found ? idOf(found) === id : call.callee === id || isMember(call.callee, id);
+  };
+
+/** Whether `$ann.Guess` may be `Player.Guess`: it has no value that is known here. */
+const isMember = (written: string, id: string): boolean =>
+  written.startsWith('$') && id.endsWith(written.replace(/^\$\p{XIDC}+/u, ''));
+
+/** `Book a bike`, `book_a_bike` and `BookABike` are one name. */
+const wordOf = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}.]/gu, '')
+    .toLowerCase();
+
+const ofPlaybook = (playbook: LinkedPlaybook, name: string): Callee => ({
+  ...{ kind: 'playbook', name, playbook, isOpen: false },
+  parameters: playbook.parameters.map((one) => ({
+    name: one.name,
+    isRequired: one.default === undefined,
+  })),
+});
+
+function ofTool(spec: ToolSpec): Callee {
+  const { properties = {}, additionalProperties } = spec.parameters;
+  const required = new Set(mandatory(spec));
+  const names = Object.keys(properties);
+  return {
+    ...{ kind: 'tool', name: spec.name, spec },
+    parameters: names.map((name) => ({ name, isRequired: required.has(name) })),
+    isOpen: additionalProperties !== undefined && additionalProperties !== false,
+  };
+}
+
+/** Functions of a block that others may call; what does not parse has been refused by the check. */
+function functionsIn(text: string): readonly Callee[] {
+  const body = parse(text, plan).file?.body ?? [];
+  return body.flatMap((statement): readonly Callee[] => {
+    if (statement.kind !== 'def' || statement.name.name.startsWith('_')) return [];
+    const { parameters } = statement.function;
+    const named = parameters.flatMap((one) =>
+      one.kind === 'parameter' || one.kind === 'optional'
+        ? [{ name: one.name.name, isRequired: one.kind === 'parameter' }]
+        : [],
+    );
+    const isOpen = parameters.some(({ kind }) => kind === 'starstar');
+    return [{ kind: 'function', name: statement.name.name, parameters: named, isOpen }];
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * Which variable a name means. `$x` is of the agent and `x` of the call, as playbooks have it; in
+ * replies the dollar marks a reference, so a name means the variable that there is.
+ */
+import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
+import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { nearest } from '../../../program/diagnostic.ts';
+import type { Variable } from '../parts.ts';
+import { isQuotedIn, valueAt } from '../reply/line-value.ts';
+import type { Expr, Name, Reference, Scope, Term } from '../reply/term.ts';
+
+/** Thrown where a name means nothing; the message is for the model. */
+export class NoValue extends Error {
+  override readonly name = 'NoValue';
+}
+
+export class Names {
+  /** Scopes by name: of variables that have a value, and of those that the text speaks of. */
+  readonly #known = new Map<string, Set<Scope>>();
+  readonly #declared = new Map<string, Set<Scope>>();
+
+  readonly #playbook: LinkedPlaybook;
+
+  constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
+    this.#playbook = playbook;
+    for (const { name, scope } of playbook.parameters) add(this.#declared, { name, scope });
+    for (const { step } of playbook.lines.values()) {
+      const written = [...step.writes, ...step.reads, ...(step.asks ?? [])];
+      for (const one of written) add(this.#declared, variableOf(one));
+    }
+    for (const one of variables) add(this.#known, one);
+  }
+
+  /** The variable that is written to, which is there from now on. */
+  write(name: Name): Variable {
+    const to = composed(name);
+    const variable = { name: to.name, scope: this.#scope(to) };
+    add(this.#known, variable);
+    return variable;
+  }
+
+  /** Whether a variable, as playbooks write it, has a value. */
+  has(written: string): boolean {
+    const { name, scope } = variableOf(written);
+    return this.#known.get(name)?.has(scope) ?? false;
+  }
+
+  /** Throws `NoValue`. */
+  read(name: Name): Variable {
+    const found = this.find(name);
+    if (found) return found;
+    const near = nearest(name.name, this.#known.keys());
+    const hint = near === undefined ? '' : `; did you mean $${near}?`;
+    const state = this.#declared.has(name.name) ? 'has no value yet' : 'is no variable';
+    throw new NoValue(`$${name.name} ${state}${hint}`);
+  }
+
+  find(written: Name): Variable | undefined {
+    const { name, sign, scope } = composed(written);
+    const scopes = this.#known.get(name);
+    if (!scopes) return undefined;
+    const wanted = scope ?? (sign ? 'state' : 'local');
+    const [only] = scopes;
+    return { name, scope: scopes.has(wanted) ? wanted : (only ?? wanted) };
+  }
+
+  #scope({ name, sign, scope }: Name): Scope {
+    if (scope) return scope;
+    const wanted = sign ? 'state' : 'local';
+    const scopes = this.#known.get(name) ?? this.#declared.get(name);
+    const [only] = scopes ?? [];
+    return scopes?.has(wanted) ? wanted : (only ?? wanted);
+  }
+
+  /** The value of a line, which may be written as the line has it. Throws as `resolve` does. */
+  computed(written: Term, line?: string): Expr {
+    return this.resolve(valueAt(this.#playbook, written, line));
+  }
+
+  /** What is said is a text, also where it could be a sum. Throws as `resolve` does. */
+  said(text: Term): Expr {
+    return text.is === 'text' ? this.#filled(text.parts) : this.resolve(text);
+  }
+
+  /** Throws `NoValue` for a reference that is certainly one and has no value. */
+  resolve(term: Term): Expr {
+    switch (term.is) {
+      case 'value':
+        return term;
+      case 'ref':
+        return this.#reference(term) ?? { is: 'value', value: term.written };
+      case 'operation':
+        return { ...term, of: term.of.map((one) => this.resolve(one)) };
+      case 'list':
+        return { is: 'list', items: term.items.map((item) => this.resolve(item)) };
+      case 'dict': {
+        const items = Object.entries(term.items).map(([key, item]) => [key, this.resolve(item)]);
+        return { is: 'dict', items: Object.fromEntries(items) };
+      }
+      case 'text':
+        return this.#text(term);
+    }
+  }
+
+  #reference({ to, path, written, sure }: Reference): Expr | undefined {
+    const found = sure ? this.read(to) : this.find(to);
+    return found && { is: 'ref', ...found, path: written.endsWith('}') || sure ? path : [] };
+  }
+
+  #text(term: Term & { readonly is: 'text' }): Expr {
+    const filled = this.#filled(term.parts);
+    if (filled.is === 'text' && !isQuotedIn(this.#playbook, term)) refuseSum(filled.parts);
+    return filled;
+  }
+
+  #filled(parts: readonly (string | Reference)[]): Expr {
+    const resolved: (string | Expr)[] = [];
+    for (const part of parts) {
+      const next = typeof part === 'string' ? part : (this.#reference(part) ?? part.written);
+      const last = resolved.at(-1);
+      if (typeof next === 'string' && typeof last === 'string') {
+        resolved[resolved.length - 1] = last + next;
+      } else resolved.push(next);
+    }
+    const [only] = resolved;
+    if (only !== undefined && resolved.length === 1) {
+      return typeof only === 'string' ? { is: 'value', value: only } : only;
+    }
+    return { is: 'text', parts: resolved };
+  }
+}
+
+/** A letter and its marks are one character, however a model writes them. */
+const composed = (name: Name): Name => ({ ...name, name: name.name.normalize('NFC') });
+
+/** `$n + 1` in quotes would be a text, which nobody computes. */
+function refuseSum(parts: readonly (string | Expr)[]): void {
+  const text = parts.map((part) => (typeof part === 'string' ? part : '0')).join('');
+  const isSum = typeof parts[0] !== 'string' && /^0(?:\s*[-+*/%]\s*[\d.]+)+$/.test(text);
+  if (isSum) throw new NoValue('an expression is not computed: write its value');
+}
+
+/** A variable as playbooks write it. */
+export function variableOf(written: string): Variable {
+  if (written === lastResult) return { name: '_', scope: 'local' };
+  const isState = written.startsWith('$');
+  return { name: isState ? written.slice(1) : written, scope: isState ? 'state' : 'local' };
+}
+
+function add(map: Map<string, Set<Scope>>, { name, scope }: Variable): void {
+  const scopes = map.get(name) ?? new Set();
+  map.set(name, scopes.add(scope));
+}

@@ -1,0 +1,279 @@
+/**
+ * Holds what a reply says against its playbook, and reports what stands as parts: each complete,
+ * at its line, with every name resolved. Owns what of the turn has stood so far.
+ *
+ * - T1 What was reported stands: nothing takes it back, and a repeated reply does not act again.
+ * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
+ * - T3 Behind a yield or a return nothing is taken: the model had no results there.
+ */
+import { declaredTypes } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { readsLast, summaryName } from '../../../dialects/playbook/compiled/last-result.ts';
+import type { CallPart, EndDetails, EndPart, Part, Variable } from '../parts.ts';
+import { type Said, type SaidCall, shortly } from '../reply/said.ts';
+import { writtenText } from '../reply/term.ts';
+import { addressee } from './addressee.ts';
+import { bind, keyOf } from './arguments.ts';
+import type { Course } from './course.ts';
+import { mistyped, unquoted } from './declared.ts';
+import { idOf } from './directory.ts';
+import { Names, NoValue } from './names.ts';
+import { inWords, saidAgain } from './said-again.ts';
+import { TurnEnds } from './turn-ends.ts';
+import { TurnLines } from './turn-lines.ts';
+import type { TurnPlace } from './turn-place.ts';
+import { TurnReport } from './turn-report.ts';
+
+export class TurnCheck {
+  readonly #place: TurnPlace;
+  readonly #names: Names;
+  readonly #report: TurnReport;
+  readonly #lines: TurnLines;
+  readonly #ends: TurnEnds;
+  readonly #types: ReadonlyMap<string, string>;
+  #calls = 0;
+  #hasRest = false;
+
+  constructor(place: TurnPlace) {
+    const { playbook, variables, done } = place;
+    this.#place = place;
+    this.#names = new Names(playbook, variables);
+    this.#types = declaredTypes(playbook);
+    this.#report = new TurnReport(place, () => this.#course.line);
+    this.#lines = new TurnLines(place, this.#names, this.#report);
+    this.#ends = new TurnEnds(place, this.#lines, this.#report);
+    this.#goBehind(done);
+    this.#lines.remember(done);
+    this.#calls = done.filter(({ op }) => op === 'call').length;
+  }
+
+  get #course(): Course {
+    return this.#lines.course;
+  }
+
+  /** Whether nothing more is taken. */
+  get isOver(): boolean {
+    return !this.#report.isOpen;
+  }
+
+  /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
+  get maySay(): boolean {
+    const isFirst = this.#calls === 0 && this.#place.done.length === 0 && !this.#lines.isRepeating;
+    return isFirst && this.#report.isOpen && this.#course.isDue({ is: 'say' });
+  }
+
+  /** Whether it ended with a problem. */
+  get isStopped(): boolean {
+    return this.#report.isStopped;
+  }
+
+  get hasActed(): boolean {
+    return this.#report.hasActed;
+  }
+
+  /** The text has ended where it should not. */
+  breakOff(why: string): void {
+    if (this.#report.isOpen) this.#report.problem('PV7308', why);
+    if (this.#report.isOpen) this.#report.stop();
+  }
+
+  /** The line to go on with. */
+  get line(): string {
+    return this.#course.goOn();
+  }
+
+  /** Goes behind what has stood of a reply before this one. */
+  #goBehind(done: readonly Part[]): void {
+    const ends = ['problem', 'yield', 'return', 'end'];
+    this.#report.quietly(() => {
+      for (const part of done) {
+        const said = ends.includes(part.op) ? undefined : saidAgain(part);
+        if (said) this.take(said);
+      }
+    });
+    this.#report.reopen();
+  }
+
+  /** Takes what an earlier attempt at this turn has reported, which is reported again. */
+  restore(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.op === 'end') return;
+      const said = saidAgain(part);
+      if (said) this.#report.quietly(() => this.take(said));
+      if (part.op === 'problem' && this.#place.strictness !== 'advise') this.#report.stop();
+      this.#lines.emit(part);
+    }
+  }
+
+  take(said: Said): void {
+    if (this.#report.isWhole) this.#rest(said);
+    if (!this.#report.isOpen) return;
+    try {
+      this.#read(said);
+    } catch (error) {
+      if (!(error instanceof NoValue)) throw error;
+      this.#report.problem('PV7307', error.message);
+    }
+  }
+
+  /** The reply is over; `text` is what of it was read. */
+  end(text: string, more: (said: string) => EndDetails): EndPart {
+    if (this.#report.isOpen) this.#ends.implied(text);
+    const line = this.#ends.goOn ?? this.#course.goOn();
+    const isWhole = this.#report.isWhole;
+    const part: EndPart = { op: 'end', line, said: text, isWhole, ...more(text) };
+    this.#place.emit(part);
+    return part;
+  }
+
+  #rest(said: Said): void {
+    if (this.#hasRest || ['mended', 'think', 'note', 'cut'].includes(said.is)) return;
+    // Logs of old end so, behind what is returned.
+    if (said.is === 'yield' && said.for === 'return') return;
+    this.#hasRest = true;
+    this.#report.warn('it went on behind the end of its turn: that was left out');
+  }
+
+  #read(said: Said): void {
+    switch (said.is) {
+      case 'step':
+        if (this.#lines.enter(said.line, said.playbook)) {
+          this.#lines.emit({ op: 'step', line: said.line });
+        }
+        break;
+      case 'set':
+        this.#set(said);
+        break;
+      case 'call':
+        this.#call(said);
+        break;
+      case 'say':
+        this.#say(said);
+        break;
+      case 'yield':
+        this.#ends.yields(said);
+        break;
+      case 'return':
+        this.#ends.returns(this.#names.computed(said.value));
+        break;
+      case 'show':
+        this.#show(said);
+        break;
+      case 'think':
+      case 'note':
+        this.#report.tell({ op: said.is, text: said.text });
+        break;
+      case 'unexpected':
+        this.#lines.emit({ op: 'unexpected', text: said.text });
+        break;
+      case 'mended':
+        this.#report.warn(said.text);
+        break;
+      case 'wrong':
+        this.#report.problem('PV7310', said.text);
+        break;
+      case 'cut':
+        this.#report.problem('PV7308', `the reply ends in the middle of ${shortly(said.text)}`);
+        break;
+    }
+  }
+
+  #show({ names, from }: Said & { readonly is: 'show' }): void {
+    const read = names.map((name) => this.#names.read(name));
+    this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
+  }
+
+  #set({ to, value }: Said & { readonly is: 'set' }): void {
+    if (this.#lines.isRepeating) return;
+    if (`$${to.name}` === summaryName) {
+      this.#report.tell({ op: 'note', text: writtenText(value) ?? '' });
+      return;
+    }
+    const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
+    const early = `${wait}: nobody has said yet what $${to.name} is`;
+    if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
+    const act = { is: 'set', name: to.name } as const;
+    const move = this.#course.place(act);
+    const { line } = move;
+    const type = this.#types.get(to.name);
+    const given = this.#names.computed(value, line);
+    const resolved = unquoted(given, type);
+    const wrong = mistyped(to.name, resolved, type);
+    if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
+    if (this.#lines.isSetAgain(to.name, resolved) || !this.#lines.accept(move)) return;
+    this.#course.did(act);
+    if (resolved !== given)
+      this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
+    const variable = this.#names.write(to);
+    this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
+  }
+
+  #call(said: SaidCall): void {
+    const { directory } = this.#place;
+    const callee = directory.find(said.callee);
+    if (!callee) {
+      const near = directory.near(said.callee);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      this.#report.problem('PV7304', `there is no playbook or tool ${said.callee}${hint}`);
+      return;
+    }
+    const bound = bind(callee, said, this.#names);
+    if (!bound.ok) {
+      this.#report.problem('PV7306', bound.problem);
+      return;
+    }
+    const key = keyOf(idOf(callee), bound.args);
+    const act = { is: 'call', callee: idOf(callee) } as const;
+    const line = this.#lines.placed(act, (at) => `${at} call ${key}`);
+    if (line === undefined) {
+      // Repeated once is done; a second time in the same reply it would be made anew.
+      if (!this.#lines.isRepeating) this.#course.calledBefore(key);
+      return;
+    }
+    if (this.#course.calledBefore(key)) {
+      this.#report.problem(
+        'PV7305',
+        `${callee.name} was called with these arguments already, at ${line}`,
+      );
+      return;
+    }
+    if (!this.#course.isFor(act))
+      this.#lines.extra(`${callee.name} is not what line ${line} calls`);
+    if (!this.#report.isOpen) return;
+    this.#course.did(act);
+    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name);
+    const part: CallPart = {
+      ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
+      ...(callee.on !== undefined && { on: callee.on }),
+      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
+    };
+    this.#lines.emit(part);
+    if (readsLast(this.#place.playbook))
+      this.#names.write({ name: '_', sign: false, scope: 'local' });
+  }
+
+  /** The variable that the line says, where the reply does not. */
+  #intoOf(callee: string): Variable | undefined {
+    const { call } = this.#course.step ?? {};
+    if (call?.into === undefined) return undefined;
+    if (this.#place.directory.find(call.callee)?.name !== callee) return undefined;
+    const isState = call.into.startsWith('$');
+    return this.#names.write({ name: call.into.replace('$', ''), sign: isState });
+  }
+
+  #say({ to, text }: Said & { readonly is: 'say' }): void {
+    const resolved = this.#names.said(text);
+    const given = addressee(to ?? '', this.#place.directory);
+    if (given.is === 'nobody') {
+      if (given.isAlone) this.#report.warn(`${given.text}: it was said to the user`);
+      else if (!this.#report.problem('PV7312', given.text)) return;
+    }
+    const act = { is: 'say' } as const;
+    const line = this.#lines.placed(act, (at) => `${at} say ${inWords('', resolved)}`);
+    if (line === undefined) return;
+    this.#course.did(act);
+    const { say } = this.#course.step ?? {};
+    const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
+    const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
+    this.#lines.emit({ op: 'say', text: resolved, line, ...whom });
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
+ */
+import { answerOf } from '../../../program/model-text.ts';
+import { type Said, shortly, type YieldFor } from '../reply/said.ts';
+import type { Expr } from '../reply/term.ts';
+import { listed } from './listed.ts';
+import type { TurnLines } from './turn-lines.ts';
+import type { TurnPlace } from './turn-place.ts';
+import type { TurnReport } from './turn-report.ts';
+import { waitedFor, waiting } from './waiting.ts';
+import { theEnd } from './walk.ts';
+
+export class TurnEnds {
+  readonly #place: TurnPlace;
+  readonly #lines: TurnLines;
+  readonly #report: TurnReport;
+  #goOn: string | undefined;
+
+  constructor(place: TurnPlace, lines: TurnLines, report: TurnReport) {
+    this.#place = place;
+    this.#lines = lines;
+    this.#report = report;
+  }
+
+  /** The line to go on with, where the end decides that. */
+  get goOn(): string | undefined {
+    return this.#goOn;
+  }
+
+  /** The reply says that it waits. */
+  yields({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
+    const reason = said ?? (this.#lines.course.hasQueued ? 'call' : 'user');
+    if (this.#report.isShowing && reason === 'call' && !this.#lines.course.hasQueued) {
+      this.#comesBack();
+      return;
+    }
+    if (reason === 'return') {
+      this.returns({ is: 'value', value: null });
+      return;
+    }
+    this.#lines.ends();
+    const act = { is: 'yield', for: reason } as const;
+    const hasActed = this.#lines.course.hasQueued || this.#lines.course.hasSaid;
+    const move = this.#lines.course.place(act);
+    if (!this.#lines.accept(move)) return;
+    const { line } = move;
+    const { step, lacking } = this.#lines.course;
+    const isOff = !this.#lines.course.isFor(act);
+    if (isOff) {
+      if (reason === 'exit') {
+        this.#exit(line);
+        return;
+      }
+      // There is nothing to wait for; behind something else, the line is done in the next turn.
+      if (lacking !== undefined && !hasActed && !this.#report.problem('PV7303', lacking)) return;
+      const text = `line ${line} does not wait for ${reason}`;
+      // Results of what is queued may be waited for anywhere: that leaves nothing out.
+      if (reason === 'call' && this.#lines.course.hasQueued) this.#report.warn(text);
+      else this.#lines.extra(text);
+      if (!this.#report.isOpen) return;
+    }
+    const asks = [...(step?.asks ?? this.#lines.course.asked)];
+    const named = waitedFor(whom, step);
+    const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named });
+    if (typeof wait !== 'string') this.#lines.emit(wait);
+    else if (!this.#report.problem('PV7310', wait)) return;
+    this.#report.close();
+    this.#goOn = reason === 'exit' ? theEnd : this.#lines.course.goOn({ isYield: true, isOff });
+  }
+
+  /** Ends the turn for values that it has asked for: with them, it goes on where it is. */
+  #comesBack(): void {
+    this.#report.close();
+    this.#goOn = this.#report.hasActedHere ? this.#lines.course.goOn() : this.#lines.course.line;
+  }
+
+  /** Ends the program where no line says so: nothing may be left to do. */
+  #exit(line: string): void {
+    if (!this.#lines.accept(this.#lines.course.left())) return;
+    this.#lines.emit({ op: 'yield', for: 'exit', line, asks: [], whom: '' });
+    this.#report.close();
+    this.#goOn = theEnd;
+  }
+
+  returns(value: Expr): void {
+    this.#lines.ends();
+    const act = { is: 'return' } as const;
+    const move = this.#lines.course.place(act);
+    if (!this.#lines.accept(move)) return;
+    if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
+      return;
+    this.#lines.emit({ op: 'return', value, line: move.line });
+    this.#report.close();
+    this.#goOn = theEnd;
+  }
+
+  /** How a reply that does not say so has ended. */
+  implied(text: string): void {
+    const { strictness, playbook } = this.#place;
+    if (this.#report.isShowing && !this.#lines.course.hasQueued) {
+      this.#comesBack();
+      return;
+    }
+    if (playbook.lines.size === 0) {
+      this.#impliedFreely(text);
+      return;
+    }
+    if (!this.#report.hasActed) {
+      const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
+      this.#report.problem(
+        'PV7301',
+        `got ${got}, want one JSON object a line, such as {"step": "01"}`,
+      );
+      return;
+    }
+    const left = this.#lines.course.left();
+    if (left.lacking.length === 0) {
+      this.returns({ is: 'value', value: null });
+      return;
+    }
+    const reason = this.#impliedReason();
+    if (reason !== undefined && strictness !== 'enforce') {
+      this.#report.warn(`the reply ended without a yield: it was taken to yield for ${reason}`);
+      this.yields({ is: 'yield', for: reason });
+      return;
+    }
+    this.#report.problem('PV7308', `the reply ends although ${listed(left.lacking, '; ')}`);
+  }
+
+  /** What a reply that stops where it has come to can only wait for. */
+  #impliedReason(): YieldFor | undefined {
+    const { course } = this.#lines;
+    if (course.due !== undefined) return course.due;
+    if (course.hasQueued) return 'call';
+    const [next] = course.next();
+    const waits = next === undefined ? undefined : course.stepAt(next)?.waits;
+    return course.hasSaid && waits === 'user' ? 'user' : undefined;
+  }
+
+  /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */
+  #impliedFreely(text: string): void {
+    const words = !this.#report.hasActed ? answerOf(text) : '';
+    if (this.#lines.course.hasQueued) {
+      this.#report.warn('the reply ended without a yield: it was taken to yield for call');
+      this.yields({ is: 'yield', for: 'call' });
+    } else if (!this.#report.hasActed && words === '') {
+      this.#report.problem(
+        'PV7301',
+        'got nothing, want one JSON object a line, such as {"think": "…"}',
+      );
+    } else {
+      const said: Expr = { is: 'value', value: words };
+      if (words !== '') this.#lines.emit({ op: 'say', text: said, line: this.#lines.course.line });
+      this.returns(words === '' ? { is: 'value', value: null } : said);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The lines of a reply: which it may come to, what it would leave out on the way, and what it only
+ * tells again of a reply before it. Owns the course of the turn.
+ */
+import { nearest } from '../../../program/diagnostic.ts';
+import type { Part } from '../parts.ts';
+import type { Expr } from '../reply/term.ts';
+import { type Act, Course, type Move } from './course.ts';
+import { sameIn } from './directory.ts';
+import { Earlier } from './earlier.ts';
+import { listed } from './listed.ts';
+import type { Names } from './names.ts';
+import { inWords } from './said-again.ts';
+import type { TurnPlace } from './turn-place.ts';
+import type { TurnReport } from './turn-report.ts';
+import { theEnd } from './walk.ts';
+
+export class TurnLines {
+  readonly course: Course;
+  readonly #place: TurnPlace;
+  readonly #report: TurnReport;
+  #earlier: Earlier;
+  #isRepeating = false;
+
+  constructor(place: TurnPlace, names: Names, report: TurnReport) {
+    const { playbook, directory, line, done } = place;
+    this.#place = place;
+    this.#report = report;
+    const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
+    const from = first && 'line' in first ? first.line : line;
+    this.course = new Course(playbook, from, names, sameIn(directory), done);
+    this.#earlier = new Earlier([], playbook.lines);
+  }
+
+  /** Whether it tells a line again that is over. */
+  get isRepeating(): boolean {
+    return this.#isRepeating;
+  }
+
+  /** From now on, what has stood of a reply before may be told again. */
+  remember(done: readonly Part[]): void {
+    this.#earlier = new Earlier(done, this.#place.playbook.lines);
+  }
+
+  /** An end is never told again. */
+  ends(): void {
+    this.#isRepeating = false;
+  }
+
+  /** Reports what was done. */
+  emit(part: Part): void {
+    this.#earlier.did(part);
+    this.#report.emit(part);
+  }
+
+  /** The reply names a line. True where it is now there. */
+  enter(line: string, playbook: string | undefined): boolean {
+    const { name, id, written, lines } = this.#place.playbook;
+    if (lines.size === 0) return false;
+    const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
+    const isOurs = (one: string): boolean => one.toLowerCase() === playbook?.toLowerCase();
+    if (playbook !== undefined && ![name, id, written, agent].some(isOurs)) {
+      const text = `got line ${line} of ${playbook}, want a line of ${name}`;
+      this.#report.problem('PV7302', text);
+      return false;
+    }
+    if (!lines.has(line)) {
+      const near = nearest(line, lines.keys());
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      const all = listed([...lines.keys()]);
+      this.#report.problem('PV7302', `${name} has no line ${line}, its lines are ${all}${hint}`);
+      return false;
+    }
+    const before = this.course.line;
+    this.#isRepeating = this.#earlier.hasLine(line) && this.#isBefore(line);
+    if (this.#isRepeating) return false;
+    const move = this.course.enter(line);
+    if (!move) {
+      this.#report.problem('PV7309', `line ${line} does not come after line ${before}`);
+      return false;
+    }
+    if (!this.accept(move)) return false;
+    if (line !== before) this.#earlier.enter(line);
+    return true;
+  }
+
+  /** Whether a line was done by an earlier reply, and does not come now: it is told again. */
+  #isBefore(line: string): boolean {
+    if (line === this.course.line) return this.course.isOver && !this.#isUnturned(line);
+    return !this.course.mayEnter(line);
+  }
+
+  /** Whether a loop was come to, and its item has still to be set. */
+  #isUnturned(line: string): boolean {
+    return this.course.stepAt(line)?.code === 'LOP' && !this.course.isTurned;
+  }
+
+  /** What a move leaves out is a problem, or let pass. */
+  accept({ line, lacking, unreported, commit }: Move): boolean {
+    const { strictness } = this.#place;
+    const isLenient = this.#report.isUnexpected && strictness !== 'enforce';
+    const before = line === theEnd ? 'the end' : `line ${line}`;
+    if (lacking.length > 0) {
+      const text = `${listed(lacking, '; ')}, before ${before}`;
+      if (isLenient) this.#report.warn(`${text}; it was said to be unexpected`);
+      else if (!this.#report.problem('PV7303', text)) return false;
+    }
+    if (unreported.length > 0) {
+      const text = `line ${listed(unreported)} was passed without a report, before ${before}`;
+      if (strictness !== 'enforce') this.#report.warn(text);
+      else if (!this.#report.problem('PV7303', text)) return false;
+    }
+    commit();
+    return true;
+  }
+
+  /** Something that the line does not say: let pass, unless nothing is. */
+  extra(text: string): void {
+    if (this.#place.strictness === 'enforce') this.#report.problem('PV7303', text);
+    else this.#report.warn(text);
+  }
+
+  /** Takes an act to its line. Undefined where it cannot stand, or has stood before. */
+  placed(act: Act, mark: (line: string) => string): string | undefined {
+    if (this.#isRepeating) {
+      const line = this.#earlier.takes(mark(''));
+      if (line) this.#warnOfRepeated();
+      else this.#report.problem('PV7305', 'got something new at a line that is over');
+      return undefined;
+    }
+    const known = this.course.line;
+    if (this.#earlier.takesHere(mark(known))) {
+      this.#warnOfRepeated();
+      this.course.place(act).commit();
+      this.course.did(act);
+      return undefined;
+    }
+    const move = this.course.place(act);
+    return this.accept(move) ? move.line : undefined;
+  }
+
+  /** Whether this is told again: it was set to that before. */
+  isSetAgain(name: string, value: Expr): boolean {
+    const words = ` set ${inWords(name, value)}`;
+    // What is computed of variables comes to something else the second time.
+    const isDone = value.is !== 'value' && this.#earlier.takesHere(`${this.course.line}${words}`);
+    // Before it has named a line, what a variable was set to before is told again.
+    const isTold = !this.#report.hasActed && this.#earlier.isSetTo(name, value);
+    if (!isDone && !(isTold && this.#earlier.takes(words))) return false;
+    this.#warnOfRepeated();
+    return true;
+  }
+
+  #warnOfRepeated(): void {
+    this.#report.warn('it repeated what it had done, which was left out');
+  }
+}

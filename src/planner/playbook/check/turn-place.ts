@@ -1,0 +1,19 @@
+/** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
+import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Strictness } from '../../../dialects/playbook/source/manner.ts';
+import type { Part, Variable } from '../parts.ts';
+import type { Directory } from './directory.ts';
+
+export interface TurnPlace {
+  readonly playbook: LinkedPlaybook;
+  readonly directory: Directory;
+  /** Where it goes on. */
+  readonly line: string;
+  /** Those that have a value. */
+  readonly variables: readonly Variable[];
+  /** What has stood of a reply that this one goes on behind. */
+  readonly done: readonly Part[];
+  readonly strictness: Strictness;
+  readonly emit: (part: Part) => void;
+  readonly warn: (message: string) => void;
+}

@@ -1,0 +1,24 @@
+/** A playbook as the model that follows it sees it. */
+import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+
+/** `description` is that of the playbook, with its placeholders filled in. */
+export function playbookText(playbook: LinkedPlaybook, description: string): string {
+  const { name, parameters, returns, lines, notes } = playbook;
+  const given = parameters.map((one) => {
+    const sign = one.scope === 'state' ? '$' : '';
+    const type = one.type === undefined ? '' : `: ${one.type}`;
+    const standard = one.default === undefined ? '' : ` = ${one.default}`;
+    return `${sign}${one.name}${type}${standard}`;
+  });
+  const gives = returns === undefined ? '' : ` -> ${returns}`;
+  const steps = [...lines.values()].map(({ step }) => {
+    const depth = step.number.split('.').length - 1;
+    return `${'  '.repeat(depth)}${step.number}:${step.code} ${step.text}`;
+  });
+  return [
+    `## ${name}(${given.join(', ')})${gives}`,
+    ...(description.trim() === '' ? [] : [description.trim()]),
+    ...(steps.length === 0 ? [] : ['### Steps', ...steps]),
+    ...(notes.length === 0 ? [] : ['### Notes', ...notes.map(({ id, text }) => `${id} ${text}`)]),
+  ].join('\n');
+}

@@ -1,0 +1,173 @@
+/**
+ * The messages of a turn, and what of them the session keeps. What does not change comes first:
+ * instructions, the agent and what it may call, then the conversation of the frame.
+ */
+import type { LinkedAgent, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Chat } from '../../../dialects/playbook/source/manner.ts';
+import type { Message } from '../../../effects/model/model.ts';
+import type { Directory } from '../check/directory.ts';
+import { theEnd } from '../check/walk.ts';
+import type { ChatNote } from '../parts.ts';
+import { agentText, calleeLines } from './callee-lines.ts';
+import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
+import { example, freeInstructions, instructions } from './instructions.ts';
+import { playbookText } from './playbook-text.ts';
+import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
+import { inShort, type Retold, retold, sessionTokens } from './recap.ts';
+import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
+import { type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
+
+export interface TurnPrompt {
+  readonly agent: LinkedAgent;
+  readonly playbook: LinkedPlaybook;
+  readonly directory: Directory;
+  readonly kind: TurnKind;
+  readonly line: string;
+  /** `RentBike(day="Sunday")`. */
+  readonly call: string;
+  /** The description of the playbook with its placeholders filled in. */
+  readonly about: string;
+  readonly session: readonly Entry[];
+  readonly variables: readonly ShownVariable[];
+  readonly known: readonly string[];
+  readonly chat: Chat;
+  readonly sessionTokensMax: number;
+  /** The variable that has what was left out of the conversation. */
+  readonly earlier: string;
+  /** What a conversation that begins now is called. */
+  readonly newSession: string;
+}
+
+export interface TurnMessages {
+  readonly messages: readonly Message[];
+  /** What goes behind the session: what was asked, and before it what stands for all of it. */
+  readonly asked: readonly Entry[];
+  /** Whether the session itself was left out. */
+  readonly isFresh: boolean;
+  /** What was left out of it now, at length; empty where nothing was. */
+  readonly left: string;
+  readonly tokens: PromptTokens;
+  readonly chat: ChatNote;
+}
+
+export function turnMessages(given: TurnPrompt): TurnMessages {
+  const { session, left, chat } = sessionFor(given);
+  const isFresh = session !== given.session;
+  const prompt = { ...given, session };
+  const { agent, playbook, directory, variables } = prompt;
+  const isOpening = !session.some(({ is }) => is === 'turn');
+  const free = playbook.lines.size === 0 ? freeInstructions : '';
+  const own = agentText(agent);
+  const callees = calleeLines(directory).join('\n');
+  const system = [instructions, example, own, callees];
+  const text = isOpening ? playbookText(playbook, prompt.about) : '';
+  const { lines, kept, shown } = newValues(prompt);
+  const values = listOf(lines);
+  const next = whatNext(prompt, isOpening);
+  const told = (values: string): Entry => ({
+    ...{ is: 'turn', text: joined([isOpening ? free : '', text, values, next]) },
+    ...{ shown, session: chat.session },
+  });
+  const asked = told(listOf(kept));
+  const talk = sessionMessages([...session, told(values)]);
+  const isPassing = variables.some(({ how }) => how === 'once');
+  return {
+    messages: withMarks([{ role: 'system', content: joined(system) }, ...talk], isPassing),
+    asked: isFresh ? [...session, asked] : [asked],
+    isFresh: isFresh && given.session.length > 0,
+    left,
+    tokens: {
+      instructions: tokensOf(instructions) + tokensOf(free),
+      examples: tokensOf(example),
+      agent: tokensOf(own),
+      callees: tokensOf(callees),
+      playbook: tokensOf(text),
+      variables: tokensOf(values),
+      session: sessionTokens(session),
+      instruction: tokensOf(next),
+    },
+    chat,
+  };
+}
+
+interface ChosenSession extends Retold {
+  readonly chat: ChatNote;
+}
+
+/** The session that the turn goes on with: the one there is, or what is retold of it. */
+function sessionFor(prompt: TurnPrompt): ChosenSession {
+  const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
+  const { newSession, earlier } = prompt;
+  const asked = session.findLast((entry) => entry.is === 'turn');
+  if (!asked) {
+    return { session, left: '', chat: { session: newSession, how: 'new', why: 'it begins' } };
+  }
+  const retelling = retold(session, earlier);
+  const values = variables.map(valueLine).join('\n');
+  const opening =
+    sessionTokens(retelling.session) + tokensOf(playbookText(playbook, about) + values);
+  const sizes = { session: sessionTokens(session), opening };
+  const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
+  if (isAnew) return { ...retelling, chat: { session: newSession, how: 'anew', why } };
+  const short = inShort(session, sessionTokensMax, earlier);
+  const same = asked.session ?? newSession;
+  if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
+  const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
+  const less = `${before}: ${sessionTokens(short.session)}`;
+  return { ...short, chat: { session: newSession, how: 'in short', why: less } };
+}
+
+const listOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : ['Variables:', ...lines].join('\n');
+
+const joined = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join('\n\n');
+
+/** Only what the model has not been shown in this session, or not as it is now. */
+function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
+  const before = shownIn(session);
+  const lines: string[] = [];
+  const kept: string[] = [];
+  const shown: Record<string, string> = {};
+  for (const variable of variables) {
+    const line = valueLine(variable);
+    const name = writtenName(variable);
+    const mark = markOf(line);
+    if (variable.how === 'once') {
+      lines.push(wholeLine(variable, sessionTokensMax * wholePerToken));
+      kept.push(`${line} (it stood here whole for the reply below)`);
+    } else if (before.get(name) !== mark) {
+      lines.push(line);
+      kept.push(line);
+    } else continue;
+    shown[name] = mark;
+  }
+  return { lines, kept, shown };
+}
+
+/** Characters that a turn shows of a value that was asked for, for each token of a conversation. */
+const wholePerToken = 5;
+
+function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: boolean): string {
+  const skipped = known.filter((one) => playbook.lines.has(one));
+  const skip =
+    skipped.length === 0
+      ? ''
+      : ` What line ${skipped.join(', ')} asks for is known: ask nothing there, and go on.`;
+  if (playbook.lines.size === 0) return isOpening ? `It was called as ${call}. Begin.` : 'Go on.';
+  if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${skip}`;
+  if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
+  const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
+  return `${before}Go on at line ${line}.${skip}`;
+}
+
+/**
+ * Providers that are told so keep the conversation up to the marked messages for the next turn: all
+ * of it, but for a last message that is another one then.
+ */
+function withMarks(messages: readonly Message[], isPassing: boolean): Message[] {
+  const last = messages.length - (isPassing ? 2 : 1);
+  return messages.map((message, index) =>
+    message.role === 'system' || index === last ? { ...message, keep: true as const } : message,
+  );
+}

@@ -1,0 +1,62 @@
+/** Variables as a model sees them: in full, in short, or by name alone. */
+import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
+import { stringify } from '../../../program/json.ts';
+import { shortened } from '../../prompt.ts';
+import type { Variable } from '../parts.ts';
+
+export interface ShownVariable extends Variable {
+  /** What is shown once stands in no later turn: there it is in short. */
+  readonly how: 'full' | 'once' | 'summary' | 'name';
+  /** JSON-like data. */
+  readonly value?: unknown;
+  /** Of a value that is not shown whole. */
+  readonly about?:
+    | {
+        readonly type?: string | undefined;
+        readonly size?: number | undefined;
+        readonly start?: string | undefined;
+      }
+    | undefined;
+  /** Of what is shown once: the character that it begins with. */
+  readonly from?: number | undefined;
+}
+
+const startMax = 120;
+
+/** The whole value, or as much of it as one turn may have; where it goes on is said then. */
+export function wholeLine(variable: ShownVariable, most: number): string {
+  const { value, from = 0 } = variable;
+  const name = writtenName(variable);
+  const text = stringify(value ?? null);
+  if (from === 0 && text.length <= most) return `${name} = ${text}`;
+  const words = typeof value === 'string' ? value : text;
+  const piece = wholeCharacters(words, from, from + most);
+  const next = from + piece.length;
+  const rest =
+    next < words.length ? `; ${words.length - next} more: {"show":["${name}"],"from":${next}}` : '';
+  return `${name} from character ${from} on, of ${words.length}${rest}:\n${JSON.stringify(piece)}`;
+}
+
+/** A character of two halves is not cut in the middle. */
+function wholeCharacters(text: string, from: number, to: number): string {
+  const isHalf = (at: number): boolean => /[\uDC00-\uDFFF]/.test(text.charAt(at));
+  return text.slice(isHalf(from) ? from + 1 : from, isHalf(to) ? to - 1 : to);
+}
+
+/** Of these, the length of the text says nothing. */
+const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function']);
+
+export const writtenName = ({ name, scope }: Variable): string =>
+  scope === 'state' ? `$${name}` : name === '_' ? lastResult : name;
+
+/** `$day = "Sunday"`. */
+export function valueLine(variable: ShownVariable): string {
+  const { how, value, about = {} } = variable;
+  const name = writtenName(variable);
+  if (how === 'full') return `${name} = ${stringify(value ?? null)}`;
+  const { type: kind = 'a value', size } = about;
+  const type = size === undefined || sizeless.has(kind) ? kind : `${kind} of ${size}`;
+  if (how === 'name') return `${name}: ${type}, not shown`;
+  const start = about.start ?? (value === undefined ? '' : stringify(value));
+  return `${name}: ${type}, begins ${JSON.stringify(shortened(start, startMax))}`;
+}

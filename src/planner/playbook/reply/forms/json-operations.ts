@@ -1,0 +1,281 @@
+/**
+ * The form that models are taught: one JSON object a line, such as `{"step": "03"}` or
+ * `{"call": "FreeBikes", "args": {"day": "$day"}, "into": "bikes"}`. Several keys in one object are
+ * several operations, in their order; near names of keys are taken as meant.
+ */
+import type { JsonMember, JsonNode, JsonObject } from '../../../../program/json-node.ts';
+import { member } from '../../../../program/json-node.ts';
+import { isUser, type Said, saidOf, stepNamed, unknownYield, yieldIn } from '../said.ts';
+import { nameIn, nodeTerm, type Term } from '../term.ts';
+import { statementSaid } from './statement.ts';
+
+/** What a key means; those of a call are taken together. */
+const meanings: Readonly<Record<string, string>> = {
+  ...{ step: 'step', line: 'step', set: 'set', vars: 'set', variables: 'set', var: 'set' },
+  ...{ updated_vars: 'set', update: 'set', updates: 'set', assign: 'set' },
+  ...{ call: 'call', queue: 'call', que: 'call', tool: 'call', function: 'call', fn: 'call' },
+  ...{ say: 'say', message: 'say', ask: 'ask', yield: 'yield', yld: 'yield', yield_type: 'yield' },
+  ...{ wait: 'yield', return: 'return', ret: 'return', show: 'show', exit: 'exit', end: 'exit' },
+  ...{ think: 'think', thought: 'think', thinking: 'think', plan: 'think', recap: 'think' },
+  ...{ note: 'note', unexpected: 'unexpected', what: 'unexpected', prologue: 'think' },
+};
+
+/** Keys that say more of what another key of the same object says. */
+const details = new Set([
+  ...['args', 'arguments', 'kwargs', 'parameters', 'params', 'input', 'into', 'as', 'to', 'result'],
+  ...['for', 'reason', 'why', 'playbook', 'code', 'name', 'value', 'text', 'id', 'scope', 'op'],
+  ...['type', 'asks', 'content', 'names', 'message', 'from'],
+]);
+
+export const operationKeys: ReadonlySet<string> = new Set(Object.keys(meanings));
+
+/** Lists of operations under one key, as some models wrap them. */
+const wrappers = new Set([
+  ...['ops', 'operations', 'steps', 'actions', 'turn', 'output', 'reply', 'calls', 'tool_calls'],
+]);
+
+export function operationsIn(node: JsonNode): readonly Said[] {
+  if (node.kind === 'array') return node.items.flatMap(operationsIn);
+  if (node.kind !== 'object') return [notAnOperation('a value that is no object')];
+  const meant = meantIn(node);
+  const wrapped = meaningOf(meant) === undefined ? meant.members.find(isWrapper) : undefined;
+  if (wrapped) return operationsIn(wrapped.value);
+  if (node.members.length === 0) return [{ is: 'mended', text: 'it wrote an empty object' }];
+  const unfolded = unfold(meant);
+  const found = inOrder(unfolded).flatMap(({ key, value }) => operation(key, value, unfolded));
+  const isEmpty = meant.members.length < node.members.length || meaningOf(unfolded) !== undefined;
+  if (found.length > 0 || isEmpty) return found;
+  const keys = node.members.map(({ key }) => key).join(', ');
+  return [notAnOperation(`an object with ${keys}`)];
+}
+
+const isWrapper = ({ key, value }: JsonMember): boolean =>
+  wrappers.has(key) && value.kind === 'array' && value.items.every(isObject);
+
+/**
+ * Without what is only there because a schema wants every key: null, but for a return of it. Keys
+ * that mean something in any case of their letters.
+ */
+function meantIn(node: JsonObject): JsonObject {
+  const members = node.members.map((one) => {
+    const key = one.key.toLowerCase();
+    return meanings[key] !== undefined || details.has(key) ? { ...one, key } : one;
+  });
+  const isEmpty = ({ key, value }: JsonMember): boolean =>
+    value.kind === 'null' && meanings[key] !== undefined;
+  const isReturn = ({ key }: JsonMember): boolean => meanings[key] === 'return';
+  const isFilled =
+    members.some((one) => isEmpty(one) && !isReturn(one)) ||
+    members.some((one) => meanings[one.key] === 'yield' && !isEmpty(one));
+  const meant = members.filter((one) => !isEmpty(one) || (isReturn(one) && !isFilled));
+  return { ...node, members: meant };
+}
+
+/** The line comes first and what ends a turn last, however an object has them. */
+function inOrder(node: JsonObject): readonly JsonMember[] {
+  const rank = ({ key }: JsonMember): number => {
+    const meaning = meanings[key] ?? '';
+    return meaning === 'step' ? 0 : ['yield', 'return', 'exit'].includes(meaning) ? 2 : 1;
+  };
+  return node.members.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isObject = ({ kind }: JsonNode): boolean => kind === 'object';
+
+const notAnOperation = (got: string): Said => ({
+  is: 'wrong',
+  text: `got ${got}, want one of {"step"}, {"set"}, {"call"}, {"say"}, {"yield"}, {"return"}`,
+});
+
+/** `{"op": "call", "callee": "F"}` and `{"name": "F", "arguments": {…}}` as `{"call": "F", …}`. */
+function unfold(node: JsonObject): JsonObject {
+  const op = member(node, 'op') ?? member(node, 'type');
+  const kind = op?.kind === 'string' ? meanings[String(op.value).toLowerCase()] : undefined;
+  const isGiven = ['arguments', 'input'].some((key) => member(node, key) !== undefined);
+  const isCall = isGiven && meaningOf(node) === undefined;
+  const wanted = kind ?? (isCall ? 'call' : undefined);
+  if (wanted === undefined) return node;
+  const subject = node.members.find(({ key }) => subjects[wanted]?.includes(key));
+  if (!subject) return node;
+  if (wanted === 'set' && subject.key === 'name') {
+    const value = member(node, 'value');
+    const name = subject.value.kind === 'string' ? String(subject.value.value) : '';
+    if (!value) return node;
+    const one = { ...subject.value, kind: 'object' as const };
+    const set = { ...one, members: [{ key: name, keyNode: subject.keyNode, value }] };
+    return { ...node, members: [{ ...subject, key: 'set', value: set }] };
+  }
+  const rest = node.members.filter((one) => one !== subject && one.key !== 'op');
+  return { ...node, members: [{ ...subject, key: wanted }, ...rest] };
+}
+
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  step: ['line', 'step', 'number'],
+  set: ['set', 'values', 'vars', 'variables', 'name'],
+  call: ['call', 'callee', 'name', 'function', 'fn', 'tool'],
+  say: ['text', 'message', 'say', 'content'],
+  yield: ['for', 'yield', 'reason', 'target'],
+  return: ['value', 'return'],
+  show: ['names', 'show'],
+  think: ['text', 'think'],
+  note: ['text', 'note'],
+  unexpected: ['text', 'unexpected'],
+};
+
+const meaningOf = (node: JsonObject): string | undefined =>
+  node.members.map(({ key }) => meanings[key.toLowerCase()]).find((one) => one !== undefined);
+
+function operation(key: string, value: JsonNode, whole: JsonObject): readonly Said[] {
+  const meaning = meanings[key.toLowerCase()];
+  if (meaning === undefined || (details.has(key) && meaningOf(whole) !== meaning)) {
+    if (details.has(key) || isBeside(key, whole)) return [];
+    return [{ is: 'mended', text: `it wrote a key ${JSON.stringify(key)}, which means nothing` }];
+  }
+  switch (meaning) {
+    case 'step':
+      return [stepOf(value)];
+    case 'set':
+      return setsOf(value, whole);
+    case 'call':
+      return callOf(value, whole);
+    case 'say':
+      return [sayOf(value, whole)];
+    case 'ask': {
+      const waits = whole.members.some((one) => meanings[one.key] === 'yield');
+      return [sayOf(value, whole), ...(waits ? [] : [{ is: 'yield', for: 'user' } as const])];
+    }
+    case 'yield':
+      return value.kind === 'bool' && !value.value ? [] : [yieldOf(value, whole)];
+    case 'return':
+      return [{ is: 'return', value: nodeTerm(value) }];
+    case 'show':
+      return [{ is: 'show', names: namesIn(value), ...fromIn(whole) }];
+    case 'exit':
+      return value.kind === 'bool' && !value.value ? [] : [{ is: 'yield', for: 'exit' }];
+    case 'note':
+    case 'unexpected':
+      return [{ is: meaning, text: textIn(value) }];
+    default:
+      return [{ is: 'think', text: textIn(value) }];
+  }
+}
+
+function stepOf(value: JsonNode): Said {
+  const text = textIn(value);
+  return (
+    stepNamed(text) ?? { is: 'wrong', text: `got the step ${text}, want the number of a line` }
+  );
+}
+
+function setsOf(value: JsonNode, whole?: JsonObject): readonly Said[] {
+  if (value.kind === 'array') return value.items.flatMap(setOf);
+  if (value.kind === 'object') return value.members.map(({ key, value: one }) => setTo(key, one));
+  const text = textIn(value);
+  const given = member(whole, 'value');
+  if (given) return [setTo(text, given)];
+  const said = text.includes('=') ? statementSaid(text) : [];
+  if (said.length > 0 && said.every(({ is }) => is === 'set')) return said;
+  return [{ is: 'wrong', text: 'got a set without names, want {"set": {"name": value}}' }];
+}
+
+/** `{"day": "Sunday"}` or `{"name": "day", "value": "Sunday"}`, in a list. */
+function setOf(item: JsonNode): readonly Said[] {
+  const name = member(item, 'name') ?? member(item, 'variable');
+  const value = member(item, 'value');
+  return name?.kind === 'string' && value ? [setTo(String(name.value), value)] : setsOf(item);
+}
+
+function setTo(written: string, value: JsonNode): Said {
+  const to = nameIn(written);
+  if (to) return { is: 'set', to, value: nodeTerm(value) };
+  const text = `got ${JSON.stringify(written)}, want the name of a variable of this agent`;
+  return { is: 'wrong', text: `${text}, such as "day" or "$day"` };
+}
+
+function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
+  if (value.kind === 'array') return value.items.flatMap((one) => callOf(one, whole));
+  if (value.kind === 'object') {
+    const name = ['fn', 'name', 'callee', 'call', 'function', 'tool']
+      .map((key) => member(value, key))
+      .find((found) => found?.kind === 'string');
+    if (name) return callOf(name, value);
+  }
+  if (value.kind !== 'string') {
+    return [{ is: 'wrong', text: 'got a call without a name, want {"call": "Name", "args": {}}' }];
+  }
+  const text = String(value.value)
+    .replace(/\(\s*\)\s*$/, '')
+    .trim();
+  if (/[(=]/.test(text)) return statementSaid(text);
+  return saidOf({ callee: text, ...argsIn(whole), beside: besideIn(whole), ...intoIn(whole) });
+}
+
+const argsKeys = ['args', 'arguments', 'parameters', 'params', 'input', 'kwargs'];
+
+/** Whether a key may be an argument that its call has not put in brackets. */
+const isBeside = (key: string, whole: JsonObject): boolean =>
+  !argsKeys.some((one) => member(whole, one)) &&
+  !['into', 'as', 'result', 'to', 'op', 'type'].includes(key) &&
+  (meanings[key] === undefined || details.has(key)) &&
+  whole.members.some((one) => meanings[one.key] === 'call');
+
+function besideIn(whole: JsonObject): Readonly<Record<string, Term>> {
+  const found = whole.members.filter(({ key }) => isBeside(key, whole));
+  return Object.fromEntries(found.map(({ key, value }) => [key, nodeTerm(value)]));
+}
+
+function argsIn(whole: JsonObject): {
+  args: readonly Term[];
+  named: Readonly<Record<string, Term>>;
+} {
+  const args: Term[] = [];
+  const named: Record<string, Term> = {};
+  for (const key of argsKeys) {
+    const given = member(whole, key);
+    if (given?.kind === 'array') args.push(...given.items.map(nodeTerm));
+    else if (given?.kind === 'object') {
+      for (const { key: name, value } of given.members) {
+        named[name.replace(/^\$/, '')] = nodeTerm(value);
+      }
+    } else if (given && given.kind !== 'null') args.push(nodeTerm(given));
+  }
+  return { args, named };
+}
+
+function intoIn(whole: JsonObject) {
+  const given = ['into', 'as', 'result', 'to'].map((key) => member(whole, key)).find(Boolean);
+  const into = given?.kind === 'string' ? nameIn(String(given.value)) : undefined;
+  return into ? { into } : {};
+}
+
+function sayOf(value: JsonNode, whole: JsonObject): Said {
+  const to = textIn(member(whole, 'to') ?? member(whole, 'for'));
+  return { is: 'say', text: nodeTerm(value), ...(isUser(to) ? {} : { to }) };
+}
+
+function yieldOf(value: JsonNode, whole: JsonObject): Said {
+  const reason = member(whole, 'for') ?? member(whole, 'reason');
+  const isBare = value.kind === 'bool' || /^\s*(?:response|waiting|wait)?\s*$/i.test(textIn(value));
+  const inner = value.kind === 'object' ? (member(value, 'for') ?? member(value, 'type')) : value;
+  const text = textIn(isBare ? reason : inner);
+  return yieldIn(text) ?? (isBare ? { is: 'yield' } : unknownYield(text));
+}
+
+function fromIn(whole: JsonObject): { readonly from?: number } {
+  const from = Math.floor(Number(textIn(member(whole, 'from'))));
+  return Number.isSafeInteger(from) && from > 0 ? { from } : {};
+}
+
+const namesIn = (value: JsonNode) =>
+  (value.kind === 'array' ? value.items : [value]).flatMap((one) => {
+    const name = nameIn(textIn(one));
+    return name ? [name] : [];
+  });
+
+function textIn(value: JsonNode | undefined): string {
+  if (!value) return '';
+  if (value.kind === 'array') return value.items.map(textIn).join('; ');
+  return value.kind === 'object'
+    ? value.members.map((one) => textIn(one.value)).join('; ')
+    : String(value.value);
+}

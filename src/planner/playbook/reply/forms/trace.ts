@@ -1,0 +1,47 @@
+/**
+ * A trace in one document, as interpreters of February and March 2025 had it: a list of steps, each
+ * with the variables that it updated, its calls, and what it waits for.
+ */
+import { type JsonNode, member } from '../../../../program/json-node.ts';
+import type { Said } from '../said.ts';
+import { stepIn } from '../said.ts';
+import { operationsIn } from './json-operations.ts';
+
+export const isTrace = (node: JsonNode): boolean => member(node, 'trace')?.kind === 'array';
+
+export function traceSaid(node: JsonNode): readonly Said[] {
+  const trace = member(node, 'trace');
+  const items = trace?.kind === 'array' ? trace.items : [];
+  const said = items.flatMap(traceItem);
+  const variables = member(node, 'vars');
+  if (variables?.kind !== 'object' || said.some(({ is }) => is === 'set')) return said;
+  // The oldest form has all variables at the end, and none with the steps.
+  return [...said, ...operationsIn({ ...variables, members: [keyed('set', variables)] })];
+}
+
+function traceItem(item: JsonNode): readonly Said[] {
+  if (item.kind === 'string') return stepOf(String(item.value)) ?? [];
+  if (item.kind !== 'object') return [];
+  const members = item.members.filter(({ key }) => key !== 'prologue');
+  // What is done before a line is named: its keys belong together, such as a call and its target.
+  if (!members.some(({ key }) => stepOf(key))) return inner({ ...item, members });
+  return members.flatMap(({ key, value }) => {
+    const step = stepOf(key);
+    return step ? [...step, ...inner(value)] : inner({ ...item, members: [keyed(key, value)] });
+  });
+}
+
+const inner = (value: JsonNode): readonly Said[] => {
+  if (value.kind === 'array') return value.items.flatMap(inner);
+  return value.kind === 'object' && value.members.length > 0 ? operationsIn(value) : [];
+};
+
+const stepOf = (text: string): readonly Said[] | undefined => {
+  const step = stepIn(text);
+  return step && [step];
+};
+
+const keyed = (key: string, value: JsonNode) => {
+  const { line, column, start, end } = value;
+  return { key, keyNode: { kind: 'string', value: key, line, column, start, end } as const, value };
+};

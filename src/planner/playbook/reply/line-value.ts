@@ -1,0 +1,36 @@
+/**
+ * The value of a line that says how it is computed: `$total = $total + $price`. A model that writes
+ * that text where its value was wanted means the value.
+ */
+import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { readTerm, Unreadable } from './forms/syntax.ts';
+import { type Term, writtenText } from './term.ts';
+
+/** What is written, or what the line, or else any of them, computes where that was written. */
+export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string): Term {
+  const text = bare(writtenText(written) ?? '');
+  const steps = [...lines].filter(([number]) => line === undefined || number === line);
+  const value = steps.map(([, { step }]) => step.value ?? '').find((one) => bare(one) === text);
+  if (!value) return written;
+  try {
+    const read = readTerm(value);
+    return read.is === 'operation' ? read : written;
+  } catch (error) {
+    if (error instanceof Unreadable) return written;
+    throw error;
+  }
+}
+
+/** Whether a line has in quotes what is written: `$way = "{$from}/{$to}"` divides nothing. */
+export function isQuotedIn({ lines }: LinkedPlaybook, written: Term): boolean {
+  const text = unmarked(writtenText(written) ?? '');
+  const quotes = [...lines.values()].flatMap(({ step }) => [...step.text.matchAll(quoted)]);
+  return quotes.some(([, double, single]) => unmarked(double ?? single ?? '') === text);
+}
+
+const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
+
+const unmarked = (text: string): string => bare(text).replaceAll('$', '');
+
+/** `{$n} + 1` and `$n+1` are one. */
+const bare = (text: string): string => text.replace(/[\s{}]/g, '');

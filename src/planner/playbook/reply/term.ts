@@ -1,0 +1,202 @@
+/**
+ * Values as a model writes them in a turn: data with references to variables in it. `Term` is what
+ * was written, before anybody has looked at which variables there are; `Expr` is what the loop
+ * gets, with every reference resolved to a scope.
+ */
+
+import { GuestValue } from '../../../program/json.ts';
+import type { JsonNode } from '../../../program/json-node.ts';
+import { namePattern } from '../../../program/name.ts';
+import { float } from '../../../program/value.ts';
+import type { Operator } from './operators.ts';
+
+export type Scope = 'local' | 'state';
+
+export type Expr =
+  | { readonly is: 'value'; readonly value: unknown }
+  | { readonly is: 'ref'; readonly name: string; readonly scope: Scope; readonly path: Path }
+  | { readonly is: 'text'; readonly parts: readonly (string | Expr)[] }
+  | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Expr[] }
+  | { readonly is: 'list'; readonly items: readonly Expr[] }
+  | { readonly is: 'dict'; readonly items: Readonly<Record<string, Expr>> };
+
+export type Path = readonly (string | number)[];
+
+/** A name as it was written. */
+export interface Name {
+  readonly name: string;
+  /** Whether it had a `$`. */
+  readonly sign: boolean;
+  /** Where the form says it, as `self.state.x` does. */
+  readonly scope?: Scope;
+}
+
+export interface Reference {
+  readonly is: 'ref';
+  readonly to: Name;
+  readonly path: Path;
+  /** As it stands in the text, which it stays where no such variable is and `sure` is false. */
+  readonly written: string;
+  readonly sure: boolean;
+}
+
+export type Term =
+  | { readonly is: 'value'; readonly value: unknown }
+  | Reference
+  | { readonly is: 'text'; readonly parts: readonly (string | Reference)[] }
+  | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Term[] }
+  | { readonly is: 'list'; readonly items: readonly Term[] }
+  | { readonly is: 'dict'; readonly items: Readonly<Record<string, Term>> };
+
+export const nothing: Term = { is: 'value', value: null };
+
+const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
+const alone = new RegExp(String.raw`^(\$|\{\$)(${namePattern})${path}(\}?)$`, 'u');
+const within = new RegExp(
+  String.raw`\$\$|\{(\$?)(${namePattern})${path}\}|\$(${namePattern})`,
+  'gu',
+);
+
+/** `"$x"` and `"{$x}"` alone are references, `{$x}` in a text is filled in, `$$` is a dollar. */
+export function textTerm(text: string): Term {
+  const only = alone.exec(text);
+  if (only && (only[1] === '{$') === (only[4] === '}')) {
+    return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
+  }
+  const parts: (string | Reference)[] = [];
+  let from = 0;
+  let plain = '';
+  for (const found of text.matchAll(within)) {
+    plain += text.slice(from, found.index);
+    from = found.index + found[0].length;
+    if (found[0] === '$$') {
+      plain += '$';
+      continue;
+    }
+    const [written, sign, braced, rest, bare] = found;
+    const name = { name: braced ?? bare ?? '', sign: bare !== undefined || sign === '$' };
+    if (plain !== '') parts.push(plain);
+    plain = '';
+    parts.push(reference(written, name, rest, sign === '$'));
+  }
+  plain += text.slice(from);
+  if (parts.length === 0) return { is: 'value', value: plain };
+  if (plain !== '') parts.push(plain);
+  return { is: 'text', parts };
+}
+
+export function reference(
+  written: string,
+  to: Name,
+  rest: string | undefined,
+  sure: boolean,
+): Reference {
+  return { is: 'ref', to, path: pathOf(rest ?? ''), written, sure };
+}
+
+function pathOf(text: string): Path {
+  return [...text.matchAll(/\.(\p{XIDC}+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/gu)].map(
+    ([, field, index, double, single]) => {
+      if (index !== undefined) return Number(index);
+      if (field !== undefined && /^\d+$/.test(field)) return Number(field);
+      return field ?? double ?? single ?? '';
+    },
+  );
+}
+
+/** JSON that a model wrote; of a repeated key the last one counts. */
+export function nodeTerm(node: JsonNode): Term {
+  switch (node.kind) {
+    case 'string':
+      return textTerm(String(node.value));
+    case 'array':
+      return listTerm(node.items.map(nodeTerm));
+    case 'object':
+      return dictTerm(node.members.map(({ key, value }) => [key, nodeTerm(value)] as const));
+    case 'float':
+      // A float without a fraction would be an int as plain data.
+      return { is: 'value', value: new GuestValue(float(Number(node.value))) };
+    case 'null':
+    case 'bool':
+    case 'int':
+      return { is: 'value', value: node.value };
+  }
+}
+
+/** Data where there is nothing to be filled in. */
+export function listTerm(items: readonly Term[]): Term {
+  if (!items.every((item) => item.is === 'value')) return { is: 'list', items };
+  return { is: 'value', value: items.map((item) => item.value) };
+}
+
+export function dictTerm(entries: readonly (readonly [string, Term])[]): Term {
+  const items = Object.fromEntries(entries);
+  const plain = Object.entries(items).flatMap(([key, item]) =>
+    item.is === 'value' ? [[key, item.value] as const] : [],
+  );
+  if (plain.length < Object.keys(items).length) return { is: 'dict', items };
+  return { is: 'value', value: Object.fromEntries(plain) };
+}
+
+/** The text of a term that is nothing but text. */
+export const plainText = (term: Term | undefined): string | undefined =>
+  term?.is === 'value' && typeof term.value === 'string' ? term.value : undefined;
+
+/** What was written as text, with references as they stood. */
+export function writtenText(term: Term): string | undefined {
+  if (term.is === 'ref') return term.written;
+  if (term.is === 'text') {
+    return term.parts.map((part) => (typeof part === 'string' ? part : part.written)).join('');
+  }
+  return plainText(term);
+}
+
+const targetForm = new RegExp(
+  String.raw`^\s*(self\.state\.|self\.)?(\$?)(${namePattern})\s*(?::[^=]*)?$`,
+  'u',
+);
+
+/** `$day`, `day:str`, `self.state.day`: the name that is meant. Undefined for other text. */
+export function nameIn(text: string): Name | undefined {
+  const found = targetForm.exec(text);
+  if (!found) return undefined;
+  const [, prefix, sign, name = ''] = found;
+  return { name, sign: sign === '$', ...(prefix !== undefined && { scope: 'state' as const }) };
+}
+
+/** A resolved value as one that was written. */
+export function termOf(expr: Expr): Term {
+  switch (expr.is) {
+    case 'value':
+      return expr;
+    case 'ref':
+      return { is: 'ref', to: nameOf(expr), path: expr.path, written: `$${expr.name}`, sure: true };
+    case 'operation':
+      return { ...expr, of: expr.of.map(termOf) };
+    case 'list':
+      return { is: 'list', items: expr.items.map(termOf) };
+    case 'dict': {
+      const items = Object.entries(expr.items).map(([key, item]) => [key, termOf(item)]);
+      return { is: 'dict', items: Object.fromEntries(items) };
+    }
+    case 'text': {
+      const parts = expr.parts.map((part) => {
+        if (typeof part === 'string' || part.is !== 'ref') return String(part);
+        const written = `{$${part.name}}`;
+        return { is: 'ref', to: nameOf(part), path: part.path, written, sure: true } as const;
+      });
+      return { is: 'text', parts };
+    }
+  }
+}
+
+export const nameOf = ({
+  name,
+  scope,
+}: {
+  readonly name: string;
+  readonly scope: Scope;
+}): Name => ({
+  ...{ name, scope },
+  sign: scope === 'state',
+});
