@@ -1,18 +1,25 @@
 /**
  * Lines of playbooks that the compiler leaves open, settled by a model: a run of the loop `lines`.
- * What came of it is kept by its content, so nobody is asked twice about the same lines.
+ * What it has said is kept by what it was asked, so nobody is asked twice about the same lines; and
+ * what that makes of them, the compiler says each time.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { readCompiled } from '../../dialects/playbook/pbasm/read-compiled.ts';
-import { compilerVersion, type OpenLine, openLines } from '../../dialects/playbook/steps/settle.ts';
+import { type OpenLine, openLines } from '../../dialects/playbook/steps/settle.ts';
 import { keepFile, touchFile } from '../../effects/kept-files.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { type LinesTask, linesHandlers } from '../../planner/playbook/lines.ts';
+import {
+  conversation,
+  type LinesTask,
+  linesHandlers,
+  settledBy,
+} from '../../planner/playbook/lines.ts';
 import { isLinesRun } from '../planning/asked.ts';
 import { type LoopPlace, runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
@@ -63,7 +70,8 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   const task: LinesTask = { compiled, tools };
   const model = toolbox.models.planner;
   const file = keptFile(workspace, task, model().name);
-  const kept = flags.settleAgain ? undefined : read(file);
+  const said = flags.settleAgain ? undefined : read(file);
+  const kept = said && settledBy(task, said);
   sayOpen(kept === undefined ? open : openLines(readCompiled(kept).compiled), question, kept);
   if (kept !== undefined) {
     await touchFile(file);
@@ -77,7 +85,8 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   });
   const found = answerIn(answer);
   if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
-  if (place.kept) await keepFile(file, Buffer.from(found.compiled), { folder: dirname(file) });
+  const bytes = Buffer.from(JSON.stringify(found.replies));
+  if (place.kept) await keepFile(file, bytes, { folder: dirname(file) });
   return found.compiled;
 }
 
@@ -103,29 +112,30 @@ export const linesEffects = (
 ): ReadonlyMap<string, Handler> | undefined =>
   isLinesRun(record) ? linesHandlers(models.planner) : undefined;
 
-function answerIn(answer: unknown): { readonly compiled: string; readonly open: string[] } {
-  const { compiled, open } = Object(answer);
-  if (typeof compiled === 'string' && Array.isArray(open)) {
-    return { compiled, open: open.map(String) };
-  }
+function answerIn(answer: unknown): z.infer<typeof answerShape> {
+  const read = answerShape.safeParse(answer);
+  if (read.success) return read.data;
   throw new PlanFailure('PV7004', 'the loop that settles lines answered with no playbooks', {
-    hint: 'a loop answers with {"compiled", "open"}',
+    hint: 'a loop answers with {"compiled", "open", "replies"}',
   });
 }
 
-/** Another compiler, model or tool, or another text, is another question. */
+const answerShape = z.object({
+  compiled: z.string(),
+  open: z.array(z.string()),
+  replies: z.array(z.string()),
+});
+
+/** Another model, or another text that it is shown, is another question. */
 function keptFile({ home }: Workspace, task: LinesTask, model: string): string {
-  const text = JSON.stringify([compilerVersion, model, task]);
-  return join(home, 'lines', `${createHash('sha256').update(text).digest('hex')}.pbasm`);
+  const text = JSON.stringify([model, conversation(task)]);
+  return join(home, 'lines', `${createHash('sha256').update(text).digest('hex')}.json`);
 }
 
-/** What cannot be read back as playbooks was not kept whole. */
-function read(file: string): string | undefined {
+/** What is no list of replies was not kept whole. */
+function read(file: string): readonly string[] | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    return readCompiled(text).diagnostics.some(({ severity }) => severity === 'error')
-      ? undefined
-      : text;
+    return answerShape.shape.replies.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
   } catch {
     return undefined;
   }

@@ -35,10 +35,17 @@ export interface Settling {
   readonly report: string;
 }
 
+interface Conversation {
+  readonly messages: readonly Message[];
+  readonly schema: JsonSchema;
+  /** The names of the open lines. */
+  readonly open: readonly string[];
+}
+
 /** The effects of the loop by name: `open_lines`, `model`, `settle_lines`. */
 export function linesHandlers(model: () => Model): Map<string, Handler> {
   const handlers: Handler[] = [
-    { spec: openLinesSpec, perform: async ({ task }) => conversation(readTask(task)) },
+    { spec: openLinesSpec, perform: async ({ task }) => ({ ...conversation(readTask(task)) }) },
     modelHandler(model),
     {
       spec: settleLinesSpec,
@@ -66,7 +73,8 @@ const schema: JsonSchema = {
   additionalProperties: { type: 'array', items: { type: 'string' } },
 };
 
-function conversation(task: LinesTask) {
+/** What a model is asked, and how; the same for tasks that it need not tell apart. */
+export function conversation(task: LinesTask): Conversation {
   const file = compiledIn(task);
   const open = openLines(file);
   const system = [
@@ -111,6 +119,13 @@ function functionsOf({ code, name }: CompiledAgent): string[] {
   const lines = functions.map((one) => `- ${one.name}(${one.parameters.join(', ')})`);
   return [`Functions of ${name}:\n${lines.join('\n')}`];
 }
+
+/** The compiled text with what replies have said of it, one after the other. */
+export const settledBy = (task: LinesTask, replies: readonly string[]): string =>
+  replies.reduce(
+    (compiled, reply) => settled({ ...task, compiled }, reply).compiled,
+    task.compiled,
+  );
 
 function settled(task: LinesTask, reply: string): Settling {
   const { node, error } = readObject(reply);

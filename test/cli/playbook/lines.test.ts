@@ -1,4 +1,6 @@
 /** `planvm compile --ask`: what the compiler leaves open is asked about once, and kept. */
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
@@ -74,6 +76,35 @@ test('another model is asked about what one could not settle', async () => {
   const done = await folder.planvm(other, { env });
   expect(done.stdout).toContain('- 01:QUE Say(user, a compliment)');
   expect(server.requests).toHaveLength(3);
+});
+
+test('what was said is kept, not what became of it: the rest of the file may change', async () => {
+  const reply = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(reply, reply));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  await folder.planvm(compile, { env });
+  const more = '\n## Bye\n### Triggers\n- Before the program ends\n### Steps\n- Say("Bye")\n';
+  folder.write('hello.playbook.md', `${text}${more}`);
+  await folder.planvm(compile, { env });
+  folder.write('hello.playbook.md', `${text}${more.replace('"Bye"', '"See you"')}`);
+  const { stdout } = await folder.planvm(compile, { env });
+  expect(stdout).toContain('- 01:QUE Say(user, a compliment)');
+  expect(stdout).toContain('- 01:QUE Say(user, "See you")');
+  // The second playbook, a name that the line might mean, was a new question.
+  expect(server.requests).toHaveLength(2);
+});
+
+test('what was not kept whole is asked about again', async () => {
+  const reply = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(reply, reply));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const { env } = { env: server.env.openai };
+  const first = await folder.planvm(compile, { env });
+  const lines = join(folder.path, '.planvm/lines');
+  for (const name of readdirSync(lines)) truncateSync(join(lines, name), 30);
+  expect(await folder.planvm(compile, { env })).toMatchObject({ stdout: first.stdout });
+  expect(server.requests).toHaveLength(2);
 });
 
 test('what cannot be kept is used all the same', async () => {

@@ -89,6 +89,6 @@ test('where nothing is open nobody is asked', async () => {
     linesHandlers(() => model),
     { task, rounds: 2 },
   );
-  expect(result.answer).toEqual({ compiled: task.compiled, open: [] });
+  expect(result.answer).toEqual({ compiled: task.compiled, open: [], replies: [] });
   expect(requests).toEqual([]);
 });

@@ -16,9 +16,6 @@ import { type Names, namesFor, ownCallees } from './names.ts';
 import { meaningOf } from './step-text.ts';
 import { withYields } from './yields.ts';
 
-/** Part of the key of whatever is kept of compiled playbooks: another compiler, other steps. */
-export const compilerVersion = 1;
-
 export interface OpenLine {
   /** `Agent.Playbook:03.01`. */
   readonly at: string;
