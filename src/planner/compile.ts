@@ -8,6 +8,7 @@ import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { fenced, shortened } from './prompt.ts';
+import { described } from './told.ts';
 
 /** What was asked, what ran for it, and what that gave. */
 export interface CompiledTurn {
@@ -78,7 +79,7 @@ export function compileOpening(
 ): Message[] {
   const system = [
     'You write programs for a virtual machine, which runs them and calls the tools.',
-    dialect.describe(environment),
+    described(dialect, environment),
     'You are shown the goals of a conversation and the programs that have reached them. Write ' +
       'one program that reaches goals like them, for other values, too:',
     '- What the user gave (names, places, numbers, addresses, texts) becomes an input: a ' +

@@ -26,6 +26,8 @@ export const delegateSpec: ToolSpec = toolSpec({
     'depend on what is found; what can be written as calls here needs none.',
   kind: 'model',
   effect: 'write',
+  // There a goal within a goal is a plan.
+  untold: 'tasks',
   // What its runs have done is in their journals, and not done again.
   idempotent: true,
   parameters: {

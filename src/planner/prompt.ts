@@ -8,6 +8,7 @@ import type { Message } from '../effects/model/model.ts';
 import { conversationLines, functionLines } from './background.ts';
 import { examplesFor } from './examples.ts';
 import type { Goal, Variable } from './goal.ts';
+import { described } from './told.ts';
 
 /** A program that was written for another goal and has served well. */
 export interface GoalAndProgram {
@@ -26,7 +27,7 @@ export function opening(
     'You write programs for a virtual machine. You do not carry them out yourself and you do ' +
       'not answer from memory: the machine runs your program, calls the tools, and gives the ' +
       'answer.',
-    dialect.describe(environment),
+    described(dialect, environment, goal.text),
     dialect.name === 'starlark' ? functionLines(goal.background) : '',
     examples(dialect, environment),
     savedExamples(dialect, saved),

@@ -8,6 +8,7 @@ import type { Message } from '../effects/model/model.ts';
 import { callLines } from './made-call.ts';
 import { fenced, goalLines, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
+import { described } from './told.ts';
 
 export function revisionPrompt(
   revision: Revision,
@@ -19,7 +20,7 @@ export function revisionPrompt(
       'runs the program that you change, from the step on that you change. What has been done ' +
       'before is kept; of the rest, a call with the same tool and the same arguments as one that ' +
       'has succeeded takes its result and is not made again.',
-    dialect.describe(environment),
+    described(dialect, environment, revision.program),
     'Change what has to be changed and nothing else: what stays the same to the letter costs ' +
       'nothing. Use only the tools listed above.',
     form(dialect, revision.isLast === true),

@@ -57,6 +57,8 @@ export interface JsonSchema {
  *
  * - `price` (engine): what an attempt costs, in USD; budgets of cost count it.
  * - `keys` (people): the variables of the environment that it takes keys out of; no model is told.
+ * - `untold` (prompts): which planners are not told of it unless a goal names it: see
+ *   `planner/told.ts`. Checkers and the machine know it like any other.
  *
  * Names are those of tools of the run. One that does not exist is an error of the configuration,
  * never of the program.
@@ -85,8 +87,15 @@ export interface ToolSpec {
   readonly conflicts?: readonly string[];
   readonly limits?: ToolLimits;
   readonly keys?: readonly string[];
+  readonly untold?: Untold;
   readonly price?: { readonly perCall: number };
 }
+
+/**
+ * - `tasks`: planners of tasks, whose plans have another way to the same, or nothing to gain by it.
+ * - `all`: every planner; programs reach it by a word of their own language.
+ */
+export type Untold = 'tasks' | 'all';
 
 /** An effect that the program wants and that may start now. */
 export interface Request {

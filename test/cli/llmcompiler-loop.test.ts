@@ -255,6 +255,29 @@ test('tools of the user come first, and the example is made of them', async () =
   expect(told).toContain(' llm_generate[prompt');
 });
 
+const toldNames = (request: { messages: readonly { content: string }[] } | undefined): string[] =>
+  [...(request?.messages[0]?.content ?? '').matchAll(/^\(\d+\) ([\w.]+)\[/gm)].map(
+    ([, name = '']) => name,
+  );
+
+test('the model is told of what tasks have use for, and of what there is', async () => {
+  const given = ['search', 'look', 'send', 'sum'];
+  const own = ['llm_generate', 'llm_call', 'table', 'table_ask'];
+  const plain = ['llm_list_bind', 'coerce', 'calculate', 'ask', 'now', 'datetime'];
+  const none = await asked([plan('1. join("none")')]);
+  expect(toldNames(none.requests[0])).toEqual([...given, ...own, ...plain]);
+  await using models = await startModelServer(inOrder(plan('1. sleep[0]', '2. join("none")')));
+  using folder = new Folder({ 'tools.mjs': toolModule, 'notes.md': 'Elbrus is 5642 m high.' });
+  const ingested = await folder.planvm(['ingest', 'notes.md']);
+  expect(ingested.code).toBe(0);
+  const goal = 'Which is higher? Search with retrieve_embedded_chunks.';
+  const done = await folder.planvm([...withTools.with(1, goal)], { env: models.env.openai });
+  // What it is not told of it may call all the same.
+  expect(done).toMatchObject({ code: 0, stdout: 'none\n' });
+  const searches = ['retrieve_knowledge_graph', 'retrieve_embedded_chunks', 'vector_search'];
+  expect(toldNames(models.requests[0])).toEqual([...given, ...own, ...searches, ...plain]);
+});
+
 test('what is wrong with single tasks is their failure, and the others run', async () => {
   const text = plan(
     ...[

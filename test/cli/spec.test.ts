@@ -20,6 +20,16 @@ test.each(['starlark', 'stackvm-1', 'stackvm-2'])(
   },
 );
 
+test.each(['llmcompiler', 'react'])(
+  'spec %s has the tools that planners are told',
+  async (name) => {
+    using folder = new Folder({ 'tools.mjs': tools, 'planvm.config.json': { tools: 'tools.mjs' } });
+    const { stdout } = await folder.planvm(['spec', name]);
+    for (const told of ['lookup', 'calculate', 'ask']) expect(stdout).toContain(`### ${told}[`);
+    for (const one of ['bind_arguments', 'sleep']) expect(stdout).not.toContain(`### ${one}`);
+  },
+);
+
 test('spec alone describes what plan would write', async () => {
   using folder = new Folder({ 'planvm.config.json': { dialect: 'starlark' } });
   expect((await folder.planvm(['spec'])).stdout).toContain('# Programs in Starlark');

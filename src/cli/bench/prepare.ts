@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dialects } from '../../dialects/index.ts';
-import { taskLoops } from '../../planner/tasks/handlers.ts';
+import { taskLoops } from '../../planner/tasks/task-loops.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';

@@ -1,5 +1,6 @@
 /** `planvm spec`: the description of a dialect as planners are given it. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { described } from '../../planner/told.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { defaultDialect } from '../planning/planning.ts';
@@ -39,7 +40,7 @@ async function spec(name: string | undefined, flags: Flags): Promise<ExitCode> {
   const dialect = requireDialect(wanted);
   const toolbox = await openToolbox(workspace, { toldOnly: true });
   try {
-    const text = dialect.describe({ tools: toolbox.specs, inputs: flags.input ?? [] });
+    const text = described(dialect, { tools: toolbox.specs, inputs: flags.input ?? [] });
     printText(`${text.trimEnd()}\n`);
     return exit.done;
   } finally {

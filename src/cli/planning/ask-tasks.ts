@@ -1,7 +1,7 @@
 /** A goal by a loop over tasks, and what comes behind its answer where that is to be judged. */
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { TaskLoop } from '../../planner/tasks/handlers.ts';
+import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { ExitCode } from '../exit.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { reportResult } from '../view/result.ts';

@@ -3,6 +3,7 @@
  * files, which come first. Owns what they open: the model and the knowledge base, both when they
  * are first needed.
  */
+import { existsSync } from 'node:fs';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
 import { type Digester, digester } from '../../effects/digest/digester.ts';
@@ -278,11 +279,19 @@ async function openBuiltIn(
       ...(options.goal !== undefined && { goal: options.goal }),
     },
   });
-  if (!options.joins) return { ...own, runLoop };
+  const hasKnowledge = existsSync(knowledgePath(workspace));
+  const handlers = hasKnowledge ? own.handlers : own.handlers.map(withoutKnowledge);
+  if (!options.joins) return { ...own, runLoop, handlers };
   const { joinHandler } = await import('../../planner/tasks/join.ts');
   const join = joinHandler({ model: own.model, language: 'en' });
-  return { ...own, runLoop, handlers: [...own.handlers, join] };
+  return { ...own, runLoop, handlers: [...handlers, join] };
 }
+
+/** A search of a knowledge base that there is not would only fail. */
+const withoutKnowledge = (handler: Handler): Handler =>
+  handler.spec.kind === 'retrieve'
+    ? { ...handler, spec: { ...handler.spec, untold: 'tasks' } }
+    : handler;
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
 export function openBase(workspace: Workspace, options: { mustExist?: boolean } = {}): Knowledge {

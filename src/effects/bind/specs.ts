@@ -17,6 +17,7 @@ export const bindSpec: ToolSpec = toolSpec({
     'with the question. Programs in Starlark call llm_bind, which also makes the call.',
   kind: 'model',
   effect: 'read',
+  untold: 'all',
   parameters: {
     type: 'object',
     properties: {

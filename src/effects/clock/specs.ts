@@ -9,6 +9,7 @@ export const sleepSpec: ToolSpec = toolSpec({
   kind: 'clock',
   effect: 'read',
   ordered: true,
+  untold: 'tasks',
   parameters: {
     type: 'object',
     properties: { seconds: { type: 'number', minimum: 0, description: 'How long.' } },
@@ -54,6 +55,7 @@ export const randomSpec: ToolSpec = toolSpec({
     'A random number from 0 up to 1; with below, a random integer from 0 up to one less than that.',
   kind: 'clock',
   effect: 'read',
+  untold: 'tasks',
   parameters: {
     type: 'object',
     properties: { below: { type: 'integer', minimum: 1, description: 'Bound of an integer.' } },
@@ -65,6 +67,7 @@ export const uuidSpec: ToolSpec = toolSpec({
   description: 'A new random UUID (version 4), as a text.',
   kind: 'clock',
   effect: 'read',
+  untold: 'tasks',
 });
 
 export const clockSpecs: readonly ToolSpec[] = [

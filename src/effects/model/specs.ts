@@ -33,6 +33,8 @@ export const conditionSpec: ToolSpec = toolSpec({
     '"explanation": text}. The model sees the prompt and the context and nothing else.',
   kind: 'model',
   effect: 'read',
+  // Nothing branches there.
+  untold: 'tasks',
   parameters: {
     type: 'object',
     properties: {

@@ -1,5 +1,5 @@
 /** Declarations of the retrieving tools, apart from what performs them: `check` loads no more. */
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { type ToolSpec, toolSpec, type Untold } from '../../program/effect.ts';
 
 export const depthMax = 4;
 export const resultsMax = 100;
@@ -30,8 +30,9 @@ export interface ChunkTool {
   readonly results: number;
 }
 
+/** One search under the names that it has in two notations: tasks have one of them. */
 export const chunkTools: readonly ChunkTool[] = [
-  chunkTool('retrieve_embedded_chunks', 'embedding_query', 5),
+  chunkTool('retrieve_embedded_chunks', 'embedding_query', 5, 'tasks'),
   chunkTool('vector_search', 'query', 10),
 ];
 
@@ -40,7 +41,7 @@ export const retrieveSpecs: readonly ToolSpec[] = [
   ...chunkTools.map(({ spec }) => spec),
 ];
 
-function chunkTool(name: string, query: string, results: number): ChunkTool {
+function chunkTool(name: string, query: string, results: number, untold?: Untold): ChunkTool {
   const spec = specOf(
     name,
     'Finds the pieces of text that fit the query best. Returns [{ text, source, score, ' +
@@ -60,7 +61,7 @@ function chunkTool(name: string, query: string, results: number): ChunkTool {
     },
     query,
   );
-  return { spec, query, results };
+  return { spec: untold ? { ...spec, untold } : spec, query, results };
 }
 
 function specOf(

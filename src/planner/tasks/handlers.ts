@@ -6,13 +6,8 @@ import { giveHandler, giveUpHandler } from './give.ts';
 import { joinHandler } from './join.ts';
 import { nextActionHandler } from './next-action.ts';
 import { planTasksHandler } from './plan-tasks.ts';
+import type { TaskLoop } from './task-loops.ts';
 import type { PromptLanguage } from './words.ts';
-
-export const taskLoops = ['llmcompiler', 'react'] as const;
-
-export type TaskLoop = (typeof taskLoops)[number];
-
-export const isTaskLoop = (name: string): name is TaskLoop => taskLoops.some((one) => one === name);
 
 export interface TaskLoopOptions {
   readonly loop: TaskLoop;

@@ -14,9 +14,14 @@ export const offersOf = (tools: Specs): ToolOffer[] =>
     ...{ name, description, parameters },
   }));
 
-export function readNative({ text, calls = [] }: ModelReply, tools: Specs): NextAction {
+/** Of the `tools` that there are, those `told` were offered. */
+export function readNative(
+  { text, calls = [] }: ModelReply,
+  told: Specs,
+  tools: Specs,
+): NextAction {
   if (calls.length === 0) return { thought: '', calls: [], answer: { value: text.trim() } };
-  const names = namesFor(tools);
+  const names = namesFor(told);
   return {
     thought: text.trim(),
     calls: calls.map((call) => nextCall(call, names, tools)),

@@ -11,6 +11,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
+import { toldTools } from '../told.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
 import { offersOf, readNative } from './native-action.ts';
@@ -34,17 +35,18 @@ export function nextActionHandler(options: NextActionOptions): Handler {
     model: options.model,
     async perform(args, context) {
       const { goal, done, left } = readArguments(args);
-      const prompt: ActPrompt = { goal, done, left, tools: [...tools.values()], examples };
+      const told = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
+      const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], examples };
       const messages = actMessages(prompt, native, words);
       const model = options.model();
       if (native) {
-        const offers = offersOf(tools);
+        const offers = offersOf(told);
         const request = {
           messages,
           prompt: goal.text,
           ...(offers.length > 0 && { tools: offers }),
         };
-        return readNative(await model.complete(request, context), tools);
+        return readNative(await model.complete(request, context), told, tools);
       }
       const request = { messages, prompt: goal.text, stop: ['\nObservation:'] };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };

@@ -18,6 +18,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { type GuestValue, toJson } from '../../program/json.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
+import { toldTools } from '../told.ts';
 import { readHistory } from './history.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
 import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
@@ -45,7 +46,7 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
-        tools: [...tools.values()].filter((spec) => !isSubPlan(spec)),
+        tools: toldOf(tools, [given.goal.text, given.reason, options.examples ?? '']),
         ...{ examples: options.examples, firstId: ids.last + 1 },
         subPlans: isSubPlan(tools.get('plan')) ? (given.writes ? 'writing' : 'reading') : 'none',
       };
@@ -59,6 +60,10 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
     },
   };
 }
+
+/** Plans in plans have words of their own. */
+const toldOf = (tools: ReadonlyMap<string, ToolSpec>, texts: readonly string[]): ToolSpec[] =>
+  [...toldTools(tools, 'tasks', texts.join('\n')).values()].filter((spec) => !isSubPlan(spec));
 
 /**
  * Plans within plans run side by side, so nothing writes in them, unless that was asked for. A tool

@@ -55,7 +55,7 @@ test('tools have names that every provider takes, and come back under their own'
   expect(offers.map(({ name }) => name)).toEqual(['search', 'get_weather_now']);
   const call = { id: '1', name: 'get_weather_now', args: { city: 'Nice' } };
   const reply = { text: '', calls: [call], finishReason: 'other', usage: none } as const;
-  expect(readNative(reply, environment.tools).calls).toMatchObject([
+  expect(readNative(reply, environment.tools, environment.tools).calls).toMatchObject([
     { tool: 'get.weather/now', args: { city: 'Nice' }, native: call, problem: '' },
   ]);
 });
@@ -72,6 +72,6 @@ test.each([
     finishReason: 'other',
     usage: none,
   } as const;
-  const [call] = readNative(reply, environment.tools).calls;
+  const [call] = readNative(reply, environment.tools, environment.tools).calls;
   expect(call?.problem).toContain(words);
 });

@@ -1,0 +1,37 @@
+/** Which tools of a run planners are told of: each costs tokens in every request. */
+import type { Environment } from '../dialects/dialect.ts';
+import type { AnyDialect } from '../dialects/index.ts';
+import type { ToolSpec, Untold } from '../program/effect.ts';
+import { toolNamesIn } from '../program/tool-names.ts';
+import { isTaskLoop } from './tasks/task-loops.ts';
+
+type Tools = ReadonlyMap<string, ToolSpec>;
+
+/**
+ * All that planners of that kind are told of, and what `text`, such as a goal, names besides. Plans
+ * may call the others all the same.
+ */
+export function toldTools(tools: Tools, kind: 'tasks' | 'programs', text = ''): Tools {
+  const isUntold = (untold: Untold | undefined): boolean =>
+    untold === 'all' || (untold === 'tasks' && kind === 'tasks');
+  const named = namedTools(tools, text);
+  return new Map([...tools].filter(([name, { untold }]) => !isUntold(untold) || named.has(name)));
+}
+
+/** The tools whose names stand somewhere in a text. */
+export function namedTools(tools: Tools, text: string): ReadonlySet<string> {
+  const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu));
+  const named = [...toolNamesIn(tools)].filter(([name]) => words.has(name));
+  return new Set(named.map(([, spec]) => spec.name));
+}
+
+/** The description of a dialect for its planners. */
+export const described = (
+  dialect: AnyDialect,
+  { tools, ...environment }: Environment,
+  text?: string,
+): string =>
+  dialect.describe({
+    ...environment,
+    tools: toldTools(tools, isTaskLoop(dialect.name) ? 'tasks' : 'programs', text),
+  });
