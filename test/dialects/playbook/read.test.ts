@@ -188,6 +188,22 @@ describe('free-form instructions', () => {
   });
 });
 
+describe('where placeholders stand in the file', () => {
+  const linesOf = (text: string) =>
+    readPlaybooks(text).file.agents[0]?.playbooks[0]?.filledLines ?? [];
+
+  test('in free-form instructions, and in the blocks of code of those', () => {
+    const text =
+      '---\nname: x\n---\n# A skill\n\nAsk for {1 + 1}.\n\n```\n{2 + 2}\n{3 + 3}\n```\n{4}\n';
+    expect(linesOf(text)).toEqual([6, 9, 10, 12]);
+  });
+
+  test('in a description, before, in and behind a block of code', () => {
+    const text = '# A\n## Main\n\n{1}\n\n```text\nno {2}\n\n{3}\n```\n---\n{4}\n### Steps\n- Go\n';
+    expect(linesOf(text)).toEqual([4, 7, 9, 12]);
+  });
+});
+
 describe('which texts are playbooks', () => {
   const nameOf = (source: string, file?: string): string => {
     const found = detect(source, file === undefined ? {} : { file });

@@ -5,21 +5,38 @@
 
 import { type Report, warn } from '../report.ts';
 import { unescapeLine } from '../text/escape.ts';
+import { isFilled } from '../text/variables.ts';
 import { readYaml } from '../text/yaml.ts';
+import type { Line } from './markdown.ts';
 import type { Metadata, Place } from './tree.ts';
 
 export interface Described {
   readonly metadata: Metadata;
   readonly description: string;
-  /** Where each of its lines stands. */
-  readonly places: readonly Place[];
+  readonly filledLines: readonly number[];
 }
 
-/** A line of a description, as it is written. */
+/** A line of a description, as it is written; a block of code is one, of several lines of text. */
 export interface RawLine {
   readonly raw: string;
+  /** Where it begins. */
   readonly place: Place;
 }
+
+const nowhere: Place = { line: 0, column: 0 };
+
+export function rawOf(line: Line): RawLine {
+  if (line.kind === 'blank') return { raw: '', place: nowhere };
+  if (line.kind === 'rule') return { raw: line.text, place: nowhere };
+  const { place, raw } = line;
+  return { raw, place: line.kind === 'fence' ? { ...place, line: place.line - 1 } : place };
+}
+
+/** The lines of the file in which there are placeholders. */
+export const filledLinesOf = (lines: readonly RawLine[]): number[] =>
+  lines.flatMap(({ raw, place }) =>
+    raw.split('\n').flatMap((text, at) => (isFilled(text) ? [place.line + at] : [])),
+  );
 
 export interface FrontMatter {
   readonly metadata: Metadata;
@@ -51,7 +68,7 @@ const loose = /^[a-z][a-z0-9_-]*\s*:(\s|$)/;
 /** Takes the metadata off the head of a description. */
 export function describedBy(lines: readonly RawLine[], report: Report): Described {
   const start = lines.findIndex(({ raw }) => raw.trim() !== '');
-  if (start < 0) return { metadata: {}, description: '', places: [] };
+  if (start < 0) return { metadata: {}, description: '', filledLines: [] };
   const isBlock = lines[start]?.raw.trim() === 'metadata:';
   const from = isBlock ? start + 1 : start;
   let end = from;
@@ -70,7 +87,7 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
     .map(({ raw }) => unescapeLine(raw))
     .join('\n')
     .trim();
-  return { metadata: value, description, places: shown.map(({ place }) => place) };
+  return { metadata: value, description, filledLines: filledLinesOf(shown) };
 }
 
 /** Whether a line belongs to metadata that have begun before it. */

@@ -6,13 +6,12 @@
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { found, report as newReport, type Report, take, warn } from '../report.ts';
 import { type Section, sectionOf } from '../text/sections.ts';
-import { isFilled } from '../text/variables.ts';
 import { cleanCode, isCode } from './code.ts';
 import { agentTitle, playbookTitle } from './heading.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
-import { describedBy, frontMatter, type RawLine } from './metadata.ts';
+import { describedBy, frontMatter, type RawLine, rawOf } from './metadata.ts';
 import { isSkill, skillOf } from './skill.ts';
 import type {
   Agent,
@@ -200,10 +199,7 @@ class Reader {
 }
 
 function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Report): Playbook {
-  const { metadata: given, description, places } = describedBy(raw, report);
-  const filledLines = description
-    .split('\n')
-    .flatMap((line, at) => (isFilled(line) ? [places[at]?.line ?? place.line] : []));
+  const { metadata: given, description, filledLines } = describedBy(raw, report);
   const list = (section: Section) => readList(sections.get(section) ?? [], report);
   const steps = list('steps').filter(isSaid);
   const { name, written, parameters, returns, flags } = title;
@@ -239,11 +235,3 @@ function modeOf(metadata: Metadata, hasSteps: boolean): Mode {
 
 /** Blocks that compilers leave behind: where lines stand, and what others may call. */
 const isOurs = (word: string): boolean => word === 'places' || word === 'public.json';
-
-const nowhere: Place = { line: 0, column: 0 };
-
-function rawOf(line: Line): RawLine {
-  if (line.kind === 'blank') return { raw: '', place: nowhere };
-  if (line.kind === 'rule') return { raw: line.text, place: nowhere };
-  return { raw: line.raw, place: line.place };
-}

@@ -8,6 +8,7 @@ import { isCode } from './code.ts';
 import { nameFrom } from './heading.ts';
 import type { Line } from './markdown.ts';
 import { isMarked } from './marks.ts';
+import { filledLinesOf, rawOf } from './metadata.ts';
 import type { Agent, Metadata } from './tree.ts';
 
 const signature = new RegExp(String.raw`\p{XIDC}\((\$?${namePattern}.*)?\)\s*(->|$)`, 'u');
@@ -36,6 +37,7 @@ export function skillOf(lines: readonly Line[], metadata: Metadata): Agent[] {
   const title = heading?.kind === 'heading' ? heading.text : '';
   const named = [metadata.name, metadata.title].find((one) => typeof one === 'string') ?? title;
   const place = heading?.kind === 'heading' ? heading.place : { line: 1, column: 1 };
+  const filledLines = filledLinesOf(lines.map(rawOf));
   const about = typeof metadata.description === 'string' ? metadata.description : '';
   return [
     {
@@ -46,6 +48,7 @@ export function skillOf(lines: readonly Line[], metadata: Metadata): Agent[] {
           ...{ name: 'Main', written: title === '' ? named : title, parameters: [], place },
           ...{ description: bodyOf(lines), metadata: {}, mode: 'react' },
           ...{ isPublic: false, isHidden: false, steps: [], notes: [] },
+          ...(filledLines.length > 0 ? { filledLines } : {}),
           triggers: [{ text: 'At the beginning', children: [], place }],
         },
       ],
@@ -56,7 +59,7 @@ export function skillOf(lines: readonly Line[], metadata: Metadata): Agent[] {
 /** The text without comments and front matter. */
 const bodyOf = (lines: readonly Line[]): string =>
   lines
-    .map((line) => ('raw' in line ? line.raw : 'text' in line ? line.text : ''))
+    .map((line) => rawOf(line).raw)
     .join('\n')
     .replace(/[^\S\n]+$/gm, '')
     .trim();
