@@ -4,14 +4,13 @@ import { GuestValue, stringify, toJson } from '../../../program/json.ts';
 import type { SaidCall } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
 import type { Callee } from './directory.ts';
-import type { Names } from './names.ts';
 
 export type Bound =
   | { readonly ok: true; readonly args: Readonly<Record<string, Expr>> }
   | { readonly ok: false; readonly problem: string };
 
-/** Throws `NoValue`. */
-export function bind(callee: Callee, said: SaidCall, names: Names): Bound {
+/** Throws what `resolve` throws. */
+export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Expr): Bound {
   const { args, named, beside = {} } = said;
   const { parameters, isOpen, name } = callee;
   const known = parameters.map((one) => one.name);
@@ -38,7 +37,7 @@ export function bind(callee: Callee, said: SaidCall, names: Names): Bound {
     const words = missing.map((one) => one.name).join(', ');
     return { ok: false, problem: `${name} is called without ${words} (${listed(known)})` };
   }
-  const bound = Object.entries(given).map(([key, term]) => [key, names.resolve(term)] as const);
+  const bound = Object.entries(given).map(([key, term]) => [key, resolve(term)] as const);
   return { ok: true, args: Object.fromEntries(bound) };
 }
 

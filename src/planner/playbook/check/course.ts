@@ -142,6 +142,13 @@ export class Course {
     return way && this.#moved(line, way, true);
   }
 
+  /** Whether the line returns what a call gives that has been made there. */
+  get isReturned(): boolean {
+    const { step } = this;
+    if (step?.code !== 'RET' || !step.call) return false;
+    return [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
+  }
+
   /** Whether nothing is left out before an act that comes now. */
   isDue(act: Act): boolean {
     const { lacking, unreported } = this.place(act);

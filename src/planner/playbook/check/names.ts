@@ -2,11 +2,12 @@
  * Which variable a name means. `$x` is of the agent and `x` of the call, as playbooks have it; in
  * replies the dollar marks a reference, so a name means the variable that there is.
  */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
-import { isQuotedIn, valueAt } from '../reply/line-value.ts';
+import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
 import type { Expr, Name, Reference, Scope, Term } from '../reply/term.ts';
 
 /** Thrown where a name means nothing; the message is for the model. */
@@ -74,7 +75,14 @@ export class Names {
 
   /** The value of a line, which may be written as the line has it. Throws as `resolve` does. */
   computed(written: Term, line?: string): Expr {
-    return this.resolve(valueAt(this.#playbook, written, line));
+    return this.resolve(this.meant(valueAt(this.#playbook, written, line), isValueOf));
+  }
+
+  /** A text that is the name of a variable to a line of the playbook is that variable. */
+  meant(written: Term, isMeant: (step: Step, text: string) => boolean): Term {
+    const named = namedAt(this.#playbook, written, isMeant);
+    const { name } = named?.to ?? { name: '' };
+    return named && (this.#known.has(name) || this.#declared.has(name)) ? named : written;
   }
 
   /** What is said is a text, also where it could be a sum. Throws as `resolve` does. */

@@ -6,16 +6,19 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { declaredTypes } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { readsLast, summaryName } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { CallPart, EndDetails, EndPart, Part, Variable } from '../parts.ts';
+import { callIn } from '../reply/forms/statement.ts';
+import { isArgumentOf } from '../reply/line-value.ts';
 import { type Said, type SaidCall, shortly } from '../reply/said.ts';
-import { writtenText } from '../reply/term.ts';
+import { type Expr, type Term, writtenText } from '../reply/term.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
-import { idOf } from './directory.ts';
+import { type Callee, idOf, sameIn } from './directory.ts';
 import { Names, NoValue } from './names.ts';
 import { inWords, saidAgain } from './said-again.ts';
 import { TurnEnds } from './turn-ends.ts';
@@ -153,7 +156,7 @@ export class TurnCheck {
         this.#ends.yields(said);
         break;
       case 'return':
-        this.#ends.returns(this.#names.computed(said.value));
+        this.#return(said);
         break;
       case 'show':
         this.#show(said);
@@ -195,7 +198,7 @@ export class TurnCheck {
     const move = this.#course.place(act);
     const { line } = move;
     const type = this.#types.get(to.name);
-    const given = this.#names.computed(value, line);
+    const given = this.#computed(value, line);
     const resolved = unquoted(given, type);
     const wrong = mistyped(to.name, resolved, type);
     if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
@@ -216,7 +219,7 @@ export class TurnCheck {
       this.#report.problem('PV7304', `there is no playbook or tool ${said.callee}${hint}`);
       return;
     }
-    const bound = bind(callee, said, this.#names);
+    const bound = bind(callee, said, (term) => this.#argument(term, callee));
     if (!bound.ok) {
       this.#report.problem('PV7306', bound.problem);
       return;
@@ -240,19 +243,58 @@ export class TurnCheck {
       this.#lines.extra(`${callee.name} is not what line ${line} calls`);
     if (!this.#report.isOpen) return;
     this.#course.did(act);
-    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name);
+    const isReturned = this.#course.isReturned;
+    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name, isReturned);
+    if (isReturned && into) this.#ends.gives(into);
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
       ...(callee.on !== undefined && { on: callee.on }),
       ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
     };
     this.#lines.emit(part);
-    if (readsLast(this.#place.playbook))
-      this.#names.write({ name: '_', sign: false, scope: 'local' });
+    if (readsLast(this.#place.playbook)) this.#names.write(lastName);
+  }
+
+  /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
+  #return({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
+    if (!call) {
+      this.#ends.returns(this.#computed(value));
+      return;
+    }
+    this.#call(call);
+    if (this.#report.isOpen) this.#ends.returns({ is: 'value', value: null });
+  }
+
+  /** The call of the line, where its text is written for what it gives. */
+  #callIn(value: Term): SaidCall | undefined {
+    const { line } = this.#course.place({ is: 'return' });
+    const { code, call } = this.#course.stepAt(line) ?? {};
+    const written = code === 'RET' && call ? callIn(writtenText(value) ?? '') : undefined;
+    const { find } = this.#place.directory;
+    return written && find(written.callee) === find(call?.callee ?? '') ? written : undefined;
+  }
+
+  /** An argument. A text that the line has without quotes is a variable, where there is such. */
+  #argument(term: Term, callee: Callee): Expr {
+    const same = sameIn(this.#place.directory);
+    const isMeant = (step: Step, text: string): boolean =>
+      isArgumentOf(step, text) && same(step, idOf(callee));
+    return this.#asRead(term, this.#names.resolve(this.#names.meant(term, isMeant)));
+  }
+
+  #computed(value: Term, line?: string): Expr {
+    return this.#asRead(value, this.#names.computed(value, line));
+  }
+
+  #asRead(written: Term, read: Expr): Expr {
+    const isNamed = written.is === 'value' && read.is === 'ref';
+    if (isNamed) this.#report.warn(`${read.name} was written as a text, and is a variable`);
+    return read;
   }
 
   /** The variable that the line says, where the reply does not. */
-  #intoOf(callee: string): Variable | undefined {
+  #intoOf(callee: string, isReturned: boolean): Variable | undefined {
+    if (isReturned) return this.#names.write(lastName);
     const { call } = this.#course.step ?? {};
     if (call?.into === undefined) return undefined;
     if (this.#place.directory.find(call.callee)?.name !== callee) return undefined;
@@ -277,3 +319,6 @@ export class TurnCheck {
     this.#lines.emit({ op: 'say', text: resolved, line, ...whom });
   }
 }
+
+/** `$_`, as `written` has it. */
+const lastName = { name: '_', sign: false, scope: 'local' } as const;

@@ -2,6 +2,7 @@
  * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
  */
 import { answerOf } from '../../../program/model-text.ts';
+import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
 import { listed } from './listed.ts';
@@ -16,6 +17,8 @@ export class TurnEnds {
   readonly #lines: TurnLines;
   readonly #report: TurnReport;
   #goOn: string | undefined;
+  /** What has the result of the call that the line returns. */
+  #given: Variable | undefined;
 
   constructor(place: TurnPlace, lines: TurnLines, report: TurnReport) {
     this.#place = place;
@@ -28,6 +31,11 @@ export class TurnEnds {
     return this.#goOn;
   }
 
+  /** The line returns what was called, which this variable gets. */
+  gives(given: Variable): void {
+    this.#given = given;
+  }
+
   /** The reply says that it waits. */
   yields({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
     const reason = said ?? (this.#lines.course.hasQueued ? 'call' : 'user');
@@ -35,7 +43,7 @@ export class TurnEnds {
       this.#comesBack();
       return;
     }
-    if (reason === 'return') {
+    if (reason === 'return' || (reason === 'call' && this.#lines.course.isReturned)) {
       this.returns({ is: 'value', value: null });
       return;
     }
@@ -90,7 +98,10 @@ export class TurnEnds {
     if (!this.#lines.accept(move)) return;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
-    this.#lines.emit({ op: 'return', value, line: move.line });
+    const isCall = value.is === 'value' && value.value === null && this.#lines.course.isReturned;
+    const given = isCall && this.#given;
+    const came = given ? ({ is: 'ref', ...given, path: [] } as const) : value;
+    this.#lines.emit({ op: 'return', value: came, line: move.line });
     this.#report.close();
     this.#goOn = theEnd;
   }

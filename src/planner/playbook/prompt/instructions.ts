@@ -24,8 +24,8 @@ Refer to values, never copy long ones. Nothing is computed: write results, not e
 
 Lines have codes. EXE: do it. QUE: queue the call, or say it. CND and ELS: choose, and go on with
 the lines under the one that holds. LOP: do the lines under it again and again until it is over.
-CHK: mind that note. JMP: go on at that line. YLD: yield. RET: return. TNK: think, as
-{"think":"…"}.
+CHK: mind that note. JMP: go on at that line. YLD: yield. RET: return; where a call stands there,
+queue it and yield: what it gives is returned. TNK: think, as {"think":"…"}.
 
 - Begin at the line that you are told. Leave no line out, and do none again that is done.
 - Queue all that does not depend on each other before you yield: each reply costs.

@@ -1,10 +1,13 @@
 /**
  * The value of a line that says how it is computed: `$total = $total + $price`. A model that writes
- * that text where its value was wanted means the value.
+ * that text where its value was wanted means the value; where it writes the name of a variable that
+ * the line has without a dollar, as in `RET F(total)`, it means the variable.
  */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { argumentsIn } from '../../../dialects/playbook/text/calls.ts';
 import { readTerm, Unreadable } from './forms/syntax.ts';
-import { type Term, writtenText } from './term.ts';
+import { plainText, type Reference, reference, type Term, writtenText } from './term.ts';
 
 /** What is written, or what the line, or else any of them, computes where that was written. */
 export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string): Term {
@@ -20,6 +23,24 @@ export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string)
     throw error;
   }
 }
+
+/** The reference that a text is to a line that has it as its value, or as an argument. */
+export function namedAt(
+  { lines }: LinkedPlaybook,
+  written: Term,
+  isMeant: (step: Step, text: string) => boolean,
+): Reference | undefined {
+  const name = plainText(written);
+  if (name === undefined || ![...lines.values()].some(({ step }) => isMeant(step, name))) {
+    return undefined;
+  }
+  return reference(name, { name, sign: false }, undefined, true);
+}
+
+export const isValueOf = ({ value }: Step, text: string): boolean => value?.trim() === text;
+
+export const isArgumentOf = ({ call }: Step, text: string): boolean =>
+  argumentsIn(call?.args ?? '').some((one) => one.text === text);
 
 /** Whether a line has in quotes what is written: `$way = "{$from}/{$to}"` divides nothing. */
 export function isQuotedIn({ lines }: LinkedPlaybook, written: Term): boolean {

@@ -13,7 +13,8 @@ export type Said =
   | { readonly is: 'say'; readonly to?: string; readonly text: Term }
   /** Not said for what: for results where there are any, else for the person. */
   | { readonly is: 'yield'; readonly for?: YieldFor; readonly whom?: string }
-  | { readonly is: 'return'; readonly value: Term }
+  /** `call`: what it gives is returned. */
+  | { readonly is: 'return'; readonly value: Term; readonly call?: SaidCall }
   /** `from`: the character that it is to begin with, where not the first. */
   | { readonly is: 'show'; readonly names: readonly Name[]; readonly from?: number }
   | { readonly is: 'think' | 'note' | 'unexpected'; readonly text: string }

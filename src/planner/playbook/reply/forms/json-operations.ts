@@ -6,7 +6,7 @@
 import type { JsonMember, JsonNode, JsonObject } from '../../../../program/json-node.ts';
 import { member } from '../../../../program/json-node.ts';
 import { isUser, type Said, saidOf, stepNamed, unknownYield, yieldIn } from '../said.ts';
-import { nameIn, nodeTerm, type Term } from '../term.ts';
+import { nameIn, nodeTerm, nothing, type Term } from '../term.ts';
 import { statementSaid } from './statement.ts';
 
 /** What a key means; those of a call are taken together. */
@@ -147,7 +147,7 @@ function operation(key: string, value: JsonNode, whole: JsonObject): readonly Sa
     case 'yield':
       return value.kind === 'bool' && !value.value ? [] : [yieldOf(value, whole)];
     case 'return':
-      return [{ is: 'return', value: nodeTerm(value) }];
+      return returnOf(value);
     case 'show':
       return [{ is: 'show', names: namesIn(value), ...fromIn(whole) }];
     case 'exit':
@@ -259,6 +259,17 @@ function yieldOf(value: JsonNode, whole: JsonObject): Said {
   const inner = value.kind === 'object' ? (member(value, 'for') ?? member(value, 'type')) : value;
   const text = textIn(isBare ? reason : inner);
   return yieldIn(text) ?? (isBare ? { is: 'yield' } : unknownYield(text));
+}
+
+/** `{"return": {"call": "F", "args": {…}}}` returns what the call gives. */
+function returnOf(value: JsonNode): readonly Said[] {
+  const isCall =
+    value.kind === 'object' &&
+    member(value, 'call')?.kind === 'string' &&
+    value.members.every(({ key }) => key === 'call' || argsKeys.includes(key));
+  const [call] = isCall ? callOf(value, value) : [];
+  if (call?.is === 'call') return [{ is: 'return', value: nothing, call }];
+  return [{ is: 'return', value: nodeTerm(value) }];
 }
 
 function fromIn(whole: JsonObject): { readonly from?: number } {

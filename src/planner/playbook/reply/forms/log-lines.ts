@@ -4,8 +4,8 @@
  * `yld for user`, `trig? no`.
  */
 import { type Said, stepNamed, unknownYield, yieldIn } from '../said.ts';
-import { nameIn } from '../term.ts';
-import { statementSaid } from './statement.ts';
+import { nameIn, nothing } from '../term.ts';
+import { callIn, returnedCall, statementSaid } from './statement.ts';
 import { readTerm, Unreadable } from './syntax.ts';
 
 const words = /^(?:[-*]\s+)?(recap|plan|trig|yld|yield|what|think|note)\b\s*(\?|-|:|\bfor\b|$|\s)/i;
@@ -74,8 +74,6 @@ function element(text: string): readonly Said[] {
   }
 }
 
-const nothing = { is: 'value', value: null } as const;
-
 function variable(inner: string): readonly Said[] {
   const comma = inner.indexOf(',');
   const to = comma < 0 ? undefined : nameIn(inner.slice(0, comma));
@@ -83,7 +81,10 @@ function variable(inner: string): readonly Said[] {
   return valued(inner.slice(comma + 1), (value) => ({ is: 'set', to, value }));
 }
 
-const returned = (inner: string) => valued(inner, (value) => ({ is: 'return', value }));
+function returned(inner: string): readonly Said[] {
+  const call = callIn(inner);
+  return call ? returnedCall(call) : valued(inner, (value) => ({ is: 'return', value }));
+}
 
 function valued(
   text: string,

@@ -4,7 +4,7 @@
  */
 import { namePattern } from '../../../../program/name.ts';
 import { type Said, saidOf } from '../said.ts';
-import { type Name, nameIn } from '../term.ts';
+import { type Name, nameIn, nothing } from '../term.ts';
 import { type CallTerm, Cursor, readTerm, Unreadable } from './syntax.ts';
 
 export function statementSaid(text: string): readonly Said[] {
@@ -31,10 +31,34 @@ function read(text: string): readonly Said[] {
     const known = names.filter((name) => name !== undefined);
     if (known.length === names.length) return assigned(known, found[2] ?? '');
   }
+  const returned = returnForm.exec(text)?.[1];
+  const call = returned === undefined ? undefined : callIn(returned);
+  if (call) return returnedCall(call);
   const term = readTerm(text);
   // A bare name or literal says nothing, and does nothing.
   if (term.is !== 'call') return [];
   return called(term);
+}
+
+const returnForm = /^(?:await\s+)?(?:self\.|agent\.)?Return\(([\s\S]*)\)$/;
+
+/** The call that a text is, and nothing else. */
+export function callIn(text: string): CallTerm | undefined {
+  try {
+    const term = readTerm(text);
+    return term.is === 'call' ? term : undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+/** `Return[F($x)]`: what the call gives. Where it is none but a message, nothing comes of it. */
+export function returnedCall(term: CallTerm): readonly Said[] {
+  const said = called(term);
+  const [call, ...others] = said;
+  if (call?.is === 'call' && others.length === 0) return [{ is: 'return', value: nothing, call }];
+  return [...said, { is: 'return', value: nothing }];
 }
 
 function assigned(names: readonly Name[], text: string): readonly Said[] {

@@ -1,0 +1,152 @@
+/** `Return F(x)`: what a call gives is returned, however a reply says so; and what has failed is not. */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, played } from './played.ts';
+
+const desk = (steps: string, rest = ''): string =>
+  `# Desk\n\n\`\`\`tools\ndef Root(x):\n    return math.sqrt(x)\n\ndef Square(x):\n    return x * x\n` +
+  `\`\`\`\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
+
+const root = { call: 'Root', args: { x: 81 }, into: 'root_1' };
+const square = { call: 'Square', args: { x: '$root_1' } };
+
+/** `Return Square(Root(81))` has a line for each of both. */
+const begun = ops({ step: '01' }, root, { step: '02' });
+
+const written: Readonly<Record<string, string>> = {
+  'a yield behind the call': `${begun}\n${ops(square, { yield: 'call' })}`,
+  'nothing behind it': `${begun}\n${ops(square)}`,
+  'a return of nothing': `${begun}\n${ops(square, { return: null })}`,
+  'a variable for it': `${begun}\n${ops({ ...square, into: 'all' }, { return: '$all' })}`,
+  $_: `${begun}\n${ops(square, { return: '$_' })}`,
+  'its text': `${begun}\n${ops({ return: 'Square($root_1)' })}`,
+  'an object': `${begun}\n${ops({ return: square })}`,
+  'a name that its line has without a dollar': `${begun}\n${ops({ return: 'Square(root_1)' })}`,
+  'the same in the call': `${begun}\n${ops({ ...square, args: { x: 'root_1' } })}`,
+  'a trace': JSON.stringify({
+    trace: [
+      { 'Main:01:QUE': [{ call: { fn: 'Root', args: [81] } }] },
+      { 'Main:02:RET': [{ call: { fn: 'Square', args: ['$root_1'] } }] },
+    ],
+  }),
+  'lines of a log':
+    '`Step["Main:01:QUE"]`\n`$root_1 = Root(81)`\n`Step["Main:02:RET"]`\n`Return[Square($root_1)]`',
+  Python:
+    '```python\nawait self.Step("Main:01:QUE")\nroot_1 = await Root(81)\n' +
+    'await self.Step("Main:02:RET")\nawait self.Return(await Square(root_1))\n```',
+};
+
+describe('a call whose result is returned', () => {
+  test.each(Object.entries(written))('by %s', async (_, reply) => {
+    const { result, prompts } = await played(desk('- Return Square(Root(81))'), {
+      replies: [reply],
+    });
+    expect(result.error).toBeUndefined();
+    expect(result.answer).toBe(81);
+    expect(prompts).toHaveLength(1);
+  });
+
+  test('what a model is told of it is enough to know', async () => {
+    const { prompts } = await played(desk('- Return Square(Root(81))'), {
+      replies: [written['nothing behind it'] ?? ''],
+    });
+    expect(prompts[0]).toContain('02:RET Square(root_1)');
+    expect(prompts[0]).toMatch(/RET: return; where a call stands there,\s+queue it and yield/);
+  });
+
+  test('a tool gives it as well, and it waits for nothing else', async () => {
+    const find = quickTool('find', () => 'a map', { effect: 'read' });
+    const { result, prompts } = await played(desk('- Return find()'), {
+      tools: [find],
+      replies: [ops({ step: '01' }, { call: 'find' }, { yield: 'call' })],
+    });
+    expect(result.answer).toBe('a map');
+    expect(prompts).toHaveLength(1);
+  });
+
+  test('of a playbook, nobody comes back to the caller', async () => {
+    const { result, prompts } = await played(
+      desk('- Return Half(9)', '## Half(n)\n### Steps\n- Return n\n'),
+      {
+        replies: ['```python\nawait self.Return(await Half(9))\n```', ops({ return: '$n' })],
+      },
+    );
+    expect(result.answer).toBe(9);
+    expect(prompts).toHaveLength(2);
+  });
+
+  test('a text that only looks like a call is a text', async () => {
+    const { result } = await played(desk('- $way = find the way\n- Return $way'), {
+      replies: [ops({ set: { way: 'x' } }, { step: '02' }, { return: 'Root(81) is nine' })],
+    });
+    expect(result.answer).toBe('Root(81) is nine');
+  });
+});
+
+describe('what has failed', () => {
+  const failing = desk('- $r = Root("x")\n- Return Square($r)');
+  const call = { call: 'Root', args: { x: 'x' }, into: 'r' };
+
+  test('is not passed on: the line that needs it is done anew', async () => {
+    const { result, prompts } = await played(failing, {
+      replies: [
+        ops({ step: '01' }, call, { step: '02' }, { call: 'Square', args: { x: '$r' } }),
+        ops({ step: '02' }, { call: 'Square', args: { x: 3 } }),
+      ],
+    });
+    expect(result.error).toBeUndefined();
+    expect(result.answer).toBe(9);
+    expect(prompts[1]).toContain('Root into $r failed: PV3101');
+    expect(prompts[1]).toContain('Line 02 needs what has failed');
+    expect(prompts[1]).not.toContain('Square failed');
+  });
+
+  test('is not returned, and the loop does not fail for it', async () => {
+    const { result, prompts } = await played(desk('- $r = Root("x")\n- Return $r'), {
+      replies: [
+        ops({ step: '01' }, call, { step: '02' }, { return: '$r' }),
+        ops({ step: '02' }, { return: 'unknown' }),
+      ],
+    });
+    expect(result.error).toBeUndefined();
+    expect(result.answer).toBe('unknown');
+    expect(prompts[1]).toContain('Go on at line 02.');
+  });
+
+  test('is not said, nor what comes behind it', async () => {
+    const { result, said } = await played(
+      desk('- r = Root("x")\n- Say("Root: {r}")\n- Say("Bye")'),
+      {
+        strictness: 'advise',
+        replies: [
+          ops({ step: '01' }, call, { step: '03' }, { say: 'Root: {$r}' }, { say: 'Bye' }),
+          ops({ say: 'No root' }, { say: 'Bye' }, { return: null }),
+        ],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['No root', 'Bye']);
+  });
+});
+
+test('what a call sets fires its trigger also where the next call is the last', async () => {
+  const text = desk(
+    '- $n = Square(3)\n- Return Half($n)',
+    '## Half(n)\n### Steps\n- Return n\n\n## Nine\n### Triggers\n- When $n == 9\n### Steps\n- Say("nine")\n',
+  );
+  const { result, said } = await played(text, {
+    replies: [
+      ops(
+        { step: '01' },
+        { call: 'Square', args: { x: 3 }, into: '$n' },
+        { step: '02' },
+        { call: 'Half', args: { n: '$n' } },
+      ),
+      ops({ say: 'nine' }, { return: null }),
+      ops({ return: '$n' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(said).toEqual(['nine']);
+  expect(result.answer).toBe(9);
+});
