@@ -1,17 +1,17 @@
 /** docs/reference/starlark.md: the language, from the tables that prompts and checks are made of. */
 import { readFileSync } from 'node:fs';
-import { describeAbsent } from '../../src/dialects/starlark/describe.ts';
-import { deviations } from '../../src/dialects/starlark/deviations.ts';
+import { modelCalls } from '../../src/dialects/starlark/compile/model-calls.ts';
+import { describeAbsent } from '../../src/dialects/starlark/describe/describe.ts';
+import { deviations } from '../../src/dialects/starlark/describe/deviations.ts';
 import {
   functionRows,
   type LibraryRow,
   methodRows,
   moduleRows,
-} from '../../src/dialects/starlark/library.ts';
-import { modelCalls } from '../../src/dialects/starlark/model-calls.ts';
-import { optionRows } from '../../src/dialects/starlark/option-rows.ts';
-import { conformance, type Options, plan } from '../../src/dialects/starlark/options.ts';
-import { typeRows } from '../../src/dialects/starlark/type-rows.ts';
+} from '../../src/dialects/starlark/describe/library.ts';
+import { optionRows } from '../../src/dialects/starlark/describe/option-rows.ts';
+import { typeRows } from '../../src/dialects/starlark/describe/type-rows.ts';
+import { conformance, type Options, plan } from '../../src/dialects/starlark/parse/options.ts';
 import { type LimitName, limitTable } from '../../src/program/limits.ts';
 import { block, code, plain, table } from './markdown.ts';
 

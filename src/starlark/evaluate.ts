@@ -2,10 +2,10 @@
  * Evaluates Starlark modules for a host: compiles, runs to the end, and says in data what happened.
  * Owns nothing that outlives a call. A mistake of the program is a result, never an exception.
  */
-import { compile } from '../dialects/starlark/compile.ts';
-import type { Options } from '../dialects/starlark/options.ts';
-import { parse } from '../dialects/starlark/parser.ts';
-import type { File } from '../dialects/starlark/syntax.ts';
+import { compile } from '../dialects/starlark/compile/compile.ts';
+import type { Options } from '../dialects/starlark/parse/options.ts';
+import { parse } from '../dialects/starlark/parse/parser.ts';
+import type { File } from '../dialects/starlark/parse/syntax.ts';
 import { createMachine } from '../machine/create.ts';
 import type { Machine, MachineLimits } from '../machine/machine.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';

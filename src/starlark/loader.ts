@@ -1,6 +1,6 @@
 /** The modules of load statements, as the host gives them. */
-import type { Loaded, Loader } from '../dialects/starlark/linker.ts';
-import { parse } from '../dialects/starlark/parser.ts';
+import type { Loaded, Loader } from '../dialects/starlark/compile/linker.ts';
+import { parse } from '../dialects/starlark/parse/parser.ts';
 import type { HostInput } from './host-value.ts';
 import {
   type EvaluateOptions,

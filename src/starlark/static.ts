@@ -1,8 +1,8 @@
 /** What a host says about a module to evaluate, and what can be said about it before it runs. */
-import { conformance, type Options, plan } from '../dialects/starlark/options.ts';
-import { resolve } from '../dialects/starlark/resolver.ts';
-import type { File } from '../dialects/starlark/syntax.ts';
-import { conformanceUniverse, universe } from '../dialects/starlark/universe.ts';
+import { conformance, type Options, plan } from '../dialects/starlark/parse/options.ts';
+import type { File } from '../dialects/starlark/parse/syntax.ts';
+import { resolve } from '../dialects/starlark/resolve/resolver.ts';
+import { conformanceUniverse, universe } from '../dialects/starlark/resolve/universe.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import type { Limits } from '../program/limits.ts';
 import type { HostInput } from './host-value.ts';

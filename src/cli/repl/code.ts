@@ -4,8 +4,8 @@
  */
 import { render, renderAll } from '../../dialects/diagnostic.ts';
 import { compileEntry, valueChannel } from '../../dialects/starlark/entry.ts';
-import { callable } from '../../dialects/starlark/tool-names.ts';
-import { conversationInput } from '../../dialects/starlark/universe.ts';
+import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
+import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { Approvals } from '../../engine/perform/approvals.ts';

@@ -1,7 +1,7 @@
 /** Commands that show what there is: messages, variables, tools, costs, what a run has done. */
 
 import { signatureOf } from '../../dialects/signature.ts';
-import { callable } from '../../dialects/starlark/tool-names.ts';
+import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import { lookAt } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
 import { matchesTool } from '../../program/tool-names.ts';

@@ -1,6 +1,6 @@
 /** What may follow what is typed: names of the session, of the language, and attributes. */
-import { functionRows, nameOf } from '../../dialects/starlark/library.ts';
-import { universe } from '../../dialects/starlark/universe.ts';
+import { functionRows, nameOf } from '../../dialects/starlark/describe/library.ts';
+import { universe } from '../../dialects/starlark/resolve/universe.ts';
 import { attributeNames } from '../../machine/attribute.ts';
 import { modules } from '../../machine/builtins/modules.ts';
 import type { Value } from '../../program/value.ts';

@@ -4,7 +4,7 @@
  * them belong together, and what the conversation is set to. Lines of a pipe are the same.
  */
 
-import { callable } from '../../dialects/starlark/tool-names.ts';
+import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';
 import { failureOf, failureText } from '../failure.ts';

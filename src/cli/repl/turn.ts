@@ -3,7 +3,7 @@
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
-import { conversationInput } from '../../dialects/starlark/universe.ts';
+import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Said, ThreadMode } from '../../engine/journal/threads.ts';

@@ -8,9 +8,9 @@ import {
   operationTree,
 } from '../../program/task.ts';
 import type { Tuple, Value } from '../../program/value.ts';
-import { plan } from '../starlark/options.ts';
-import { parse } from '../starlark/parser.ts';
-import type { Call, Expression } from '../starlark/syntax.ts';
+import { plan } from '../starlark/parse/options.ts';
+import { parse } from '../starlark/parse/parser.ts';
+import type { Call, Expression } from '../starlark/parse/syntax.ts';
 import type { Piece, Reference } from './reference.ts';
 
 export type ReadNumber =

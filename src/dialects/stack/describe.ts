@@ -2,7 +2,7 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
-import { callable } from '../starlark/tool-names.ts';
+import { callable } from '../starlark/resolve/tool-names.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
 

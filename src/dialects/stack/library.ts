@@ -4,7 +4,7 @@
  * None of these waits for a value, but for the one that has to be known to be a list.
  */
 import type { ProgramBuilder } from '../../program/builder.ts';
-import { addFunction } from '../starlark/prelude.ts';
+import { addFunction } from '../starlark/compile/prelude.ts';
 
 const functions = {
   /** Takes the n newest off a list, the oldest first. */

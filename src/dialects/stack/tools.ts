@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { bindingTool } from '../../program/helper-call.ts';
 import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
-import { writable } from '../starlark/tool-names.ts';
+import { writable } from '../starlark/resolve/tool-names.ts';
 
 /** What statements call by themselves, and no program names. */
 export const modelTool = 'llm_call';

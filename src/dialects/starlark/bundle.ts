@@ -2,8 +2,8 @@
  * A program of several files is one text: the first file, then each file that is loaded, behind a
  * comment that names it. So what is checked, journaled and run again is always the whole program.
  */
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
 
 export interface Bundle {
   readonly main: string;

@@ -7,12 +7,12 @@ import { unpackPosition } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { unbundle } from './bundle.ts';
 import { resolveEnvironment } from './environment.ts';
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
+import type { Def, File } from './parse/syntax.ts';
+import { walk } from './parse/tree-walk.ts';
 import { statementParts } from './parts.ts';
-import { resolve } from './resolver.ts';
-import type { Def, File } from './syntax.ts';
-import { walk } from './tree-walk.ts';
+import { resolve } from './resolve/resolver.ts';
 
 export interface Defined {
   /** Those that others can take over, in the order of the program. */

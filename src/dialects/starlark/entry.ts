@@ -5,14 +5,14 @@
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
-import { compile } from './compile.ts';
+import { compile } from './compile/compile.ts';
 import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
-import { checkNamespaces } from './namespaces.ts';
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
-import { resolve } from './resolver.ts';
-import { findSlips } from './slips.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
+import { checkNamespaces } from './resolve/namespaces.ts';
+import { resolve } from './resolve/resolver.ts';
+import { findSlips } from './resolve/slips.ts';
 
 /**
  * - `open`: the text ends in the middle: in brackets, in a string, before the body of a block.

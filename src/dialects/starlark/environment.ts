@@ -3,11 +3,11 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
-import type { ModuleContext } from './emitter.ts';
-import { plan } from './options.ts';
-import type { ResolveEnvironment } from './resolver.ts';
-import { callable, isNamespace, namespacesIn, writable } from './tool-names.ts';
-import { conversationInput, universe } from './universe.ts';
+import type { ModuleContext } from './compile/emitter.ts';
+import { plan } from './parse/options.ts';
+import type { ResolveEnvironment } from './resolve/resolver.ts';
+import { callable, isNamespace, namespacesIn, writable } from './resolve/tool-names.ts';
+import { conversationInput, universe } from './resolve/universe.ts';
 
 export function resolveEnvironment({ tools, inputs }: Environment): ResolveEnvironment {
   const named = writable(tools);

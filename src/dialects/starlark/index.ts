@@ -5,18 +5,18 @@
 import type { Dialect } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
 import { unbundle } from './bundle.ts';
-import { compile } from './compile.ts';
-import { describeLanguage } from './describe.ts';
+import { compile } from './compile/compile.ts';
+import type { Loader } from './compile/linker.ts';
+import { describeLanguage } from './describe/describe.ts';
 import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
-import type { Loader } from './linker.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
-import { checkNamespaces } from './namespaces.ts';
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
+import type { File } from './parse/syntax.ts';
 import { statementParts } from './parts.ts';
-import { resolve } from './resolver.ts';
-import { findSlips } from './slips.ts';
-import type { File } from './syntax.ts';
+import { checkNamespaces } from './resolve/namespaces.ts';
+import { resolve } from './resolve/resolver.ts';
+import { findSlips } from './resolve/slips.ts';
 
 /** The first file and its text, since steps show their sources, and the files that it loads. */
 export interface StarlarkTree {

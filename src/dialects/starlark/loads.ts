@@ -2,12 +2,12 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
 import { resolveEnvironment } from './environment.ts';
-import { checkNamespaces } from './namespaces.ts';
-import { plan } from './options.ts';
-import { type ParsedFile, parse } from './parser.ts';
-import { resolve } from './resolver.ts';
-import type { File, Load, LoadItem, Position } from './syntax.ts';
-import { diagnostic } from './syntax-error.ts';
+import { plan } from './parse/options.ts';
+import { type ParsedFile, parse } from './parse/parser.ts';
+import type { File, Load, LoadItem, Position } from './parse/syntax.ts';
+import { diagnostic } from './parse/syntax-error.ts';
+import { checkNamespaces } from './resolve/namespaces.ts';
+import { resolve } from './resolve/resolver.ts';
 
 /** The files of a program besides the first, by the names they are loaded by. */
 export type Files = ReadonlyMap<string, ParsedFile>;

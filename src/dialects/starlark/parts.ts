@@ -5,8 +5,8 @@
 import { unpackPosition } from '../../program/program.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 import { unbundle } from './bundle.ts';
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
 
 export const statementParts: Parts = { of: partsOf, replace };
 

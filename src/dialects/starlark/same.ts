@@ -1,6 +1,6 @@
 /** Whether two texts are the same program, comments, spaces, quotes and parentheses aside. */
-import { plan } from './options.ts';
-import { parse } from './parser.ts';
+import { plan } from './parse/options.ts';
+import { parse } from './parse/parser.ts';
 
 /** The same text for programs that are the same; undefined for what cannot be read. */
 export function shapeOf(text: string): string | undefined {

@@ -1,9 +1,12 @@
 /** Which variable each name is, and what the frames of a file hold. */
 import { expect, test } from 'vitest';
-import { conformance, type Options, plan } from '../../../src/dialects/starlark/options.ts';
-import { parse } from '../../../src/dialects/starlark/parser.ts';
-import { type ResolveEnvironment, resolve } from '../../../src/dialects/starlark/resolver.ts';
-import type { File, Frame, Name } from '../../../src/dialects/starlark/syntax.ts';
+import { conformance, type Options, plan } from '../../../src/dialects/starlark/parse/options.ts';
+import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
+import type { File, Frame, Name } from '../../../src/dialects/starlark/parse/syntax.ts';
+import {
+  type ResolveEnvironment,
+  resolve,
+} from '../../../src/dialects/starlark/resolve/resolver.ts';
 
 function resolved(text: string, more: Partial<ResolveEnvironment> = {}): File {
   const options: Options = more.options ?? conformance;

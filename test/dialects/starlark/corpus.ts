@@ -3,7 +3,7 @@
  * `### regexp`; a chunk turns options on by naming them: `option:while`.
  */
 import { readFileSync } from 'node:fs';
-import { conformance, type Options, plan } from '../../../src/dialects/starlark/options.ts';
+import { conformance, type Options, plan } from '../../../src/dialects/starlark/parse/options.ts';
 import type { Diagnostic } from '../../../src/program/diagnostic.ts';
 
 export interface Chunk {

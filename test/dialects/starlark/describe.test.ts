@@ -1,11 +1,11 @@
 /** What a planner is told of the language: all of it there, and what it shows is right. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { deviations } from '../../../src/dialects/starlark/deviations.ts';
+import { deviations } from '../../../src/dialects/starlark/describe/deviations.ts';
+import { functionRows, nameOf } from '../../../src/dialects/starlark/describe/library.ts';
+import { typeRows } from '../../../src/dialects/starlark/describe/type-rows.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
-import { functionRows, nameOf } from '../../../src/dialects/starlark/library.ts';
-import { typeRows } from '../../../src/dialects/starlark/type-rows.ts';
-import { universe } from '../../../src/dialects/starlark/universe.ts';
+import { universe } from '../../../src/dialects/starlark/resolve/universe.ts';
 import { run } from '../../../src/index.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { environment } from '../stackvm/plans.ts';

@@ -1,11 +1,11 @@
 /** Any text gives a tree or one diagnostic: never another error, never a stack overflow. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { levelsMax } from '../../../src/dialects/starlark/cursor.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
-import { conformance, plan } from '../../../src/dialects/starlark/options.ts';
-import { parse } from '../../../src/dialects/starlark/parser.ts';
-import { resolve } from '../../../src/dialects/starlark/resolver.ts';
+import { levelsMax } from '../../../src/dialects/starlark/parse/cursor.ts';
+import { conformance, plan } from '../../../src/dialects/starlark/parse/options.ts';
+import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
+import { resolve } from '../../../src/dialects/starlark/resolve/resolver.ts';
 import { verify } from '../../../src/program/verifier.ts';
 import { chunksOf } from './corpus.ts';
 

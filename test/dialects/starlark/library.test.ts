@@ -6,13 +6,13 @@ import {
   methodRows,
   moduleRows,
   nameOf,
-} from '../../../src/dialects/starlark/library.ts';
+} from '../../../src/dialects/starlark/describe/library.ts';
 import {
   constants,
   modules as moduleNames,
   planFunctions,
   universe,
-} from '../../../src/dialects/starlark/universe.ts';
+} from '../../../src/dialects/starlark/resolve/universe.ts';
 import { methods } from '../../../src/machine/builtins/methods.ts';
 import { modules } from '../../../src/machine/builtins/modules.ts';
 

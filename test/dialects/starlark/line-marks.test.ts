@@ -1,6 +1,6 @@
 /** `#line`: places of code that was taken from another text. */
 import { expect, test } from 'vitest';
-import { mark, placingIn } from '../../../src/dialects/starlark/line-marks.ts';
+import { mark, placingIn } from '../../../src/dialects/starlark/compile/line-marks.ts';
 import { drive } from '../../support/starlark-machine.ts';
 
 test('the line below a mark is the line it says, and so on, until the next', () => {

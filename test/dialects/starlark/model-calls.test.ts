@@ -1,8 +1,8 @@
 /** What the compiler puts into calls that ask a model: where the values came from. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { describeLanguage } from '../../../src/dialects/starlark/describe.ts';
-import { modelCalls } from '../../../src/dialects/starlark/model-calls.ts';
+import { modelCalls } from '../../../src/dialects/starlark/compile/model-calls.ts';
+import { describeLanguage } from '../../../src/dialects/starlark/describe/describe.ts';
 import { builtInSpecs } from '../../../src/effects/built-in-specs.ts';
 import { modelSpecs } from '../../../src/effects/model/specs.ts';
 import { createMachine } from '../../../src/machine/create.ts';

@@ -1,6 +1,6 @@
 /** The first error of each chunk of two corpora: the grammar's own, and of what others have. */
 import { expect, test } from 'vitest';
-import { parse } from '../../../src/dialects/starlark/parser.ts';
+import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
 import { chunksOf, differences } from './corpus.ts';
 
 for (const file of ['./parse-errors.star', './foreign.star']) {

@@ -1,7 +1,7 @@
 /** All errors that the resolver finds in each chunk of its corpus. */
 import { expect, test } from 'vitest';
-import { parse } from '../../../src/dialects/starlark/parser.ts';
-import { resolve } from '../../../src/dialects/starlark/resolver.ts';
+import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
+import { resolve } from '../../../src/dialects/starlark/resolve/resolver.ts';
 import { chunksOf, differences } from './corpus.ts';
 
 const universal = new Set(['U', 'float', 'set']);

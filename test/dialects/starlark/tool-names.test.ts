@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
-import { callable } from '../../../src/dialects/starlark/tool-names.ts';
+import { callable } from '../../../src/dialects/starlark/resolve/tool-names.ts';
 import { run } from '../../../src/index.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 

@@ -6,7 +6,7 @@ import type {
   Expression,
   Parameter,
   Statement,
-} from '../../../src/dialects/starlark/syntax.ts';
+} from '../../../src/dialects/starlark/parse/syntax.ts';
 
 export const treeText = (body: readonly Statement[]): string => body.map(statementText).join('\n');
 

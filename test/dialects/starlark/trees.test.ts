@@ -1,7 +1,7 @@
 /** Programs that parse, against their reviewed trees in trees.txt. */
 import { expect, test } from 'vitest';
-import { conformance, plan } from '../../../src/dialects/starlark/options.ts';
-import { parse } from '../../../src/dialects/starlark/parser.ts';
+import { conformance, plan } from '../../../src/dialects/starlark/parse/options.ts';
+import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
 import { unpackPosition } from '../../../src/program/program.ts';
 import { chunksOf } from './corpus.ts';
 import { treeText } from './tree-text.ts';

@@ -3,8 +3,8 @@
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';
-import { plan } from '../../starlark/options.ts';
-import { parse } from '../../starlark/parser.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
 import { codeByName } from '../codes.ts';
 import { stateFields } from './state-fields.ts';
 import type { CodeBlock, Place } from './tree.ts';

@@ -4,9 +4,9 @@
  */
 import type { Json } from '../../../program/json.ts';
 import { unpackPosition } from '../../../program/program.ts';
-import { plan } from '../../starlark/options.ts';
-import { parse } from '../../starlark/parser.ts';
-import type { Argument, Expression } from '../../starlark/syntax.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
+import type { Argument, Expression } from '../../starlark/parse/syntax.ts';
 import { bracketEnd, split } from '../text/brackets.ts';
 import { type PlaybookTitle, playbookTitle } from './heading.ts';
 import type { CodeBlock, Playbook, SourceLine } from './tree.ts';

@@ -1,7 +1,7 @@
 /** Variables of an agent that its functions read or set as fields: `state.count`. */
-import { methodRows, nameOf } from '../../starlark/library.ts';
-import type { Expression, File } from '../../starlark/syntax.ts';
-import { walk } from '../../starlark/tree-walk.ts';
+import { methodRows, nameOf } from '../../starlark/describe/library.ts';
+import type { Expression, File } from '../../starlark/parse/syntax.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
 
 type Attribute = Extract<Expression, { readonly kind: 'attribute' }>;
 

@@ -4,11 +4,11 @@
  */
 
 import { namePattern } from '../../../program/name.ts';
-import { mark, markEnd } from '../../starlark/line-marks.ts';
-import { plan } from '../../starlark/options.ts';
-import { parse } from '../../starlark/parser.ts';
-import { walk } from '../../starlark/tree-walk.ts';
-import { constants, functions, modules, planFunctions } from '../../starlark/universe.ts';
+import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
+import { constants, functions, modules, planFunctions } from '../../starlark/resolve/universe.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedPlaybook } from '../compiled/linked.ts';
 import { literal } from '../text/literal.ts';

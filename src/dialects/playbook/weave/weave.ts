@@ -7,8 +7,8 @@
 import type { ToolSpec } from '../../../program/effect.ts';
 import type { Json } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
-import { stepComment } from '../../starlark/declared-steps.ts';
-import { namesComment } from '../../starlark/declared-variables.ts';
+import { stepComment } from '../../starlark/compile/declared-steps.ts';
+import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { declaredTypes, kinds } from '../compiled/declared-types.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';

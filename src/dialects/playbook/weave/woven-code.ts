@@ -3,9 +3,9 @@
  * their functions: they see its variables as `state`, and call its playbooks by their names. In
  * whose frame they are called just now, `here` says.
  */
-import { mark, markEnd } from '../../starlark/line-marks.ts';
-import { plan } from '../../starlark/options.ts';
-import { parse } from '../../starlark/parser.ts';
+import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
 import type { LinkedAgent } from '../compiled/linked.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
 import { literal } from '../text/literal.ts';

@@ -8,8 +8,8 @@ import type {
   LinkedFile,
   LinkedPlaybook,
 } from '../../../dialects/playbook/compiled/linked.ts';
-import { plan } from '../../../dialects/starlark/options.ts';
-import { parse } from '../../../dialects/starlark/parser.ts';
+import { plan } from '../../../dialects/starlark/parse/options.ts';
+import { parse } from '../../../dialects/starlark/parse/parser.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
