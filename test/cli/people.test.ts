@@ -113,7 +113,7 @@ describe('a question', () => {
     expect(JSON.parse(both.stdout)).toEqual(['at one', 'at two']);
   });
 
-  test('of the user beside others is listed with theirs, and told apart by what is asked', async () => {
+  test('of the user is listed beside those of others, and told apart from them', async () => {
     using folder = workshop();
     const ours = '{"question": "What?"}, {"question": "When?", "to": "Clara"}';
     folder.write('ours.star', `answer(parallel(lambda one: ask(**one), [${ours}]))\n`);

@@ -208,6 +208,25 @@ public: true
     expect(prompts[3]).not.toContain('$last = 1');
   });
 
+  test('are called by the name that the file gives them', async () => {
+    const { result, prompts } = await played(game.replace('$ann.Guess(1)', 'Ann.Guess(1)'), {
+      replies: [
+        made,
+        ops(
+          ...[{ step: '04' }, { call: 'Ann.Guess', args: { n: 1 }, into: '$a' }],
+          ...[{ step: '05' }, { call: '$bob.Guess', args: { n: 2 }, into: '$b' }],
+          { yield: 'call' },
+        ),
+        ops({ set: { $last: 1 } }, { return: '$last' }),
+        ops({ set: { $last: 2 } }, { return: '$last' }),
+        ops({ return: '$b' }),
+      ],
+    });
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 2 });
+    expect(prompts[0]).toContain('04:QUE $a = Ann.Guess(1)');
+  });
+
   test('offer what is public, and nothing else', async () => {
     const bad = ops({ step: '04' }, { call: 'Ann.Peek', into: '$a' }, { yield: 'call' });
     const { result } = await played(game, { replies: [made, bad, bad] });

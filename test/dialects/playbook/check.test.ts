@@ -168,6 +168,15 @@ describe('variables', () => {
     expect(stepsSaid('- F(1)', '## F($x)\n### Steps\n- Say "{$x}"\n')).toEqual([]);
   });
 
+  test('one that a function sets, by a name in any letters', () => {
+    const code =
+      '\n```tools\ndef F():\n    state["größe"] = 1\n    state.setdefault("œuf", 2)\n```\n';
+    expect(stepsSaid('- F()\n- Say "{$größe} {$œuf}"', code)).toEqual([]);
+    expect(stepsSaid('- F()\n- Say "{$grösse}"', code)).toEqual([
+      '8: PV2406 got $grösse, which nothing has set before',
+    ]);
+  });
+
   test('one that is set on some way is not accused', () => {
     expect(stepsSaid('- $a = 1\n- If $a\n  - $x = 1\n- Say "{$x}"')).toEqual([]);
   });

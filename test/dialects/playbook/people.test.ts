@@ -64,6 +64,26 @@ describe('whom a line speaks to', () => {
   });
 });
 
+describe('an agent that is made by a name', () => {
+  const greeter =
+    '\n# Greeter\n\n## Greet($who)\npublic: true\n### Steps\n- Return 1\n' +
+    '\n## Think\n### Steps\n- Return 2\n';
+  const named = 'Create a Greeter agent named Anna';
+  const code = '\n```tools\ndef Make():\n    return CreateAgent("Greeter", "Anna")\n```\n';
+
+  test.each<[string, readonly string[], string, readonly string[]]>([
+    ['offers what it is like', [named, 'Anna.Greet("Bo")'], '', []],
+    ['made by a call', ['CreateAgent("Greeter", name="Anna")', 'Anna.Greet("Bo")'], '', []],
+    ['made by a function', ['Make()', 'Anna.Greet("Bo")'], code, []],
+    ['offers nothing else', [named, 'Anna.Gret("Bo")'], '', ['PV2404 error']],
+    ['keeps to itself what is not public', [named, 'Anna.Think()'], '', ['PV2417 error']],
+    ['gets the arguments', [named, 'Anna.Greet("Bo", 2)'], '', ['PV2416 warning']],
+    ['is nobody where no line makes it', ['Anna.Greet("Bo")'], '', ['PV2404 error']],
+  ])('%s', (_, steps, rest, codes) => {
+    expect(said(steps, `${rest}${greeter}`).map(({ is }) => is)).toStrictEqual(codes);
+  });
+});
+
 test('what is said of a person and does nothing is told', () => {
   const text = `${clara}metadata:
   name: Clara

@@ -377,3 +377,17 @@ test('a playbook is called by its name in words where it is known what to pass',
   ]);
   expect(stepsOf('- Book a bike', rest)).toEqual(['01:EXE? Book a bike']);
 });
+
+test('a playbook is called by its title with brackets behind it', () => {
+  const titled = '## Design the menu($topic)\n### Steps\n- Return 1\n';
+  const called = (line: string): string => stepsOf(line, titled)[0] ?? '';
+  expect(called('- Design the menu("soup")')).toBe('01:QUE DesignTheMenu("soup")');
+  expect(called('- $x = Design the menu("a, b").')).toBe('01:QUE $x = DesignTheMenu("a, b")');
+  expect(called('- Get $x from design the menu($y)')).toBe('01:QUE $x = DesignTheMenu($y)');
+  expect(called('- Return Design the menu("soup")')).toBe('01:RET DesignTheMenu("soup")');
+  expect(called('- Say("We have {Design the menu("soup")}.")')).toContain('DesignTheMenu("soup")');
+  expect(called('- Design the menu (with much care)')).toBe(
+    '01:EXE? Design the menu (with much care)',
+  );
+  expect(called('- Design the menu("soup") again')).toContain('EXE?');
+});

@@ -70,6 +70,14 @@ describe('lines that hold meetings', () => {
     ['- Hold a meeting on $topic with Cook', 'ChooseDish(topic=$topic, attendees=["Cook"])'],
     ['- Have a meeting with $ann and Cook', 'ChooseDish(attendees=[$ann, "Cook"])'],
     ['- Meet Cook to discuss soup', 'ChooseDish(topic="soup", attendees=["Cook"])'],
+    [
+      '- $größe = Meet Cook and $ünal about the $länge',
+      '$größe = ChooseDish(topic="the {$länge}", attendees=["Cook", $ünal])',
+    ],
+    [
+      '- Hold a meeting on $été with Cook as $œuf',
+      '$œuf = ChooseDish(topic=$été, attendees=["Cook"])',
+    ],
   ])('%s', (line, call) => {
     expect(stepsOf(line, others)[0]).toBe(`01:QUE ${call}`);
   });
@@ -88,7 +96,9 @@ describe('lines that hold meetings', () => {
     expect(stepsOf(lines, others)).toEqual([
       '01:QUE CreateAgent("Cook", name="Anna")',
       '02:QUE ChooseDish(attendees=["Anna", "User"])',
-      '03:QUE Say(Anna, Tell Anna that it is over)',
+      // She is there when she has been made, and that is when the call has been waited for.
+      '03:YLD for call',
+      '04:QUE Say(Anna, Tell Anna that it is over)',
     ]);
     expect(stepsOf('- Meet Anna and me', others)[0]).not.toContain('ChooseDish(');
   });

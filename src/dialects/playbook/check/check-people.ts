@@ -7,21 +7,18 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../com
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import type { Place } from '../source/tree.ts';
+import type { Names } from '../steps/names.ts';
 import { personWord } from '../text/words.ts';
 
 /** Of a playbook, each line that speaks to somebody. */
 export function checkTargets(
   { name, steps }: CompiledPlaybook,
   { agents }: CompiledFile,
+  { others }: Names,
   report: Report,
 ): void {
-  const all = flatSteps(agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => one.steps)));
-  const known = new Map(
-    [...agents.flatMap((one) => [one.name, one.written]), ...made(all)].map((one) => [
-      key(one),
-      one,
-    ]),
-  );
+  const all = [...agents.flatMap((one) => [one.name, one.written]), ...others.keys()];
+  const known = new Map(all.map((one) => [key(one), one]));
   for (const step of flatSteps(steps)) {
     const at = { step: `${name}:${step.number}` };
     const to = step.say?.to ?? 'user';
@@ -44,14 +41,6 @@ const isOpen = (to: string): boolean => /^(?:\$|meeting\b|agent \w)/i.test(to);
 
 /** How two names are compared: `Bike desk` and `BikeDesk` are one. */
 const key = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Agents that steps make: `CreateAgent("Player", name="Ann")`. */
-const made = (steps: readonly Step[]): string[] =>
-  steps.flatMap(({ call }) => {
-    if (call?.callee !== 'CreateAgent') return [];
-    const name = /\bname\s*=\s*["']([^"']+)["']/.exec(call.args)?.[1];
-    return name === undefined ? [] : [name];
-  });
 
 const spokenTo = new RegExp(
   '^(?:ask|tell|inform|notify|remind|demande[rz]? à|informe[rz]?)\\s+(\\p{Lu}[\\p{L}\\p{N}_]+)' +

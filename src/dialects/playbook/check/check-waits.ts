@@ -3,6 +3,7 @@ import type { CompiledFile, CompiledPlaybook } from '../compiled/compiled.ts';
 import { error, type Report, warn } from '../report.ts';
 import { zoneProblem } from '../source/manner.ts';
 import { meetingOf } from '../source/meeting.ts';
+import type { Names } from '../steps/names.ts';
 import { clockOf, isAboutTime } from '../text/times.ts';
 
 /** Times that cannot be read, and events that nobody but a message tells of. */
@@ -34,15 +35,17 @@ const unseen = /\b(?:files?|webhooks?|upload\w*|folders?|mails?|e-mails?)\b/i;
 export function checkMeeting(
   playbook: CompiledPlaybook,
   { agents }: CompiledFile,
+  { others }: Names,
   report: Report,
 ): void {
   const meeting = meetingOf(playbook);
   if (!meeting) return;
-  const known = new Set(['user', ...agents.map(({ name }) => nameOf(name))]);
+  const all = ['User', ...agents.map(({ name }) => name), ...others.values()];
+  const known = new Set(all.map(nameOf));
   for (const one of [...meeting.required, ...meeting.optional]) {
     if (known.has(nameOf(one))) continue;
     const message = `got ${one} to attend, which is no agent of the file`;
-    const hint = `those there are: User, ${agents.map(({ name }) => name).join(', ')}`;
+    const hint = `those there are: ${[...new Set(all)].join(', ')}`;
     warn(report, 'unknownAttendee', playbook.place, message, { step: playbook.name, hint });
   }
 }

@@ -79,10 +79,10 @@ function checkAgent(
   ]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
-    checkTargets(playbook, file, report);
+    checkTargets(playbook, file, names, report);
     checkTriggers(playbook, written, report);
     checkTimes(playbook, report);
-    checkMeeting(playbook, file, report);
+    checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
   }

@@ -61,11 +61,23 @@ const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*
 
 /** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
 export function setIn({ text }: CodeBlock): readonly string[] {
-  const named = /\bstate\s*(?:\[|\.setdefault\()\s*(["'])(\w+)\1/g;
-  const isOpen = /\bstate\b(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])/.test(text);
-  const names = [...text.matchAll(named)].map(([, , name]) => `$${name}`);
+  const isOpen = openState.test(text);
+  const names = [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
   return isOpen ? [...names, '*'] : names;
 }
+
+const wordState = String.raw`(?<!\p{XIDC})state(?!\p{XIDC})`;
+
+const fieldOfState = new RegExp(
+  String.raw`${wordState}\s*(?:\[|\.setdefault\()\s*(["'])(${namePattern})\1`,
+  'gu',
+);
+
+/** The state as a whole, or a part of it whose name is not written. */
+const openState = new RegExp(
+  String.raw`${wordState}(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])`,
+  'u',
+);
 
 export interface CodeFunction {
   readonly name: string;

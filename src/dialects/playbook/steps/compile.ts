@@ -12,7 +12,6 @@ import type {
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { stateNames } from '../text/variables.ts';
-import { creation } from './agent-lines.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
 import { type Names, namesFor } from './names.ts';
@@ -26,32 +25,11 @@ export function compilePlaybooks(
   tools: Iterable<ToolSpec | string> = [],
 ): CompiledFile {
   const known = [...tools];
-  const names = file.agents.map((agent) => namesFor(agent, file, known));
-  const made = file.agents.flatMap(({ playbooks }, at) => {
-    const others = names[at]?.others ?? new Map();
-    return playbooks.flatMap(({ steps }) => madeIn(steps, others));
-  });
   return {
     ...file,
-    agents: file.agents.map((agent, at) =>
-      compileAgent(agent, withMade(names[at] ?? namesFor(agent, file, known), made)),
-    ),
+    agents: file.agents.map((agent) => compileAgent(agent, namesFor(agent, file, known))),
   };
 }
-
-/** The names of agents that lines make: `Create a Player agent named Ann`. */
-const madeIn = (lines: readonly SourceLine[], others: Names['others']): readonly string[] =>
-  lines.flatMap(({ text, children }) => {
-    const bare = text.trim().replace(/\.$/, '');
-    const name = /, name="([^"]+)"\)$/.exec(creation(bare, { others }) ?? '')?.[1];
-    return [...(name === undefined ? [] : [name]), ...madeIn(children, others)];
-  });
-
-/** They are spoken to, and invited, as those of the file are. */
-const withMade = (names: Names, made: readonly string[]): Names =>
-  made.length === 0
-    ? names
-    : { ...names, others: new Map([...made.map((one) => [one, one] as const), ...names.others]) };
 
 interface Drafted {
   readonly playbook: Playbook;

@@ -1,23 +1,24 @@
 /** Lines that hold meetings: `Have a meeting with Cook and Buyer about soup`. */
+import { namePattern } from '../../../program/name.ts';
 import type { Callee, Names } from './names.ts';
 
 const who = '(?:\\s+with\\s+(?<who>.+?))?';
 const about =
   '(?:\\s+(?:about|on|regarding|to (?:discuss|talk about|plan|decide))\\s+(?<topic>.+?))?';
-const head = '^(?:(?<target>\\$?[A-Za-z_]\\w*)\\s*=\\s*)?';
-const into = '(?:\\s+as\\s+(?<into>\\$\\w+))?$';
+const head = `^(?:(?<target>\\$?${namePattern})\\s*=\\s*)?`;
+const into = `(?:\\s+as\\s+(?<into>\\$${namePattern}))?$`;
 const verbs = '(?:have|hold|start|begin|open|call|convene|arrange|set up|run)';
 
-const meeting = '(?:an?|the|another)\\s+(?<kind>(?:[\\w$]+\\s+){0,4}?)meeting';
+const meeting = '(?:an?|the|another)\\s+(?<kind>(?:[\\p{XIDC}$]+\\s+){0,4}?)meeting';
 
 const forms: readonly RegExp[] = [
-  new RegExp(`${head}${verbs}\\s+${meeting}${who}${about}${into}`, 'i'),
-  new RegExp(`${head}${verbs}\\s+${meeting}${about}${who}${into}`, 'i'),
+  new RegExp(`${head}${verbs}\\s+${meeting}${who}${about}${into}`, 'iu'),
+  new RegExp(`${head}${verbs}\\s+${meeting}${about}${who}${into}`, 'iu'),
   new RegExp(
     `${head}(?:invite|call)\\s+(?<who>.+?)\\s+(?:to|into|for)\\s+${meeting}${about}${into}`,
-    'i',
+    'iu',
   ),
-  new RegExp(`${head}meet(?:\\s+with)?\\s+(?<who>.+?)${about}${into}`, 'i'),
+  new RegExp(`${head}meet(?:\\s+with)?\\s+(?<who>.+?)${about}${into}`, 'iu'),
 ];
 
 /**
@@ -68,7 +69,7 @@ function attendeesIn(list: string, { others, people }: Names): string[] | undefi
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+/i)
     .map((one) => one.replace(/^(?:the|agent|both)\s+/i, '').trim())
     .map((one) => {
-      if (/^\$\w+$/.test(one)) return one;
+      if (variable.test(one)) return one;
       if (/^(?:me|user|human|person|visitor|customer)$/i.test(one)) return '"User"';
       const name = others.get(one) ?? (people.has(one) ? one : undefined);
       return name === undefined ? undefined : `"${name}"`;
@@ -76,9 +77,13 @@ function attendeesIn(list: string, { others, people }: Names): string[] | undefi
   return found.every((one) => one !== undefined) ? found : undefined;
 }
 
+const variable = new RegExp(`^\\$${namePattern}$`, 'u');
+
+const unbraced = new RegExp(`(?<!\\{)\\$${namePattern}`, 'gu');
+
 /** A variable as it is, words as a text, with what stands in braces filled in. */
 function written(topic: string): string {
-  if (/^\$\w+$/.test(topic) || /^"[^"]*"$/.test(topic)) return topic;
-  const braced = topic.replace(/(?<!\{)\$[A-Za-z_]\w*/g, (name) => `{${name}}`);
+  if (variable.test(topic) || /^"[^"]*"$/.test(topic)) return topic;
+  const braced = topic.replace(unbraced, (name) => `{${name}}`);
   return JSON.stringify(braced.replace(/^(["'])(.*)\1$/, '$2'));
 }

@@ -3,6 +3,7 @@ import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { readCode } from '../source/code.ts';
 import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
+import { madeIn } from './made.ts';
 
 /** What can be called, and how it is known. */
 export interface Callee {
@@ -28,7 +29,7 @@ export interface Names {
   readonly agents: ReadonlySet<string>;
   /** Agents that are people, by how steps name them. */
   readonly people: ReadonlySet<string>;
-  /** The other agents of the file that a model is, by every way to write their names. */
+  /** Other agents that a model is, of the file or made, by every way to write their names. */
   readonly others: ReadonlyMap<string, string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
@@ -48,6 +49,12 @@ interface Head {
   readonly metadata: Metadata;
   readonly isPublic: boolean;
   readonly mode: Mode;
+  readonly steps?: readonly Line[];
+}
+
+interface Line {
+  readonly text: string;
+  readonly children: readonly Line[];
 }
 
 type Named = Pick<Agent, 'name' | 'written' | 'code' | 'kind'> & {
@@ -95,19 +102,36 @@ export function namesFor(
       spoken.set(spokenForm(wordsOf(name)), callee);
     }
   }
-  const others = agents.filter((other) => other !== agent && other.kind === 'ai');
+  const minds = agents.filter(({ kind }) => kind === 'ai');
+  const made = madeIn(agents, writtenAs(minds));
+  for (const [name, like] of made) offerAs(name, like, callees);
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
     ...{ callees, spoken, remote },
     agents: new Set(agents.map(({ name }) => name)),
     people: new Set(people),
-    others: new Map(
-      others.flatMap(({ name, written }) => [
-        [name, name],
-        [written, name],
-      ]),
-    ),
+    others: new Map([
+      ...[...made.keys()].map((name) => [name, name] as const),
+      ...writtenAs(minds.filter((other) => other !== agent)),
+    ]),
   };
+}
+
+const writtenAs = (agents: readonly Named[]): ReadonlyMap<string, string> =>
+  new Map(
+    agents.flatMap(({ name, written }) => [
+      [name, name],
+      [written, name],
+    ]),
+  );
+
+/** What `Greeter.Greet` is, `Anna.Greet` is, where Anna is made like the Greeter. */
+function offerAs(name: string, like: string, callees: Map<string, Callee>): void {
+  for (const [written, callee] of [...callees]) {
+    if (!written.startsWith(`${like}.`)) continue;
+    const own = `${name}${written.slice(like.length)}`;
+    callees.set(own, { ...callee, name: own });
+  }
 }
 
 /** By each of its names. */

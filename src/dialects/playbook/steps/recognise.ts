@@ -286,7 +286,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   if (!found) return undefined;
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
-  const call = callIn(value);
+  const call = writtenCall(value, context);
   if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
     const outer = hoisted(call.args, place, context);
     const name = canonical(call.callee, context);
@@ -304,7 +304,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
 
 function called(text: string, place: Place, context: Context): Draft[] | undefined {
   const bare = text.replace(words.callWord, '');
-  const call = callIn(bare);
+  const call = writtenCall(bare, context);
   if (call) {
     const outer = hoisted(call.args, place, context);
     return [
@@ -387,8 +387,22 @@ const isComputed = ({ callee }: WrittenCall, { names }: Context): boolean =>
 const canonical = (callee: string, { names }: Context): string =>
   names.callees.get(callee)?.name ?? callee;
 
-function knownCall(text: string, context: Context): WrittenCall | undefined {
+/** `DesignTheMenu("soup")`, or by its title: `Design the menu("soup")`. */
+function writtenCall(text: string, { names }: Context): WrittenCall | undefined {
   const call = callIn(text);
+  if (call) return call;
+  const bare = text.trim().replace(/[.;]$/, '');
+  const open = bare.indexOf('(');
+  const callee = names.spoken.get(spokenForm(bare.slice(0, Math.max(0, open))));
+  // What stands behind a blank may be a remark: `Offer the bikes (all of them)`.
+  if (!callee || /\s/.test(bare[open - 1] ?? '') || bracketEnd(bare, open) !== bare.length - 1) {
+    return undefined;
+  }
+  return { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
+}
+
+function knownCall(text: string, context: Context): WrittenCall | undefined {
+  const call = writtenCall(text, context);
   return call && isKnown(context, call.callee)
     ? { ...call, callee: canonical(call.callee, context) }
     : undefined;

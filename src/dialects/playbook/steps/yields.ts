@@ -8,6 +8,7 @@ import type { Place } from '../source/tree.ts';
 import { callIn } from '../text/calls.ts';
 import { secondsIn } from '../text/times.ts';
 import type { Draft } from './draft.ts';
+import { madeBy } from './made.ts';
 import type { Names } from './names.ts';
 import { meaningOf, type StepMeaning } from './step-text.ts';
 
@@ -153,6 +154,9 @@ class Inserting {
     const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
     const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
     if (isAnyone || reads.some((name) => pending.has(name))) return true;
+    const isOf = (name: string): boolean =>
+      say?.to === name || (call?.callee.startsWith(`${name}.`) ?? false);
+    if ([...pending].some(isOf)) return true;
     // What words mean that name no variable, nobody can say.
     const isValue = value !== undefined && draft.code !== 'RET';
     const isWords = say ? !say.isLiteral : call === undefined && !isValue;
@@ -169,11 +173,14 @@ class Inserting {
     const agent = this.#agentOf(say);
     if (agent !== undefined) return [`${answerOf}${agent}`];
     if (!call) return [];
-    const { callee, into } = call;
+    const { args, callee, into } = call;
+    const made = callee === 'CreateAgent' ? madeBy(args).name : undefined;
     const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
     const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
     const last = this.#readsLast ? [lastResult] : [];
-    return [...sets, ...(into === undefined ? [] : [into]), ...last];
+    // An agent is there when it has been made.
+    const named = [into, made].filter((name) => name !== undefined);
+    return [...sets, ...named, ...last];
   }
 
   /** Whether a question is about what another one is to find out. */
