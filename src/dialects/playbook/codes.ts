@@ -2,7 +2,7 @@
 import { codesByName, meaningsOf } from '../../program/code-table.ts';
 
 const table = {
-  badMetadata: 'PV1401 Metadata are not of the form that metadata have; they were left out.',
+  badMetadata: 'PV1401 A line of metadata cannot be read; it was left out, or kept as text.',
   openFence: 'PV1402 A block of code is not closed; it lasts to the end.',
   openComment: 'PV1403 A comment is not closed; it lasts to the end.',
   unknownSection: 'PV1404 A heading under a playbook is none that playbooks have.',

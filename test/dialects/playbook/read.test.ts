@@ -4,7 +4,6 @@ import { detect } from '../../../src/dialects/index.ts';
 import { withImports } from '../../../src/dialects/playbook/source/import.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import type { Playbook } from '../../../src/dialects/playbook/source/tree.ts';
-import { readYaml } from '../../../src/dialects/playbook/text/yaml.ts';
 
 const text = `#!/usr/bin/env planvm
 ---
@@ -263,32 +262,13 @@ describe('imports', () => {
   });
 });
 
-test('metadata: maps, lists, texts over lines, numbers, comments', () => {
-  const lines = `a: 1
-b:
-  c: "x: y"   # comment
-  d:
-    - one
-    - 2.5
-e: |
-  first
-    second
-f: >
-  one
-  two
-g: {h: true, i: [null]}
-j: no
-k: 'it'
-not yaml`.split('\n');
-  const { value, wrong } = readYaml(lines);
-  expect(value).toEqual({
-    a: 1,
-    b: { c: 'x: y', d: ['one', 2.5] },
-    e: 'first\n  second',
-    f: 'one two',
-    g: { h: true, i: [null] },
-    j: false,
-    k: 'it',
-  });
-  expect(wrong).toEqual([15]);
+test('metadata that cannot be read are said at their place, with what was wanted', () => {
+  const text =
+    '---\ntitle: A\n  nope\nmodel: "x" y\n---\n# A\nlimits:\n    - 1\n  - 2\n\nHi.\n## Main\nDo it.\n';
+  const { diagnostics, file } = readPlaybooks(`${text}### Steps\n- Go\n`);
+  expect(file.metadata).toEqual({ title: 'A nope', model: '"x" y' });
+  expect(file.agents[0]?.metadata).toEqual({ limits: [1] });
+  expect(diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual([
+    ...['PV1401 4:8', 'PV1401 9:3'],
+  ]);
 });

@@ -3,10 +3,12 @@
  * (`public: true`) or as a block that `metadata:` begins and `---` may end.
  */
 
+import type { Json } from '../../../program/json.ts';
+import type { JsonNode } from '../../../program/json-node.ts';
+import { readYaml } from '../../../program/yaml-text.ts';
 import { type Report, warn } from '../report.ts';
 import { unescapeLine } from '../text/escape.ts';
 import { isFilled } from '../text/variables.ts';
-import { readYaml } from '../text/yaml.ts';
 import type { Line } from './markdown.ts';
 import type { Metadata, Place } from './tree.ts';
 
@@ -32,11 +34,13 @@ export function rawOf(line: Line): RawLine {
   return { raw, place: line.kind === 'fence' ? { ...place, line: place.line - 1 } : place };
 }
 
+/** The lines of text that are in it. */
+const textLines = ({ raw, place }: RawLine): RawLine[] =>
+  raw.split('\n').map((text, at) => ({ raw: text, place: { ...place, line: place.line + at } }));
+
 /** The lines of the file in which there are placeholders. */
 export const filledLinesOf = (lines: readonly RawLine[]): number[] =>
-  lines.flatMap(({ raw, place }) =>
-    raw.split('\n').flatMap((text, at) => (isFilled(text) ? [place.line + at] : [])),
-  );
+  lines.flatMap(textLines).flatMap(({ raw, place }) => (isFilled(raw) ? [place.line] : []));
 
 export interface FrontMatter {
   readonly metadata: Metadata;
@@ -52,15 +56,38 @@ export function frontMatter(text: string, report: Report): FrontMatter {
   const isOpen = texts[start]?.trim() === '---';
   const end = isOpen ? texts.findIndex((one, at) => at > start && isEnd(one)) : -1;
   if (end < 0) return { metadata: {}, lines: shebang };
-  const { value, wrong } = readYaml(texts.slice(start + 1, end));
-  for (const offset of wrong) said(report, { line: start + 2 + offset, column: 1 });
-  return { metadata: value, lines: end + 1 };
+  const own = texts.slice(start + 1, end).map((raw, at): RawLine => {
+    return { raw, place: { line: start + 2 + at, column: 1 } };
+  });
+  return { metadata: metadataIn(own, report), lines: end + 1 };
+}
+
+/** What cannot be read is said, and left out as far as it is no text. */
+function metadataIn(own: readonly RawLine[], report: Report): Metadata {
+  const lines = own.flatMap(textLines);
+  const { node, problems } = readYaml(lines.map(({ raw }) => raw));
+  for (const { column, line, message } of problems) {
+    const place = lines[line - 1]?.place;
+    if (place) warn(report, 'badMetadata', { ...place, column }, message);
+  }
+  const value = jsonOf(node);
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const [first] = lines;
+  if (isMap || value === null || !first) return isMap ? value : {};
+  warn(report, 'badMetadata', first.place, 'got no map, want `key: value` in each line');
+  return {};
+}
+
+/** Numbers with more digits than a number of JSON keeps stay as they are written. */
+function jsonOf(node: JsonNode): Json {
+  if (node.kind === 'array') return node.items.map(jsonOf);
+  if (node.kind === 'object') {
+    return Object.fromEntries(node.members.map(({ key, value }) => [key, jsonOf(value)]));
+  }
+  return typeof node.value === 'bigint' ? String(node.value) : node.value;
 }
 
 const isEnd = (line: string): boolean => /^(---|\.\.\.)\s*$/.test(line);
-
-const said = (report: Report, place: Place): void =>
-  warn(report, 'badMetadata', place, 'want `key: value`, with spaces before what belongs to a key');
 
 /** `key: value` as metadata have it; a sentence begins with a capital. */
 const loose = /^[a-z][a-z0-9_-]*\s*:(\s|$)/;
@@ -74,11 +101,7 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
   let end = from;
   while (end < lines.length && isOf(lines[end]?.raw ?? '', isBlock, end === from)) end += 1;
   const own = lines.slice(from, end);
-  const { value, wrong } = readYaml(own.map(({ raw }) => raw));
-  for (const offset of wrong) {
-    const place = own[offset]?.place;
-    if (place) said(report, place);
-  }
+  const metadata = metadataIn(own, report);
   const rest = lines.slice(end);
   const behind = rest.findIndex(({ raw }) => raw.trim() !== '');
   const isRule = behind >= 0 && isRuleText(rest[behind]?.raw.trim() ?? '');
@@ -87,7 +110,7 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
     .map(({ raw }) => unescapeLine(raw))
     .join('\n')
     .trim();
-  return { metadata: value, description, filledLines: filledLinesOf(shown) };
+  return { metadata, description, filledLines: filledLinesOf(shown) };
 }
 
 /** Whether a line belongs to metadata that have begun before it. */
