@@ -293,6 +293,20 @@ describe('events', () => {
     expect(world.log).toHaveLength(2);
   });
 
+  test('do not make the time longer that a question is waited for', async () => {
+    const world = timed([
+      [200, '{"event": "order_lost"}'],
+      [310, 'too late'],
+    ]);
+    const waits = '- Ask user for $name\n- If no answer has come within 5 minutes\n  - Return 0';
+    const { prompts } = await playedIn(world, program(`${waits}\n- Return 1`), [
+      ops({ step: '01' }, { say: 'Who?' }, { step: '02' }, { yield: 'user' }),
+      ops({ step: '03' }, { step: '03.01' }, { return: 0 }),
+    ]);
+    expect(prompts[1]).toContain('No answer has come within 300 seconds.');
+    expect(world.log).toEqual(['answered: {"event": "order_lost"}', 'nobody for 100']);
+  });
+
   test('are waited for by name; another one is none', async () => {
     const world = timed([
       [1, '{"event": "order_lost"}'],
