@@ -88,6 +88,47 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s', (provid
   });
 });
 
+describe.each([
+  ['in text', [], act('Finish[Elbrus is hi'), 'gher.]'],
+  ['in the form of the provider', ['--native-tools'], 'Elbrus is hi', 'gher.'],
+] as const)('an answer that is cut off at the token limit, %s', (_, flags, begun, rest) => {
+  test('is gone on with', async () => {
+    const replies = [{ text: begun, finish: 'length' } as const, rest];
+    const done = await asked(replies, { flags });
+    expect(done).toMatchObject({ code: 0, stdout: 'Elbrus is higher.\n' });
+    expect(done.stderr).toContain('openai/test met its token limit and went on once');
+    expect(done.requests[1]?.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: begun },
+      { role: 'user', content: expect.stringMatching(/^Your answer was cut off/) },
+    ]);
+  });
+});
+
+test('an answer that never ends is as far as it came, and a warning says so', async () => {
+  const cut = { text: 'Elbrus', finish: 'length' } as const;
+  const more = { text: '!', finish: 'length' } as const;
+  const done = await asked([cut, more, more, more], { flags: ['--native-tools'] });
+  expect(done).toMatchObject({ code: 0, stdout: 'Elbrus!!!\n' });
+  expect(done.stderr).toContain('stopped at its token limit: the answer is cut off');
+});
+
+test('an action that never ends is none: the model is asked for another', async () => {
+  const cut = { text: act('Finish[Elbrus'), finish: 'length' } as const;
+  const more = { text: '!', finish: 'length' } as const;
+  const done = await asked([cut, more, more, more, act('Finish[Elbrus]')]);
+  expect(done).toMatchObject({ code: 0, stdout: 'Elbrus\n' });
+  expect(told(done.requests[4])).toContain('Your answer could not be used');
+});
+
+test('calls that are cut off at the token limit are made, and a warning says so', async () => {
+  const calls = [{ name: 'search', args: { query: 'a' } }];
+  const replies = [{ text: '', pieces: [], calls, finish: 'length' } as const, 'Elbrus'];
+  const done = await asked(replies, { flags: ['--native-tools'] });
+  expect(done).toMatchObject({ code: 0, stdout: 'Elbrus\n', calls: ['search a'] });
+  expect(done.requests).toHaveLength(2);
+  expect(done.stderr).toContain('stopped at its token limit: a call may be missing');
+});
+
 describe('what comes of a call is an observation', () => {
   test.each([
     ['a tool that fails', 'search[x]', /Error: PV4202 .*it is dark/],

@@ -82,7 +82,7 @@ function openai(body: Fields): Dialect {
           const called = { name, arguments: JSON.stringify(args) };
           return chunk({ tool_calls: [{ index, id, type: 'function', function: called }] });
         }),
-        chunk({}, answer.calls ? 'tool_calls' : (answer.finish ?? 'stop')),
+        chunk({}, answer.finish ?? (answer.calls ? 'tool_calls' : 'stop')),
         ...(answer.usage === null ? [] : [data({ ...base, choices: [], usage: usageOf(answer) })]),
         'data: [DONE]\n\n',
       ]),
@@ -164,7 +164,8 @@ function anthropic(body: Fields): Dialect {
           }),
           event('message_delta', {
             delta: {
-              stop_reason: answer.calls ? 'tool_use' : reasons[answer.finish ?? 'stop'],
+              stop_reason:
+                !answer.finish && answer.calls ? 'tool_use' : reasons[answer.finish ?? 'stop'],
               stop_sequence: null,
             },
             usage: { output_tokens: outputOf(answer) },

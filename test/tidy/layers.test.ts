@@ -30,7 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
   planner: {
     below: [
       ...['dialects', 'program', 'engine/handler.ts', 'loops'],
-      ...['effects/model/model.ts', 'effects/model/ask.ts'],
+      ...['effects/model/model.ts', 'effects/model/ask.ts', 'effects/model/whole-text.ts'],
     ],
     node: true,
     packages: 'any',

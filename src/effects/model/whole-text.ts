@@ -3,7 +3,7 @@
  * conversation and a bounded number of times; what is still cut off then says so in a warning.
  */
 import { type AttemptContext, attemptWith } from '../../engine/handler.ts';
-import type { Model, ModelContext, ModelRequest } from './model.ts';
+import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
 import { withoutThoughts } from './thoughts.ts';
 
 /** How often a reply is continued. */
@@ -28,6 +28,19 @@ export async function finishedText(
   request: ModelRequest,
   context: AttemptContext,
 ): Promise<WholeText> {
+  const { text, finishReason } = await finishedReply(model, request, context);
+  return { text: withoutThoughts(text, model), isCut: finishReason === 'length' };
+}
+
+/**
+ * The same with all that it has written, and with the calls that it asks for: it goes on behind
+ * what came of those, so they end it.
+ */
+export async function finishedReply(
+  model: Model,
+  request: ModelRequest,
+  context: AttemptContext,
+): Promise<ModelReply> {
   let text = '';
   // What is to be said of its limit is said here, once it is known what came of it.
   const quiet: ModelContext = Object.assign(attemptWith(context, {}), { goesOn: true as const });
@@ -35,11 +48,13 @@ export async function finishedText(
     const reply = await model.complete(continued(request, text), quiet);
     text += reply.text;
     const isCut = reply.finishReason === 'length';
-    if (isCut && continuations < continuationsMax) continue;
+    const asks = (reply.calls ?? []).length > 0;
+    if (isCut && !asks && continuations < continuationsMax) continue;
     const times = continuations === 1 ? 'once' : `${continuations} times`;
     if (continuations > 0) context.warn(`${model.name} met its token limit and went on ${times}`);
-    if (isCut) context.warn(`${model.name} stopped at its token limit: the answer is cut off`);
-    return { text: withoutThoughts(text, model), isCut };
+    const what = asks ? 'a call may be missing' : 'the answer is cut off';
+    if (isCut) context.warn(`${model.name} stopped at its token limit: ${what}`);
+    return { ...reply, text };
   }
 }
 

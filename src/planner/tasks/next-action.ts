@@ -7,7 +7,8 @@
 import { z } from 'zod';
 import { ask } from '../../effects/model/ask.ts';
 import type { Model } from '../../effects/model/model.ts';
-import type { Handler } from '../../engine/handler.ts';
+import { finishedReply } from '../../effects/model/whole-text.ts';
+import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
@@ -38,7 +39,7 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       const told = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
       const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], examples };
       const messages = actMessages(prompt, native, words);
-      const model = options.model();
+      const model = finishing(options.model(), context);
       if (native) {
         const offers = offersOf(told);
         const request = {
@@ -56,6 +57,13 @@ export function nextActionHandler(options: NextActionOptions): Handler {
     },
   };
 }
+
+/** The same model, which goes on where it is cut off at its token limit. */
+const finishing = (model: Model, attempt: AttemptContext): Model => ({
+  name: model.name,
+  price: model.price,
+  complete: (request) => finishedReply(model, request, attempt),
+});
 
 const result = z
   .object({
