@@ -13,7 +13,7 @@ export function signatureOf(spec: ToolSpec): string {
   return `${name}(${listed.join(', ')})`;
 }
 
-/** A type as a person writes it down: `list of {name: string, age?: integer}`. */
+/** A type as a person writes it down: `list of {name: string, age?: integer, born?: date}`. */
 export function typeOf(schema: JsonSchema, depth = 0): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const { items, properties = {}, required = [] } = schema;
@@ -21,6 +21,7 @@ export function typeOf(schema: JsonSchema, depth = 0): string {
   const types = typesOf(schema) ?? (keys.length > 0 ? ['object'] : ['any']);
   return types
     .map((type) => {
+      if (type === 'string' && typeof schema.format === 'string') return schema.format;
       if (type === 'array' && items) return `list of ${typeOf(items, depth + 1)}`;
       if (type !== 'object' || keys.length === 0 || depth >= depthMax) return type;
       const inner = keys.map(

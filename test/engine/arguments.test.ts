@@ -21,6 +21,8 @@ const read = argumentReader({
     tags: { type: 'array', items: { type: 'string' } },
     any: {},
     exact: { type: 'boolean' },
+    days: { type: ['array', 'null'], items: { type: ['string', 'null'], format: 'date' } },
+    to: { type: 'string', format: 'email' },
   },
   required: ['query'],
 });
@@ -28,6 +30,11 @@ const read = argumentReader({
 test.each<[object, string[]]>([
   [{ query: 'a' }, []],
   [{ query: 'a', top_k: 3, tags: [], where: { year: null }, any: [1], exact: true }, []],
+  [{ query: 'a', days: ['2024-02-29', null], to: 'Ann' }, []],
+  [
+    { query: 'a', days: ['2023-02-29'] },
+    ['days[0]: got string "2023-02-29", want a day that there is, as YYYY-MM-DD'],
+  ],
   [{}, ['query: missing']],
   [{ query: 5 }, ['query: got number 5, want string']],
   [{ query: 'a', top_k: 1.5 }, ['top_k: got number 1.5, want integer']],

@@ -5,6 +5,7 @@
  */
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
+import { heldFormats, isFormed } from '../../program/formats.ts';
 import { takesOthers } from '../signature.ts';
 import { type Conversion, isDate, numberIn, typesIn } from './convert.ts';
 import type { Argument, Syntax } from './syntax.ts';
@@ -177,10 +178,11 @@ const fits = (parts: readonly Argument[], parameters: readonly Parameter[]): boo
 
 /** Whether any text is good for a parameter. */
 const isText = ([, schema]: Parameter): boolean =>
-  !schema.enum && !isDateFormat(schema) && (typesIn(schema)?.includes('string') ?? true);
+  !isFormed(schema) && (typesIn(schema)?.includes('string') ?? true);
 
-const isDateFormat = ({ format }: JsonSchema): boolean =>
-  format === 'date' || format === 'date-time';
+/** Whether a text may be of a format: none allows blanks, but for dates with times. */
+const mayHaveFormat = (format: unknown, text: string): boolean =>
+  Object.hasOwn(heldFormats, String(format)) ? isDate(text) : !/\s/.test(text);
 
 /** Whether something written may be what a schema wants, going by its form alone. */
 function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
@@ -188,7 +190,7 @@ function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
   if (value.kind !== 'bare' || !schema || !types) return true;
   const { text } = value;
   if (text.includes('$')) return true;
-  if (isDateFormat(schema)) return isDate(text);
+  if (schema.format !== undefined) return mayHaveFormat(schema.format, text);
   if (schema.enum) return isListed(text, schema.enum);
   if (types.includes('string')) return true;
   const isNumber = numberIn(text) !== undefined;

@@ -4,6 +4,7 @@
  */
 import { nearest, type Severity } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site } from '../../program/effect.ts';
+import { formatWanted } from '../../program/formats.ts';
 import { textOf } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import {
@@ -207,8 +208,13 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
 
 const isLiteral = (tree: Value): boolean => typeof tree !== 'object' || tree?.kind === 'float';
 
-/** A text that has to be one of those that the schema lists. */
-function listed(c: Conversion, { name, schema }: Wanted, text: string, at: Site): Value {
+/** A text that has to be one of those that the schema lists, or of its format. */
+function listed(c: Conversion, { name, schema: whole }: Wanted, text: string, at: Site): Value {
+  const schema = branchOf(whole, 'string');
+  const want = formatWanted(schema.format, text);
+  if (want !== undefined) {
+    c.say('error', 'wrongType', at, `${name}: got ${shorten(text)}, want ${want}`);
+  }
   const all = schema.enum;
   if (!all || all.includes(text)) return text;
   const near = nearest(

@@ -55,8 +55,8 @@ export const argumentSection: string = [
   '## Arguments',
   '',
   '- In the order of the parameters, or by name: `tool["x", limit=3]`. `tool[]` has none.',
-  '- Text in quotes, `"as in JSON"`; without quotes where it is short and plain. Dates as ' +
-    '`2024-02-15`.',
+  '- Text in quotes, `"as in JSON"`; without quotes where it is short and plain and has no ' +
+    'comma. Dates as `2024-02-15`.',
   '- Numbers, `true`, `false`, `null`, lists `["a", 1]` and objects `{"a": 1}`, as in JSON.',
   '- A list is one argument.',
 ].join('\n');

@@ -3,6 +3,7 @@
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
 import type { JsonSchema, Site } from '../../program/effect.ts';
+import { formatWanted } from '../../program/formats.ts';
 import { textOf, toJson } from '../../program/json.ts';
 import { typesOf } from '../signature.ts';
 import { type Expression, siteOf } from './plan.ts';
@@ -30,6 +31,11 @@ export function checkValue(name: string, expression: Expression, schema: JsonSch
     case 'literal': {
       if (expression.value === '' && Number(schema.minLength ?? 0) > 0) {
         return [{ site, message: `${name}: got an empty text, want one`, hint: undefined }];
+      }
+      const { value: text } = expression;
+      const wanted = typeof text === 'string' ? formatWanted(schema.format, text) : undefined;
+      if (wanted !== undefined) {
+        return [{ site, message: `${name}: got ${text}, want ${wanted}`, hint: undefined }];
       }
       if (!schema.enum) return [];
       const value = toJson(expression.value);

@@ -3,6 +3,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
+import { checkOptions } from '../json-schema.ts';
 
 /** What is wrong with a value, in words for the model that wrote it; undefined when it fits. */
 export type Check = (value: unknown) => string | undefined;
@@ -13,7 +14,7 @@ const problemsMax = 5;
 export async function schemaCheck(schema: JsonSchema): Promise<Check> {
   const { Ajv } = await import('ajv');
   // Schemas come from programs: one with an odd keyword is still a schema.
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false });
+  const ajv = new Ajv(checkOptions);
   const { $schema: _draft, ...rules } = schema;
   let validate: ValidateFunction;
   try {

@@ -18,6 +18,7 @@ const plain: ReadonlySet<string> = new Set([
   'required',
   'items',
   'enum',
+  'format',
   'default',
   'examples',
   'additionalProperties',

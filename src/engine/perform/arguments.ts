@@ -1,10 +1,12 @@
 /**
  * Arguments on their way to a handler: read from their canonical text, then checked against the
  * tool's parameters. The check knows the part of JSON Schema that models get wrong (types, missing
- * and unknown names, `enum`, nesting); a tool that declares more than that checks it itself.
+ * and unknown names, `enum`, `format`, nesting); a tool that declares more than that checks it
+ * itself.
  */
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema } from '../../program/effect.ts';
+import { formatWanted } from '../../program/formats.ts';
 import { decode, NotData, stringify, toJson } from '../../program/json.ts';
 import type { Arguments } from '../handler.ts';
 
@@ -72,6 +74,7 @@ function compile(schema: JsonSchema, root = 'arguments'): Check {
   const types = [schema.type ?? []].flat();
   const [first = ''] = types;
   const choices = schema.enum?.map((choice) => stringify(choice));
+  const { format } = schema;
   const members = compileMembers(schema);
   const items = isSchema(schema.items) ? compile(schema.items) : undefined;
   return (data, path, errors) => {
@@ -87,6 +90,8 @@ function compile(schema: JsonSchema, root = 'arguments'): Check {
       errors.push(`${path || root}: got ${show(data)}, want one of ${choices.join(', ')}`);
       return;
     }
+    const form = format !== undefined && typeof data === 'string' && formatWanted(format, data);
+    if (form) errors.push(`${path || root}: got ${show(data)}, want ${form}`);
     if (items && Array.isArray(data)) {
       for (let i = 0; i < data.length; i++) items(data[i], `${path}[${i}]`, errors);
     } else if (isObject(data)) {

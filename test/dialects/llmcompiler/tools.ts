@@ -32,6 +32,8 @@ export const tools: readonly ToolSpec[] = [
   tool('pair', { a: {}, b: {} }, ['a']),
   tool('say', { text, language: { type: 'string', enum: ['en', 'fr'] } }),
   tool('weather', { city: text, day: { type: 'string', format: 'date' } }),
+  tool('mail', { to: { type: 'string', format: 'email' }, body: text }),
+  tool('translated', { text, into: { type: 'string', pattern: '^[a-z]{2}$' } }),
   tool('optional', {
     words: { anyOf: [{ type: 'array', items: text }, { type: 'null' }] },
     note: { anyOf: [text, { type: 'null' }] },
