@@ -14,13 +14,22 @@ export type Part =
   | { readonly op: 'step'; readonly line: string }
   | ({ readonly op: 'set'; readonly value: Expr; readonly line: string } & Variable)
   | CallPart
-  | { readonly op: 'say'; readonly to?: string; readonly text: Expr; readonly line: string }
+  | SayPart
   | YieldPart
   | { readonly op: 'return'; readonly value: Expr; readonly line: string }
   | { readonly op: 'show'; readonly names: readonly Variable[]; readonly from?: number }
   | { readonly op: 'think' | 'note' | 'unexpected'; readonly text: string }
   | ProblemPart
   | EndPart;
+
+export interface SayPart {
+  readonly op: 'say';
+  readonly to?: string;
+  readonly text: Expr;
+  readonly line: string;
+  /** Equal for texts that are. */
+  readonly key: string;
+}
 
 export interface CallPart {
   readonly op: 'call';

@@ -8,7 +8,8 @@ export const turnSpec: ToolSpec = toolSpec({
   description:
     'Lets a model go on with a playbook; to be read with stream(). Parts are {"op": "step", ' +
     '"line"}, {"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", ' +
-    '"kind", "args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line"}, ' +
+    '"kind", "args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line", ' +
+    '"key"}, ' +
     '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
     '{"op": "problem", "code", "text", "line"}, and at last {"op": "end", "line", "said", ' +
@@ -22,8 +23,9 @@ export const turnSpec: ToolSpec = toolSpec({
       frame: {
         type: 'object',
         description:
-          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "made"?, ' +
-          '"named"?, "earlier"?}; "made" has agents that were made, by name, and what each is ' +
+          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "acts"?, ' +
+          '"made"?, "named"?, "earlier"?}; "acts" has the keys of what was called and said, by ' +
+          'lines, "made" has agents that were made, by name, and what each is ' +
           'like, "named" the variables that name an agent, "earlier" the name of the variable ' +
           'that is to keep what is "left" at an end.',
       },

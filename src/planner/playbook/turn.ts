@@ -76,8 +76,9 @@ export function turnHandler(options: TurnOptions): Handler {
       const directory = withMade(directoryFor(agent), frame.made, frame.named);
       let hasSet = false;
       let said = 0;
+      const { line, acts } = frame;
       const check = new TurnCheck({
-        ...{ playbook, directory, line: frame.line, variables: given.variables, done, strictness },
+        ...{ playbook, directory, line, acts, variables: given.variables, done, strictness },
         emit(part) {
           hasSet ||= part.op === 'set';
           said += part.op === 'say' ? 1 : 0;
@@ -250,6 +251,7 @@ const shape = z.object({
     line: z.string(),
     call: z.string().default(''),
     about: z.string().optional(),
+    acts: z.record(z.string(), z.array(z.string())).default({}),
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     named: z.record(z.string(), z.string()).default({}),

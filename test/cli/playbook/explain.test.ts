@@ -57,7 +57,7 @@ test('compile says so beside what it prints', async () => {
 test('a run says at its end what the tokens of its prompts were for, over all turns; answer, too', async () => {
   await using models = await startModelServer(
     inOrder(
-      ops({ say: 'Hello.' }, { call: 'Last', args: { n: 1 } }, { yield: 'call' }),
+      ops({ say: 'Hello.' }, { call: 'Last', args: { n: 2 } }, { yield: 'call' }),
       ops({ say: 'Who?' }, { yield: 'user' }),
       ops({ set: { name: 'Ann' } }, { return: 1 }),
     ),

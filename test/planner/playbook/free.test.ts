@@ -18,7 +18,7 @@ test('lines that it makes up are no lines', () => {
 test('words alone are said, and returned', () => {
   const { parts } = partsOf('<think>hm</think>Bikes are 20 a day.', free);
   const text = { is: 'value', value: 'Bikes are 20 a day.' };
-  expect(parts.slice(0, 2)).toEqual([
+  expect(parts.slice(0, 2)).toMatchObject([
     { op: 'say', text, line: '' },
     { op: 'return', value: text, line: '' },
   ]);

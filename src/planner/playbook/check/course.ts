@@ -27,9 +27,26 @@ interface Acts {
   isTurned: boolean;
 }
 
+export interface CallAct {
+  readonly is: 'call';
+  readonly callee: string;
+  /** Whether a line calls the same with something else. */
+  readonly isOtherAt: (step: Step) => boolean;
+  /** Whether a line behind which the turn is has called the same. */
+  readonly isMade: boolean;
+}
+
+export interface SayAct {
+  readonly is: 'say';
+  /** Whether a line has something else in quotes, or the same was said and this is not it. */
+  readonly isOtherAt: (step: Step) => boolean;
+  /** Whether this reply has said the same. */
+  readonly isMade: boolean;
+}
+
 export type Act =
-  | { readonly is: 'call'; readonly callee: string }
-  | { readonly is: 'say' }
+  | CallAct
+  | SayAct
   | { readonly is: 'set'; readonly name: string }
   | { readonly is: 'yield'; readonly for: string }
   | { readonly is: 'return' };
@@ -50,7 +67,7 @@ export class Course {
   readonly #names: Names;
   /** Lines that an earlier reply has reported. */
   readonly #reported = new Set<string>();
-  /** Calls at the line that the turn is at. */
+  /** What was done at the line that the turn is at. */
   #keys = new Set<string>();
   readonly #sameCallee: (step: Step, callee: string) => boolean;
   #at: Position;
@@ -105,11 +122,17 @@ export class Course {
     return this.#acts.isTurned;
   }
 
-  /** Whether the same was called here before; from now on it was. */
-  calledBefore(key: string): boolean {
+  /** Whether the same was done here before; from now on it was. */
+  didBefore(key: string): boolean {
     if (this.#keys.has(key)) return true;
     this.#keys.add(key);
     return false;
+  }
+
+  /** Whether the line that the turn is at has done this, and says so for one time alone. */
+  isDoneOnce(act: CallAct | SayAct): boolean {
+    const isDone = act.is === 'call' ? this.#acts.calls.has(act.callee) : this.#acts.isSaid;
+    return isDone && this.#way(this.#at.line) === undefined;
   }
 
   get line(): string {
@@ -165,10 +188,7 @@ export class Course {
     if (this.#at.isDone && step) {
       if (this.#wants(step, act) || (mayBeHere && !this.#isSet(step))) return here;
     }
-    for (const line of linesAhead(this.#lines, this.#at, this.#passing)) {
-      const ahead = this.#lines.get(line);
-      if (!ahead || !fits(ahead.step, act, this.#sameCallee)) continue;
-      if (line === this.#at.line && this.#at.isDone) continue;
+    for (const line of this.#linesFor(act)) {
       const way = this.#way(line);
       // A wait further on is not the one of a line that anything may be done at.
       const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
@@ -179,6 +199,25 @@ export class Course {
     // What a person has said is noted before the line that goes on behind the question.
     if (this.#at.isDone || act.is === 'set') return here;
     return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
+  }
+
+  /**
+   * Lines ahead that an act may be of, those first that say the same. What was done already is of
+   * none that says otherwise: it is done once more.
+   */
+  #linesFor(act: Act): readonly string[] {
+    const found = [...linesAhead(this.#lines, this.#at, this.#passing)].filter((line) => {
+      const step = this.#lines.get(line)?.step;
+      const isHere = line === this.#at.line && this.#at.isDone;
+      return step && !isHere && fits(step, act, this.#sameCallee);
+    });
+    if (act.is !== 'call' && act.is !== 'say') return found;
+    const others = found.filter((line) => {
+      const step = this.#lines.get(line)?.step;
+      return step && act.isOtherAt(step);
+    });
+    const same = found.filter((line) => !others.includes(line));
+    return act.isMade ? same : [...same, ...others];
   }
 
   /** Whether a line that only sets variables has set them: what is said then is said further on. */

@@ -14,9 +14,10 @@ import { callIn } from '../reply/forms/statement.ts';
 import { isArgumentOf } from '../reply/line-value.ts';
 import { type Said, type SaidCall, shortly } from '../reply/said.ts';
 import { type Expr, type Term, writtenText } from '../reply/term.ts';
+import { ActsMade, isHarmless, keyOfSaid } from './acts-made.ts';
 import { addressee } from './addressee.ts';
 import { bind, keyOf } from './arguments.ts';
-import type { Course } from './course.ts';
+import type { Course, SayAct } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
 import { Names, NoValue } from './names.ts';
@@ -31,6 +32,7 @@ export class TurnCheck {
   readonly #names: Names;
   readonly #report: TurnReport;
   readonly #lines: TurnLines;
+  readonly #made: ActsMade;
   readonly #ends: TurnEnds;
   readonly #types: ReadonlyMap<string, string>;
   #calls = 0;
@@ -43,6 +45,7 @@ export class TurnCheck {
     this.#types = declaredTypes(playbook);
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report);
+    this.#made = new ActsMade(place, this.#names);
     this.#ends = new TurnEnds(place, this.#lines, this.#report);
     this.#goBehind(done);
     this.#lines.remember(done);
@@ -61,7 +64,7 @@ export class TurnCheck {
   /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
   get maySay(): boolean {
     const isFirst = this.#calls === 0 && this.#place.done.length === 0 && !this.#lines.isRepeating;
-    return isFirst && this.#report.isOpen && this.#course.isDue({ is: 'say' });
+    return isFirst && this.#report.isOpen && this.#course.isDue(anySay);
   }
 
   /** Whether it ended with a problem. */
@@ -203,6 +206,11 @@ export class TurnCheck {
     const wrong = mistyped(to.name, resolved, type);
     if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
     if (this.#lines.isSetAgain(to.name, resolved) || !this.#lines.accept(move)) return;
+    const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
+    if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
+      this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
+      return;
+    }
     this.#course.did(act);
     if (resolved !== given)
       this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
@@ -225,24 +233,33 @@ export class TurnCheck {
       return;
     }
     const key = keyOf(idOf(callee), bound.args);
-    const act = { is: 'call', callee: idOf(callee) } as const;
+    const act = this.#made.call(callee, bound.args, key, said.into);
     const line = this.#lines.placed(act, (at) => `${at} call ${key}`);
     if (line === undefined) {
       // Repeated once is done; a second time in the same reply it would be made anew.
-      if (!this.#lines.isRepeating) this.#course.calledBefore(key);
+      if (!this.#lines.isRepeating) this.#course.didBefore(key);
       return;
     }
-    if (this.#course.calledBefore(key)) {
-      this.#report.problem(
-        'PV7305',
-        `${callee.name} was called with these arguments already, at ${line}`,
-      );
+    const { step } = this.#course;
+    const isCalled = this.#course.didBefore(key);
+    const before = isCalled ? line : this.#made.calledAt(callee, key, act, step);
+    // Who has named this line means it; else what was told before may be told again.
+    const mayTell = !isCalled && !(this.#report.hasActed && this.#course.isFor(act));
+    if (before !== undefined && mayTell && this.#made.isTold(key)) {
+      this.#lines.warnOfRepeated();
+      return;
+    }
+    if (before !== undefined) {
+      const text = `${callee.name} was called with these arguments already, at ${before}`;
+      this.#report.problem('PV7305', `${text}${ownText(before, step)}`);
       return;
     }
     if (!this.#course.isFor(act))
       this.#lines.extra(`${callee.name} is not what line ${line} calls`);
+    else if (step) this.#holdTo(step, callee, bound.args, this.#course.isDoneOnce(act));
     if (!this.#report.isOpen) return;
     this.#course.did(act);
+    this.#made.note(key, line);
     const isReturned = this.#course.isReturned;
     const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name, isReturned);
     if (isReturned && into) this.#ends.gives(into);
@@ -292,6 +309,23 @@ export class TurnCheck {
     return read;
   }
 
+  /** A line that says what to call something with means that, and that it is called once. */
+  #holdTo(step: Step, callee: Callee, args: CallPart['args'], isMore: boolean): void {
+    if (isMore && step.call && !step.isAmbiguous) {
+      const text = `line ${step.number} calls ${callee.name} once, and it was called before`;
+      if (isHarmless(callee)) this.#lines.extra(text);
+      else this.#report.problem('PV7305', text);
+    }
+    if (!this.#report.isOpen) return;
+    for (const { name, got, want, isPlain } of this.#made.otherwise(step, callee, args)) {
+      const text = `line ${step.number} calls ${callee.name} with ${name} = ${want}, got ${got}`;
+      // A text may say what is meant, a number means itself.
+      if (isPlain) this.#report.problem('PV7306', text);
+      else this.#lines.extra(text);
+      if (!this.#report.isOpen) return;
+    }
+  }
+
   /** The variable that the line says, where the reply does not. */
   #intoOf(callee: string, isReturned: boolean): Variable | undefined {
     if (isReturned) return this.#names.write(lastName);
@@ -309,16 +343,33 @@ export class TurnCheck {
       if (given.isAlone) this.#report.warn(`${given.text}: it was said to the user`);
       else if (!this.#report.problem('PV7312', given.text)) return;
     }
-    const act = { is: 'say' } as const;
+    const key = keyOfSaid(resolved);
+    const act = this.#made.say(text, key);
     const line = this.#lines.placed(act, (at) => `${at} say ${inWords('', resolved)}`);
     if (line === undefined) return;
+    const { step } = this.#course;
+    const isAgain = this.#course.isDoneOnce(act) && this.#course.didBefore(key);
+    const before = isAgain ? line : this.#made.saidAt(key, text, step);
+    if (before !== undefined) {
+      this.#report.problem('PV7305', `this was said already, at ${before}${ownText(before, step)}`);
+      return;
+    }
+    this.#course.didBefore(key);
     this.#course.did(act);
-    const { say } = this.#course.step ?? {};
+    this.#made.note(key, line);
+    const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
-    this.#lines.emit({ op: 'say', text: resolved, line, ...whom });
+    this.#lines.emit({ op: 'say', text: resolved, line, key, ...whom });
   }
 }
 
 /** `$_`, as `written` has it. */
 const lastName = { name: '_', sign: false, scope: 'local' } as const;
+
+/** One whose text is not known yet. */
+const anySay: SayAct = { is: 'say', isMade: false, isOtherAt: () => false };
+
+/** What a line says at which something was done again that another one says. */
+const ownText = (before: string, step: Step | undefined): string =>
+  !step || step.number === before ? '' : `; line ${step.number} says: ${step.text}`;

@@ -5,6 +5,7 @@ import { answerOf } from '../../../program/model-text.ts';
 import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
+import { keyOfSaid } from './acts-made.ts';
 import { listed } from './listed.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -162,7 +163,8 @@ export class TurnEnds {
       );
     } else {
       const said: Expr = { is: 'value', value: words };
-      if (words !== '') this.#lines.emit({ op: 'say', text: said, line: this.#lines.course.line });
+      const { line } = this.#lines.course;
+      if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
       this.returns(words === '' ? { is: 'value', value: null } : said);
     }
   }

@@ -124,13 +124,13 @@ export class TurnLines {
   placed(act: Act, mark: (line: string) => string): string | undefined {
     if (this.#isRepeating) {
       const line = this.#earlier.takes(mark(''));
-      if (line) this.#warnOfRepeated();
+      if (line) this.warnOfRepeated();
       else this.#report.problem('PV7305', 'got something new at a line that is over');
       return undefined;
     }
     const known = this.course.line;
     if (this.#earlier.takesHere(mark(known))) {
-      this.#warnOfRepeated();
+      this.warnOfRepeated();
       this.course.place(act).commit();
       this.course.did(act);
       return undefined;
@@ -147,11 +147,11 @@ export class TurnLines {
     // Before it has named a line, what a variable was set to before is told again.
     const isTold = !this.#report.hasActed && this.#earlier.isSetTo(name, value);
     if (!isDone && !(isTold && this.#earlier.takes(words))) return false;
-    this.#warnOfRepeated();
+    this.warnOfRepeated();
     return true;
   }
 
-  #warnOfRepeated(): void {
+  warnOfRepeated(): void {
     this.#report.warn('it repeated what it had done, which was left out');
   }
 }

@@ -13,6 +13,8 @@ export interface TurnPlace {
   readonly variables: readonly Variable[];
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
+  /** Keys of what replies before this one have called and said, by lines. */
+  readonly acts?: Readonly<Record<string, readonly string[]>>;
   readonly strictness: Strictness;
   readonly emit: (part: Part) => void;
   readonly warn: (message: string) => void;

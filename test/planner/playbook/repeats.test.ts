@@ -1,0 +1,177 @@
+/**
+ * A model that does something twice: in the same reply or in the next, at its line or as if another
+ * line said so. It is told once, and nothing of it is done again.
+ */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
+
+const desk = (...lines: readonly string[]) =>
+  `# Shop\n## Main\n### Triggers\n- At the beginning\n### Steps\n${lines.join('\n')}\n`;
+
+const at = (step: string) => ({ step });
+const order = (n: unknown, into?: string) => ({
+  ...{ call: 'order', args: { n } },
+  ...(into !== undefined && { into }),
+});
+const say = (text: string) => ({ say: text });
+const wait = { yield: 'call' };
+
+async function play(program: string, replies: readonly string[], answers: readonly string[] = []) {
+  const calls: unknown[] = [];
+  const tool = quickTool('order', ({ n }) => calls.push(n), { ...orders, idempotent: false });
+  const { result, said, prompts } = await played(program, { replies, answers, tools: [tool] });
+  return { result, said, prompts, calls };
+}
+
+const two = desk('- $a = order(1)', '- $b = order(2)', '- Return $b');
+const last = ops(at('02'), order(2, 'b'), wait);
+const end = ops(at('03'), { return: '$b' });
+
+describe('a call', () => {
+  test.each<readonly [string, readonly object[], string]>([
+    ['twice, before the next line', [at('01'), order(1, 'a'), order(1, 'a')], 'at 01'],
+    ['twice, without a word of its result', [at('01'), order(1), order(1)], 'at 01'],
+    ['twice, without lines', [order(1), order(1)], 'at 01'],
+    ['as that of the next line', [at('01'), order(1), at('02'), order(1)], 'at 01; line 02 says:'],
+  ])('%s', async (_, first, told) => {
+    const { result, calls, prompts } = await play(two, [ops(...first), last, end]);
+    expect(prompts[1]).toContain(`order was called with these arguments already, ${told}`);
+    expect(result).toMatchObject({ status: 'done', answer: 2 });
+    expect(calls).toEqual([1, 2]);
+  });
+
+  const spoken = desk('- $a = order(1)', '- Say("{$a}")', '- $b = order(2)', '- Return $b');
+
+  test.each<readonly [string, readonly object[]]>([
+    ['where another line comes', [order(1, 'a')]],
+    ['as that of a line further on', [at('03'), say('{$a}'), at('04'), order(1)]],
+  ])('of the reply before, %s', async (_, second) => {
+    const { result, calls, prompts } = await play(spoken, [
+      ops(at('01'), order(1, 'a'), at('02'), wait),
+      ops(...second),
+      ops(...(second.length > 1 ? [] : [at('03'), say('{$a}')]), at('04'), order(2, 'b'), wait),
+      ops(at('05'), { return: '$b' }),
+    ]);
+    expect(prompts[2]).toContain('order was called with these arguments already, at 01');
+    expect(result).toMatchObject({ status: 'done', answer: 2 });
+    expect(calls).toEqual([1, 2]);
+  });
+
+  test('with something else, where the line says it once', async () => {
+    const program = desk('- $n = 5', '- order($n)', '- Return 1');
+    const { result, calls, prompts } = await play(program, [
+      ops(at('01'), { set: { $n: 5 } }, at('02'), order('$n'), order(6)),
+      ops(at('03'), { return: 1 }),
+    ]);
+    expect(prompts[1]).toContain('line 02 calls order once, and it was called before');
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    expect(calls).toEqual([5]);
+  });
+
+  test('with another number than its line has', async () => {
+    const { result, calls, prompts } = await play(two, [ops(at('01'), order(7)), ops(order(8))]);
+    expect(prompts[1]).toContain('line 01 calls order with n = 1, got 7');
+    expect(result.error).toMatchObject({ code: 'PV7306' });
+    expect(calls).toEqual([]);
+  });
+
+  test('twice, as two lines say', async () => {
+    const program = desk('- order(7)', '- order(7)', '- Return 1');
+    const { result, calls } = await play(program, [
+      ops(order(7), order(7), wait),
+      ops({ return: 1 }),
+    ]);
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    expect(calls).toEqual([7, 7]);
+  });
+
+  test('that is for the line of another branch, with what that one says', async () => {
+    const program = desk(
+      '- If the customer is new',
+      '  - order(1)',
+      '- Otherwise',
+      '  - order(2)',
+      '- Return 1',
+    );
+    const { calls, result } = await play(program, [ops(order(2), wait), ops({ return: 1 })]);
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    expect(calls).toEqual([2]);
+  });
+
+  test('told twice, ends the run', async () => {
+    const twice = ops(at('01'), order(1), at('02'), order(1));
+    const { result, calls } = await play(two, [twice, ops(at('02'), order(1))]);
+    expect(result.error).toMatchObject({ code: 'PV7305' });
+    expect(calls).toEqual([1]);
+  });
+});
+
+describe('a message', () => {
+  const both = desk('- Say("One.")', '- Say("Two.")', '- Return 1');
+
+  test.each<readonly [string, readonly object[]]>([
+    ['twice, without lines', [say('One.'), say('One.')]],
+    ['twice at its line', [at('01'), say('One.'), say('One.')]],
+    ['as that of the next line', [at('01'), say('One.'), at('02'), say('One.')]],
+  ])('%s', async (_, first) => {
+    const { result, said, prompts } = await play(both, [
+      ops(...first),
+      ops(at('02'), say('Two.'), { return: 1 }),
+    ]);
+    expect(prompts[1]).toContain('this was said already, at 01');
+    expect(said).toEqual(['One.', 'Two.']);
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+  });
+
+  test('of the reply before, that stands in quotes there', async () => {
+    const program = desk('- Say("Welcome.")', '- Ask user for $n', '- Say("So {$n}.")');
+    const { said, prompts } = await play(
+      program,
+      [
+        ops(at('01'), say('Welcome.'), at('02'), say('Which n?'), { yield: 'user' }),
+        ops(say('Welcome.')),
+        ops({ set: { $n: 3 } }, at('04'), say('So {$n}.'), { return: null }),
+      ],
+      ['3'],
+    );
+    expect(prompts[2]).toContain(
+      'this was said already, at 01; line 04 says: Say(user, "So {$n}.")',
+    );
+    expect(said).toEqual(['Welcome.', 'Which n?', 'So 3.']);
+  });
+
+  test('that asks may be put again', async () => {
+    const program = desk('- Ask user for $n', '- Return $n');
+    const { said, result } = await play(
+      program,
+      [
+        ops(at('01'), say('Which n?'), { yield: 'user' }),
+        ops(say('Which n?'), { yield: 'user' }),
+        ops({ set: { $n: 3 } }, at('03'), { return: '$n' }),
+      ],
+      ['what?', '3'],
+    );
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['Which n?', 'Which n?']);
+  });
+
+  test('is said in each round of a loop', async () => {
+    const program = desk('- For each $k in [1, 2]', '  - Say("Next.")', '- Return 1');
+    const { said } = await play(program, [
+      ops({ set: { $k: 1 } }, say('Next.'), { set: { $k: 2 } }, say('Next.'), { return: 1 }),
+    ]);
+    expect(said).toEqual(['Next.', 'Next.']);
+  });
+});
+
+test('a sum that is written twice at its line counts once', async () => {
+  const program = desk('- $x = 1', '- $x = $x + 1', '- Return $x');
+  const sum = { set: { $x: '$x + 1' } };
+  const { result, prompts } = await play(program, [
+    ops(at('01'), { set: { $x: 1 } }, at('02'), sum, sum),
+    ops(at('03'), { return: '$x' }),
+  ]);
+  expect(prompts[1]).toContain('$x was set to this already, at 02');
+  expect(result).toMatchObject({ status: 'done', answer: 2 });
+});
