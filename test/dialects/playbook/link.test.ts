@@ -270,6 +270,22 @@ describe('inlining', () => {
     expect(both).toContain('03:YLD for call');
   });
 
+  test.each([
+    ['- $t = Fast($r)', []],
+    ['- $u = 3\n- If $r is 1\n  - $u = $r\n- $t = Fast($r)', []],
+    ['- $u = $s + $r\n- $t = Fast($r)', ['03:YLD for call']],
+    ['- If they are fine with $r\n  - $u = 2\n- $t = Fast($r)', ['03:YLD for call']],
+    ['- Say what became of $r\n- $t = Fast($r)', ['03:YLD for call']],
+    ['- $t = $r', ['03:YLD for call']],
+  ])('nor one that would wait for others too early: behind it comes %s', (next, yields) => {
+    const quick = '## Quick\n### Steps\n- $q = 1\n- Return $q\n';
+    const steps = `- $s = Slow()\n- $r = Quick()\n${next}\n- Say "{$s} {$t}"`;
+    const found = rows(linked(steps, quick).steps);
+    expect(found.filter((row) => row === '03:YLD for call')).toEqual(yields);
+    // What is said needs a result, so something waits for it.
+    expect(found.filter((row) => row.includes(':YLD for call'))).not.toEqual([]);
+  });
+
   test('jumps and loops within move along', () => {
     const rest = '## F\n### Steps\n- While $a\n  - Say "a"\n';
     expect(rows(linked('- Say "b"\n- F()', rest).steps)).toContain('02.01.02:JMP 02.01');

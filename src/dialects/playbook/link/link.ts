@@ -3,10 +3,12 @@ import { namePattern } from '../../../program/name.ts';
 import { withFirstAsks } from '../compiled/asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { declaredTypes } from '../compiled/declared-types.ts';
-import { callsBefore, liveIn, type Sets } from '../compiled/flow.ts';
+import { liveIn, type Sets } from '../compiled/flow.ts';
 import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { mannerDefaults } from '../source/manner.ts';
+import { isPlaybook } from './callees.ts';
+import { withoutIdleYields } from './idle-yields.ts';
 import { inlined } from './inline.ts';
 
 export interface LinkOptions {
@@ -30,7 +32,9 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
         ...agent,
         playbooks: agent.playbooks.map((playbook) =>
           linked(
-            changed.has(`${agent.name}.${playbook.name}`) ? withoutIdleYields(playbook) : playbook,
+            changed.has(`${agent.name}.${playbook.name}`)
+              ? withoutIdleYields(playbook, agent)
+              : playbook,
             ...([agent, quiet, origins] as const),
           ),
         ),
@@ -91,11 +95,6 @@ const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
   live: [...(live.get(step.number) ?? [])],
 });
 
-const isPlaybook = ({ name, playbooks }: CompiledAgent, callee: string | undefined): boolean =>
-  playbooks.some(
-    (one) => one.mode !== 'code' && (one.name === callee || `${name}.${one.name}` === callee),
-  );
-
 /**
  * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
  * it is held to a type that the caller says.
@@ -150,24 +149,4 @@ function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean): Read
     }
   }
   return quiet;
-}
-
-/** Without the yields for calls behind which nothing is left to wait for: it was inlined. */
-function withoutIdleYields(playbook: CompiledPlaybook): CompiledPlaybook {
-  const graph = graphOf(playbook.steps);
-  const calls = callsBefore(
-    graph,
-    ({ call, code, say }) => code === 'QUE' && !say && call !== undefined,
-  );
-  const targets = new Set([...graph.steps.values()].map(({ jump }) => jump));
-  const isIdle = ({ code, number, waits }: Step): boolean =>
-    code === 'YLD' &&
-    waits === 'call' &&
-    (calls.get(number)?.size ?? 0) === 0 &&
-    !targets.has(number);
-  const without = (steps: readonly Step[]): Step[] =>
-    steps
-      .filter((step) => !isIdle(step))
-      .map((step) => ({ ...step, children: without(step.children) }));
-  return { ...playbook, steps: without(playbook.steps) };
 }
