@@ -56,6 +56,48 @@ describe('variables: those of a call are its own, those of the agent are shared'
   });
 });
 
+describe('an agent that was made is asked by the variable that holds it', () => {
+  tell({
+    program: 'tax-advice',
+    answers: ['80000'],
+    matches: ({ sender }) =>
+      sender === 'FrontDesk' ? [{ id: 'TaxExpert.Rate:T1', values: { amount: 80000 } }] : [],
+    judged: 2,
+    turns: [
+      {
+        of: 'Main',
+        ops: [{ step: '01' }, { say: 'What do you earn?' }, { step: '02' }, { yield: 'user' }],
+      },
+      {
+        of: 'Main',
+        ops: [
+          ...[{ set: { $income: 80000 } }, { step: '03' }],
+          { call: 'CreateAgent', args: { like: 'TaxExpert', name: 'Ada' }, into: '$expert' },
+          ...[{ step: '04' }, { yield: 'call' }],
+        ],
+      },
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '05' }, { say: 'The rate for {$income}?', to: '$expert' }],
+          ...[{ step: '06' }, { yield: 'agent' }],
+        ],
+      },
+      { of: 'Rate', ops: [{ step: '01' }, { step: '01.01' }, { return: '15%' }] },
+      {
+        of: 'Main',
+        ops: [
+          ...[{ set: { $rate: '15%' } }, { step: '07' }, { say: 'Your rate is {$rate}.' }],
+          ...[{ step: '08' }, { return: '$rate' }],
+        ],
+      },
+    ],
+    said: ['What do you earn?', 'Your rate is 15%.'],
+    answer: '15%',
+    skip: { turn: 4, ops: [{ step: '08' }, { return: '$rate' }] },
+  });
+});
+
 describe('two agents call each other', () => {
   tell({
     program: 'two-agents',

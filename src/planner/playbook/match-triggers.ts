@@ -91,7 +91,7 @@ const valueMax = 2000;
 
 function triggerMessages(
   conditions: readonly Condition[],
-  { changed, long, message }: Omit<z.infer<typeof shape>, 'conditions'>,
+  { changed, long, message, sender = 'The person' }: Omit<z.infer<typeof shape>, 'conditions'>,
 ): Message[] {
   const system = [
     'You decide which conditions have just come to hold. Judge by what is shown alone: a ' +
@@ -111,7 +111,7 @@ function triggerMessages(
   const user = [
     ['Conditions:', ...lines].join('\n'),
     ...(values.length === 0 ? [] : [['Just changed:', ...values].join('\n')]),
-    ...(message === undefined ? [] : [`The person just wrote: ${JSON.stringify(message)}`]),
+    ...(message === undefined ? [] : [`${sender} just wrote: ${JSON.stringify(message)}`]),
   ].join('\n\n');
   return [
     { role: 'system', content: system, keep: true },
@@ -180,6 +180,7 @@ const shape = z.object({
     .string()
     .nullish()
     .transform((message) => message ?? undefined),
+  sender: z.string().optional(),
 });
 
 function readArguments(args: unknown) {

@@ -23,6 +23,21 @@ describe('lines that speak to other agents', () => {
       '- Say($ann, "Ready?")\n- Return 1',
       ['01:QUE Say($ann, "Ready?")', '02:YLD for agent $ann', '03:RET 1'],
     ],
+    [
+      '- $ann = CreateAgent("Player")\n- Ask $ann for a $number\n- Tell $ann what $number is',
+      [
+        ...['01:QUE $ann = CreateAgent("Player")', '02:YLD for call'],
+        ...['03:QUE Say($ann, Ask $ann for a $number)', '04:YLD for agent $ann'],
+        '05:QUE Say($ann, Tell $ann what $number is)',
+      ],
+    ],
+    [
+      '- Create a Player agent named Ann as $p\n- $page = 1\n- Ask $page for its $title\n- Wait for $p',
+      [
+        ...['01:QUE $p = CreateAgent("Player", name="Ann")', '02:EXE $page = 1'],
+        ...['03:QUE Say(user, Ask $page for its $title)', '04:YLD for user', '05:YLD for agent $p'],
+      ],
+    ],
     ['- Wait for the Bike desk to answer', ['01:YLD for agent BikeDesk']],
     [
       '- Tell the meeting what it is about',

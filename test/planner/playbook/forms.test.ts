@@ -1,5 +1,6 @@
 /** One turn in every form that interpreters of playbooks have had, and what goes wrong in each. */
 import { describe, expect, test } from 'vitest';
+import { statementSaid } from '../../../src/planner/playbook/reply/forms/statement.ts';
 import { day, partsOf, shortly } from './sample.ts';
 
 /** The same turn: a line that calls, one that waits; then a branch, a question, and a wait. */
@@ -183,4 +184,13 @@ describe.each(Object.entries(forms))('%s', (_, form) => {
     const reply = `<think>\nI could {"call":"Refund"} first.\n</think>\nSure!\n\n${form.first}\n`;
     expect(acts(reply)).toEqual(first);
   });
+});
+
+test.each([
+  ['await Say(self.state.ann, "Ready?")', { is: 'say', to: '$ann' }],
+  ['await Say("agent $ann", "Ready?")', { is: 'say', to: 'agent $ann' }],
+  ['await self.Yield("agent $ann")', { is: 'yield', for: 'agent', whom: '$ann' }],
+  ['await self.Yield(f"agent {self.state.ann}")', { is: 'yield', for: 'agent', whom: '$ann' }],
+])('whom a variable names is spoken to, and waited for: %s', (line, said) => {
+  expect(statementSaid(line)).toMatchObject([said]);
 });

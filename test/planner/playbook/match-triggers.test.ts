@@ -23,6 +23,13 @@ test('a model sees the conditions, what has changed, the message, and nothing el
   );
 });
 
+test('who has written is named where that is not the user', async () => {
+  const { model, requests } = scripted('{"holds": []}');
+  const args = { conditions, message: 'the rate?', sender: 'FrontDesk' };
+  await matchTriggersHandler(() => model).perform(args, attempt());
+  expect(requests[0]?.messages[1]?.content).toContain('FrontDesk just wrote: "the rate?"');
+});
+
 test('without conditions nobody is asked', async () => {
   const { model, requests } = scripted();
   const handler = matchTriggersHandler(() => model);

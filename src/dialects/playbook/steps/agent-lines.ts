@@ -8,8 +8,8 @@ export function agentIn(text: string, { others }: Pick<Names, 'others'>): string
     /^\p{L}+\s+(?:to\s+|for\s+|à\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
   for (const [written, name] of others) {
     // What stands behind a point or before a bracket is called.
-    const isNamed =
-      rest.startsWith(written) && !/^[\p{XIDC}.(]\S/u.test(rest.slice(written.length));
+    const behind = written.startsWith('$') ? /^(?:\p{XIDC}|[.(]\S)/u : /^[\p{XIDC}.(]\S/u;
+    const isNamed = rest.startsWith(written) && !behind.test(rest.slice(written.length));
     if (isNamed) return name;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { readCode } from '../source/code.ts';
 import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
-import { madeIn } from './made.ts';
+import { holdingIn, madeIn } from './made.ts';
 
 /** What can be called, and how it is known. */
 export interface Callee {
@@ -104,6 +104,7 @@ export function namesFor(
   }
   const minds = agents.filter(({ kind }) => kind === 'ai');
   const made = madeIn(agents, writtenAs(minds));
+  const holding = holdingIn(agent.playbooks, writtenAs(minds));
   for (const [name, like] of made) offerAs(name, like, callees);
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
@@ -111,7 +112,7 @@ export function namesFor(
     agents: new Set(agents.map(({ name }) => name)),
     people: new Set(people),
     others: new Map([
-      ...[...made.keys()].map((name) => [name, name] as const),
+      ...[...made.keys(), ...holding].map((name) => [name, name] as const),
       ...writtenAs(minds.filter((other) => other !== agent)),
     ]),
   };

@@ -113,6 +113,9 @@ function isQuestion({ text, isLiteral }: SaidText): boolean {
 const askWord =
   /\b(?:ask|asks|asking|request|inquire|enquire|prompt|find out|demande[rz]?|interroge[rz]?)\b/i;
 
+/** What stands behind whom is asked: `Ask $expert for the $rate`. */
+const askedFor = 'for|to|about|whether|if|what|which|who|whom|when|where|why|how';
+
 /** Variables that an instruction to ask is to get values for. */
 export function askedIn(text: string): string[] {
   const start = askWord.exec(text);
@@ -126,7 +129,8 @@ export function askedIn(text: string): string[] {
         `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
       'iu',
     );
-    return !about.test(behind);
+    const whom = new RegExp(`^\\p{L}+\\s+\\$${plain}\\s+(?:${askedFor})\\b`, 'iu');
+    return !about.test(behind) && !whom.test(behind);
   });
 }
 

@@ -96,10 +96,13 @@ class Inserting {
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
-    if (!this.#asks(draft) || isAsked || next?.code === 'YLD') {
+    const whom = this.#whom(meaning);
+    // Whoever is to answer is not waited for where another one is.
+    const isWaited = next?.code === 'YLD' && !(whom === 'user' && /^for agent\b/.test(next.text));
+    if (!this.#asks(draft) || isAsked || isWaited) {
       return { drafts, pending: inner.pending };
     }
-    drafts.push(yieldFor(`${this.#whom(meaning)}${patience(draft.text, next)}`, draft.place));
+    drafts.push(yieldFor(`${whom}${patience(draft.text, next)}`, draft.place));
     return { drafts, pending: nothing };
   }
 

@@ -136,8 +136,8 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
       ];
     }
     case 'yield': {
-      const reason = yieldIn(plainText(arg(0, 'for', 'target')) ?? '');
-      return [reason ?? unknownYield(plainText(arg(0)) ?? '')];
+      const text = whomIn(arg(0, 'for', 'target')) ?? '';
+      return [yieldIn(text) ?? unknownYield(text)];
     }
     case 'return':
       return [{ is: 'return', value: arg(0, 'value') ?? { is: 'value', value: null } }];
@@ -175,7 +175,7 @@ function saying(
   args: readonly Term[],
   named: Readonly<Record<string, Term>>,
 ): readonly Said[] {
-  const to = args.length > 1 ? plainText(args[0]) : plainText(named.to ?? named.target);
+  const to = whomIn(args.length > 1 ? args[0] : (named.to ?? named.target));
   const text = arg(args.length > 1 ? 1 : 0, 'message', 'text', 'msg', 'content');
   if (!text) return [{ is: 'wrong', text: 'got Say without a message, want Say("text")' }];
   const waiting = named.waitForUserInput;
@@ -184,6 +184,13 @@ function saying(
     { is: 'say', text, ...(to !== undefined && !isUser(to) && { to }) },
     ...(waits ? [{ is: 'yield', for: 'user' } as const] : []),
   ];
+}
+
+/** Whom a term names, where a variable may: `$ann`, `"agent $ann"`. */
+function whomIn(term: Term | undefined): string | undefined {
+  if (term?.is === 'ref') return `$${term.to.name}`;
+  if (term?.is !== 'text') return plainText(term);
+  return term.parts.map((one) => (typeof one === 'string' ? one : `$${one.to.name}`)).join('');
 }
 
 export const isUser = (name: string): boolean => /^(user|human|you|me)?$/i.test(name.trim());
