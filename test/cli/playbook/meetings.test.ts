@@ -1,5 +1,5 @@
 /** Meetings by the command line: who has to come and does not answer keeps nobody waiting. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
@@ -75,4 +75,45 @@ test('one who answers from another process before it is time is heard', async ()
   const heard = JSON.stringify(models.requests[4]?.body);
   expect(heard).toContain('Pie!');
   expect(heard).not.toContain('No answer has come');
+});
+
+describe('people next to each other', () => {
+  const two = (time: string): string =>
+    `${menu(time).replace('Clara]', 'Clara, Dora]')}\n# Dora:Human\nPays.\n`;
+
+  test('are asked at the same time, at the line of the host, and answer in any order', async () => {
+    await using models = await startModelServer(
+      inOrder(...begun, ops({ step: '04' }, { return: 'leek pie' }), closing),
+    );
+    using folder = new Folder({ 'menu.playbook.md': two('an hour') });
+    const env = models.env.openai;
+    const waiting = JSON.parse((await folder.planvm([...run, '--json'], { env })).stdout);
+    expect(waiting.waits).toMatchObject([
+      { to: 'Clara', step: 'Chair.DesignMenu:01' },
+      { to: 'Dora', step: 'Chair.DesignMenu:01' },
+    ]);
+    expect(await folder.planvm(['answer', 'last', '--as', 'Dora', 'Cake'], { env })).toMatchObject({
+      code: 4,
+    });
+    const done = await folder.planvm(['answer', 'last', '--as', 'Clara', 'Pie!'], { env });
+    expect(done).toMatchObject({ code: 0, stdout: 'The menu: leek pie\nleek pie\n' });
+    expect(JSON.stringify(models.requests[4]?.body)).toMatch(
+      /Clara said: .*Pie.*Dora said: .*Cake/,
+    );
+  });
+
+  test('have the same time: who says nothing takes nothing of it from the others', async () => {
+    await using models = await startModelServer(
+      inOrder(...begun, ops({ step: '03.01' }, { return: 'no menu' }), closing),
+    );
+    using folder = new Folder({ 'menu.playbook.md': two('1 second') });
+    expect(await folder.planvm(run, { env: models.env.openai })).toMatchObject({ code: 0 });
+    const { effects } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    const asked = effects.filter(({ name }: { name: string }) => name === 'ask');
+    expect(asked.map(({ request }: { request: { to: string } }) => request.to)).toEqual([
+      ...['Clara', 'Dora'],
+    ]);
+    const heard = JSON.stringify(models.requests[4]?.body);
+    expect(heard).toContain('No answer has come from Clara, Dora within 1 seconds.');
+  });
 });
