@@ -6,7 +6,7 @@
  *     const add = defineTool({ name: 'add', description: 'Adds.', effect: 'pure', … });
  *     const { answer } = await run(text, { tools: [add], model: 'openai/gpt-5-mini' });
  */
-import { warningsOf } from './cli/program.ts';
+import { warningsOf } from './cli/record/load.ts';
 import type { Checked } from './dialects/dialect.ts';
 import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';

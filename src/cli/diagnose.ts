@@ -4,7 +4,7 @@ import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { defaultApprovals } from '../engine/perform/approvals.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
-import type { RunFlags } from './run-options.ts';
+import type { RunFlags } from './run/run-options.ts';
 import { reasonOf } from './settings/project.ts';
 import { showBytes, showLimit } from './settings/quantity.ts';
 import { nameInFile, type Settings, settingNames } from './settings/settings.ts';

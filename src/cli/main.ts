@@ -4,14 +4,14 @@
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { nearest } from '../program/diagnostic.ts';
-import { closeAll } from './at-end.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
 import { addCommonOptions, styleHelp } from './help.ts';
-import { catchStrays } from './stray.ts';
-import { closeTelemetry } from './telemetry.ts';
-import { version } from './version.ts';
+import { closeAll } from './process/at-end.ts';
+import { catchStrays } from './process/stray.ts';
+import { closeTelemetry } from './process/telemetry.ts';
+import { version } from './process/version.ts';
 import { drain, openOutput } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */

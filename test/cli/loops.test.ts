@@ -1,6 +1,6 @@
 /** Planning as a run: in the journal, resumable, by a loop that a user can replace. */
 import { expect, test } from 'vitest';
-import { loopFile } from '../../src/cli/planning/loop-file.ts';
+import { loopFile } from '../../src/cli/program/loop-file.ts';
 import { loopSource } from '../../src/planner/loop-source.ts';
 import { answering, Folder } from '../support/cli.ts';
 import { inOrder, startModelServer } from '../support/model-server.ts';

@@ -115,6 +115,10 @@ const inner: Readonly<Record<string, { order: readonly string[]; alone: readonly
     order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
     alone: ['text'],
   },
+  cli: {
+    order: ['record', 'view', 'settings', 'process', 'program', 'tools', 'open'],
+    alone: [],
+  },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
 };
 

@@ -8,9 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
+import { readProgram, type Source } from '../program/source.ts';
 import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
-import { readProgram, type Source } from '../source.ts';
 
 export interface PlayItem {
   readonly id: string;

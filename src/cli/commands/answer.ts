@@ -4,7 +4,7 @@ import { answerRun } from '../../engine/reply.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { addReplyOptions, type ReplyFlags, replyTo } from '../replying.ts';
+import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { readAnswer } from '../view/answer-text.ts';

@@ -1,8 +1,8 @@
 /** `planvm approve`: lets a run do what it asks for, and go on. */
 import type { Command } from '@commander-js/extra-typings';
-import { addDecision } from '../decision.ts';
 import type { ExitCode } from '../exit.ts';
 import { addExamples } from '../help.ts';
+import { addDecision } from '../run/decision.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command.description(

@@ -7,7 +7,6 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs } from '../inputs.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { answerByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
@@ -22,7 +21,8 @@ import {
 import { readStdin } from '../planning/stdin-input.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
-import { addProgramOptions, addRunOptions, repeated } from '../run-options.ts';
+import { type InputFlags, readInputs } from '../program/inputs.ts';
+import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';

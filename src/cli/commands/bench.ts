@@ -23,7 +23,7 @@ import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/planning.ts';
 import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
 import { positive, usd } from '../positive.ts';
-import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run-options.ts';
+import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run/run-options.ts';
 import {
   addLimitOptions,
   addToolLimitOption,

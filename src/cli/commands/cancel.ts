@@ -4,8 +4,8 @@ import { cancelRun } from '../../engine/run.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { withJournal } from '../journal.ts';
-import { findRun } from '../run-ids.ts';
+import { withJournal } from '../run/journal.ts';
+import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 

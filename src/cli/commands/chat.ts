@@ -4,10 +4,10 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { openProgram, type ProgramFlags } from '../open-program.ts';
+import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
-import { sayDiagnostics } from '../program.ts';
-import { addProgramOptions, addRunOptions, addStrictOption, repeated } from '../run-options.ts';
+import { sayDiagnostics } from '../program/program.ts';
+import { addProgramOptions, addRunOptions, addStrictOption, repeated } from '../run/run-options.ts';
 import { journalPath } from '../settings/workspace.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {}

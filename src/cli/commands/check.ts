@@ -10,25 +10,25 @@ import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { type InputFlags, readInputs, readingInputsOf } from '../inputs.ts';
+import { withServersOf } from '../open/servers-of.ts';
 import { explainedLines, explainedText } from '../playbook/explain.ts';
-import { mannerOf } from '../playbook/manner-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { withServersOf } from '../playbook/servers-of.ts';
-import { checkSource } from '../program.ts';
+import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
+import { mannerOf } from '../program/manner-of.ts';
+import { checkSource } from '../program/program.ts';
+import { readProgram, type Source } from '../program/source.ts';
+import { withUsedPlans } from '../program/used-plans.ts';
 import {
   addPlanOptions,
   addProgramOptions,
   addStrictOption,
   type PlanFlags,
   repeated,
-} from '../run-options.ts';
+} from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
-import { readProgram, type Source } from '../source.ts';
 import { knownTools } from '../tools/known-tools.ts';
-import { withUsedPlans } from '../used-plans.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
@@ -138,7 +138,7 @@ async function costOf(
   flags: Flags,
 ): Promise<{ readonly document: object; readonly lines: readonly string[] }> {
   // Most checks cost nothing and need not know how models are called.
-  const { estimateCost, estimateLines } = await import('../estimate.ts');
+  const { estimateCost, estimateLines } = await import('../program/estimate.ts');
   const unvalued = new Set(flags.input?.filter((pair) => !pair.includes('=')));
   const given = [...inputs].filter(([name]) => !unvalued.has(name));
   const document = estimateCost(program, specs, new Map(given), workspace);

@@ -4,11 +4,11 @@
  */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { disassemble } from '../../program/disassembler.ts';
-import { type CompileFlags, compiled } from '../compiled.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
+import { type CompileFlags, compiled } from '../open/compiled.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { addPlanOptions, addProgramOptions, repeated } from '../run-options.ts';
+import { addPlanOptions, addProgramOptions, repeated } from '../run/run-options.ts';
 import { printText } from '../view/output.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {

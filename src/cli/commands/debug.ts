@@ -8,12 +8,12 @@ import { type Beginning, beginning, goThrough, goThroughNew } from '../debug/new
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { withJournal } from '../journal.ts';
-import { openProgram, type ProgramFlags } from '../open-program.ts';
+import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
 import type { PlaybookRun } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program.ts';
-import { findRun } from '../run-ids.ts';
+import { sayDiagnostics } from '../program/program.ts';
+import { withJournal } from '../run/journal.ts';
+import { findRun } from '../run/run-ids.ts';
 import {
   addModelOptions,
   addPeopleOptions,
@@ -21,7 +21,7 @@ import {
   addProgramOptions,
   addStrictOption,
   repeated,
-} from '../run-options.ts';
+} from '../run/run-options.ts';
 import { addLimitOptions } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';

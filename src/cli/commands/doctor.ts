@@ -4,7 +4,7 @@ import { stringify } from '../../program/json.ts';
 import { diagnose, type Finding } from '../diagnose.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { print, styleOf } from '../view/output.ts';
 import { columns, oneLine } from '../view/text.ts';
 

@@ -5,11 +5,11 @@ import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journa
 import { expired, type Retention } from '../../engine/journal/retention.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
 import { stringify } from '../../program/json.ts';
-import { confirmed } from '../confirm.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { withJournal } from '../journal.ts';
+import { confirmed } from '../process/confirm.ts';
+import { withJournal } from '../run/journal.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
 import type { Setting, Settings } from '../settings/settings.ts';

@@ -12,8 +12,8 @@ import {
   reportPlanning,
   usageText,
 } from '../planning/planning.ts';
-import { sayDiagnostics } from '../program.ts';
-import { addModelOptions, addProgramOptions, type RunFlags } from '../run-options.ts';
+import { sayDiagnostics } from '../program/program.ts';
+import { addModelOptions, addProgramOptions, type RunFlags } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';

@@ -7,7 +7,7 @@ import { acting, addExamples } from '../help.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { addGoalOptions } from '../planning/planning.ts';
 import { repl } from '../repl/repl.ts';
-import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run-options.ts';
+import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { newThread } from '../threads/conversation.ts';

@@ -5,15 +5,15 @@ import type { Assume, Assumption } from '../../engine/perform/assume.ts';
 import { toJson } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { goOn } from '../go-on.ts';
 import { acting, addExamples } from '../help.ts';
-import { readStrictJson } from '../inputs.ts';
-import { withJournal } from '../journal.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { resumeAll, type Wanted } from '../resume-all.ts';
-import { findRun } from '../run-ids.ts';
-import { addRunOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { goOn } from '../run/go-on.ts';
+import { withJournal } from '../run/journal.ts';
+import { resumeAll, type Wanted } from '../run/resume-all.ts';
+import { findRun } from '../run/run-ids.ts';
+import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { readStrictJson } from '../strict-json.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags, Wanted {

@@ -7,19 +7,19 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { type OpenProgram, openProgram, type ProgramFlags } from '../open-program.ts';
+import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
 import type { OpenSaved } from '../planning/saved-run.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
 import type { PlaybookRun } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program.ts';
+import { sayDiagnostics } from '../program/program.ts';
 import {
   addPlanOptions,
   addProgramOptions,
   addRunOptions,
   addStrictOption,
   repeated,
-} from '../run-options.ts';
-import { invalidResult, type ProgramRun, runProgram } from '../run-program.ts';
+} from '../run/run-options.ts';
+import { invalidResult, type ProgramRun, runProgram } from '../run/run-program.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';

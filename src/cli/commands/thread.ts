@@ -8,7 +8,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { reportPlanning, wholeNumber } from '../planning/planning.ts';
-import { addModelOptions, addToolsOption, type RunFlags } from '../run-options.ts';
+import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { reasonOf } from '../settings/project.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';

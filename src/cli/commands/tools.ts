@@ -7,7 +7,7 @@ import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run-options.ts';
+import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { callTool } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';

@@ -14,9 +14,9 @@ import type { LineView } from '../../machine/inspection.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
-import { sourceSeen } from '../playbook/seen-source.ts';
-import { depthOf, stateSeen } from '../playbook/seen-state.ts';
-import { load } from '../program.ts';
+import { load } from '../record/load.ts';
+import { sourceSeen } from '../record/seen-source.ts';
+import { depthOf, stateSeen } from '../record/seen-state.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,

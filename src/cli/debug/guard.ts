@@ -4,9 +4,9 @@
  */
 import type { RunHandle } from '../../engine/run.ts';
 import { type ExitCode, exit, exitOf } from '../exit.ts';
+import { watch } from '../process/watchdog.ts';
 import { say } from '../view/output.ts';
 import { nextCommands, ourName } from '../view/result.ts';
-import { watch } from '../watchdog.ts';
 
 /** Gives the function that ends it. */
 export function guardDebugged(handle: RunHandle): () => void {

@@ -3,7 +3,7 @@
  * What it owns: the terminal's line, its history, and Ctrl-C.
  */
 import type { Interface } from 'node:readline/promises';
-import { clearLine, openLines } from '../prompt-lines.ts';
+import { clearLine, openLines } from '../process/prompt-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { rowOf, rows } from './commands.ts';
 import type { Debugger } from './debugger.ts';

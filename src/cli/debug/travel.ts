@@ -11,7 +11,7 @@ import { Moments } from '../../engine/views/moments.ts';
 import type { Inspection } from '../../machine/inspection.ts';
 import type { Emit } from '../../machine/machine.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
-import { depthOf, inspectionSeen } from '../playbook/seen-state.ts';
+import { depthOf, inspectionSeen } from '../record/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';
 
 /** A run that goes on. */

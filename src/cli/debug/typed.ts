@@ -1,5 +1,5 @@
 /** What a person types to the debugger, read; and what is wrong with it. */
-import { assigned } from '../fork-flags.ts';
+import { assigned } from '../run/fork-flags.ts';
 import { columns } from '../view/text.ts';
 import { type Trigger, textOf } from './breakpoints.ts';
 import { rows } from './commands.ts';

@@ -7,7 +7,7 @@ import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
 import { usageOf as shownUsage } from '../../engine/result.ts';
-import { askedOf, loopOf } from './asked.ts';
+import { askedOf, loopOf } from '../record/asked.ts';
 import { judgedBy } from './judge-run.ts';
 import { nothingUsed, sum } from './planning.ts';
 import type { Course } from './pursuit.ts';

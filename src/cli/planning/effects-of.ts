@@ -1,9 +1,9 @@
 /** What a run that is taken up again may ask for. */
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
+import { isPlaying, standsAlone } from '../record/asked.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { isPlaying, standsAlone } from './asked.ts';
 
 /** The workspace with servers that the run has brought along. */
 export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {

@@ -3,8 +3,8 @@
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readSettings } from '../../engine/settings.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
-import { inputData } from '../run-inputs.ts';
-import { askedOf, isTaskLoopRun, loopOf } from './asked.ts';
+import { askedOf, isTaskLoopRun, loopOf } from '../record/asked.ts';
+import { inputData } from '../record/run-inputs.ts';
 
 /** The goal as it was given, else as the run has it, else what its title says. */
 export function goalOf(journal: Journal, run: RunSummary, given?: string): Goal {

@@ -13,12 +13,12 @@ import { shortened } from '../../planner/prompt.ts';
 import { stringify } from '../../program/json.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../program.ts';
+import type { Asked } from '../record/asked.ts';
+import { load } from '../record/load.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
-import type { Asked } from './asked.ts';
 import { evidenceOf } from './evidence.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 

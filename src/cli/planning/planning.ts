@@ -10,12 +10,12 @@ import { PlanFailure } from '../../planner/planner.ts';
 import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
+import { readSource } from '../program/source.ts';
+import type { Asked } from '../record/asked.ts';
 import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { readSource } from '../source.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { count, grouped } from '../view/text.ts';
-import type { Asked } from './asked.ts';
 
 /** What the options below give an action. */
 export interface GoalFlags {

@@ -13,7 +13,7 @@ import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../program.ts';
+import { load } from '../record/load.ts';
 import { evidenceOf } from './evidence.ts';
 import { knownVariables } from './known-variables.ts';
 

@@ -15,17 +15,17 @@ import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.t
 import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
-import { drive } from '../drive.ts';
 import { CliError } from '../failure.ts';
+import { personHere } from '../process/terminal-person.ts';
+import { compileLoop, loopFile } from '../program/loop-file.ts';
+import type { Asked } from '../record/asked.ts';
+import { drive } from '../run/drive.ts';
 import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { personHere } from '../terminal-person.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import type { Asked } from './asked.ts';
 import type { AskFlags, Asking, Ended, Place } from './asking.ts';
-import { compileLoop, loopFile } from './loop-file.ts';
 import { savedPlans } from './plan-store.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 

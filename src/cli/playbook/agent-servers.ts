@@ -11,12 +11,12 @@ import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { confirmed } from '../confirm.ts';
 import { CliError } from '../failure.ts';
+import { confirmed } from '../process/confirm.ts';
+import type { Source } from '../program/source.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
-import type { Source } from '../source.ts';
 
 export interface AgentOptions {
   /** `now`: before a run starts; `later`: when one of its tools is called; `never`: by no means. */

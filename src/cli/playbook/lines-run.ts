@@ -20,9 +20,9 @@ import {
   linesHandlers,
   settledBy,
 } from '../../planner/playbook/lines.ts';
-import { isLinesRun } from '../planning/asked.ts';
 import { type LoopPlace, runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
+import { isLinesRun } from '../record/asked.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';

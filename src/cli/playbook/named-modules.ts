@@ -6,9 +6,9 @@ import { dirname, resolve } from 'node:path';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Json } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
+import type { Source } from '../program/source.ts';
 import { toolSource } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
-import type { Source } from '../source.ts';
 
 /** Throws `CliError` PV6907 for one that is not among the tools of the workspace. */
 export function refuseModules({ text, file }: Source, { settings }: Workspace): void {

@@ -18,9 +18,9 @@ import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
-import { compileLoop, loopFile } from '../planning/loop-file.ts';
+import { compileLoop, loopFile } from '../program/loop-file.ts';
+import type { Source } from '../program/source.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import type { Source } from '../source.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 
 /** What the record of a run keeps of its playbooks. */

@@ -10,14 +10,15 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
-import { drive } from '../drive.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { readStdin } from '../planning/stdin-input.ts';
-import { warningsOf } from '../program.ts';
-import type { RunFlags } from '../run-options.ts';
+import { mannerOf } from '../program/manner-of.ts';
+import type { Source } from '../program/source.ts';
+import { warningsOf } from '../record/load.ts';
+import { drive } from '../run/drive.ts';
+import type { RunFlags } from '../run/run-options.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import type { Source } from '../source.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
@@ -26,7 +27,6 @@ import { reportResult } from '../view/result.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
-import { mannerOf } from './manner-of.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import {
   inputNames,

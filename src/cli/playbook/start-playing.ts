@@ -8,10 +8,10 @@ import type { Warning } from '../../engine/result.ts';
 import { type RunHandle, startRun } from '../../engine/run.ts';
 import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
+import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import type { Source } from '../source.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { KeptPlaying, Playing, wovenProgram } from './playing.ts';
 

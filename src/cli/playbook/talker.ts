@@ -3,8 +3,8 @@
  * said, or lines that are piped in, one message each. Where nobody is, the run waits.
  */
 import { createInterface } from 'node:readline';
-import { personHere, type TerminalPerson } from '../terminal-person.ts';
-import { userName } from '../user-name.ts';
+import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
+import { userName } from '../process/user-name.ts';
 
 export interface Talker {
   readonly person: TerminalPerson | undefined;

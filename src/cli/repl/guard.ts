@@ -5,8 +5,8 @@
 import type { Call } from '../../effects/tool/call.ts';
 import { exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';
+import { watch } from '../process/watchdog.ts';
 import { say } from '../view/output.ts';
-import { watch } from '../watchdog.ts';
 
 /** Gives the function that ends it. */
 export function guardSession(interrupt: () => void, isTyped: boolean): () => void {

@@ -3,7 +3,7 @@
  * terminal it gives both up while something else shows itself or asks there.
  */
 import type { Interface } from 'node:readline/promises';
-import { clearLine, openLines, type PromptLines } from '../prompt-lines.ts';
+import { clearLine, openLines, type PromptLines } from '../process/prompt-lines.ts';
 
 export interface LinesOptions extends PromptLines {
   line(text: string): void;

@@ -1,7 +1,7 @@
 /** Commands about the conversation itself: others, its messages, files of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { editText } from '../editor.ts';
 import { CliError } from '../failure.ts';
+import { editText } from '../process/editor.ts';
 import { reasonOf } from '../settings/project.ts';
 import { newThread, newThreadId } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';

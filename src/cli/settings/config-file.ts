@@ -19,7 +19,7 @@ import {
   toolLimitNames,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { importDefault } from '../tools/import-module.ts';
+import { importDefault } from './import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
 import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';

@@ -8,10 +8,11 @@ import { thrownText } from '../../program/thrown.ts';
 import { dict, dictEntries, type Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, reportFailure } from '../failure.ts';
-import { readInputs, readStrictJson } from '../inputs.ts';
+import { watch } from '../process/watchdog.ts';
+import { readInputs } from '../program/inputs.ts';
+import { readStrictJson } from '../strict-json.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { grouped, oneLine, withoutControls } from '../view/text.ts';
-import { watch } from '../watchdog.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface GivenArguments {

@@ -10,9 +10,9 @@ import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { CliError } from '../failure.ts';
+import { importAll, importDefault } from '../settings/import-module.ts';
 import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
-import { importAll, importDefault } from './import-module.ts';
 
 /** What stands before the name of a server where tools say where they come from. */
 export const mcpScheme = 'mcp:';
@@ -85,7 +85,7 @@ async function loadHelpers(path: string, name: string | undefined): Promise<Load
   const file = shortPath(path);
   const exports = await importing(path, file, importAll);
   const { helperTools } = await import('../../effects/tool/helper/exported-tools.ts');
-  const { sourceOf } = await import('./import-module.ts');
+  const { sourceOf } = await import('../settings/import-module.ts');
   let listed: readonly FunctionTool[];
   try {
     listed = helperTools({ file, exports, ...(await sourceOf(path)) }, name || undefined);

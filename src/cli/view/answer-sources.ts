@@ -8,7 +8,7 @@ import {
 } from '../../engine/provenance/answers.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
-import { load } from '../program.ts';
+import { load } from '../record/load.ts';
 import { keptResult } from './kept-result.ts';
 import { print, type Style, styleOf } from './output.ts';
 import type { ResultFlags } from './result.ts';

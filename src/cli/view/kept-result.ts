@@ -4,7 +4,7 @@ import { withVerdicts } from '../../engine/journal/verdict.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { toJson } from '../../program/json.ts';
-import { readStrictJson } from '../inputs.ts';
+import { readStrictJson } from '../strict-json.ts';
 
 /** With what was said of its answers since; undefined while the run goes on. */
 export function keptResult(journal: Journal, run: string): RunResult | undefined {

@@ -3,7 +3,7 @@
  * their run; its record keeps them among its settings.
  */
 import type { RunRecord } from '../../engine/journal/journal.ts';
-import { isPlaying } from '../planning/asked.ts';
+import { isPlaying } from '../record/asked.ts';
 
 /** The name of a dialect. */
 export const writtenIn = (record: Pick<RunRecord, 'dialect' | 'settings'>): string =>

@@ -1,6 +1,6 @@
 /** What a person sees of a run of playbooks: what it is, where its effects stand, each saying once. */
 import { expect, test, vi } from 'vitest';
-import { personBy } from '../../../src/cli/terminal-person.ts';
+import { personBy } from '../../../src/cli/process/terminal-person.ts';
 import { writtenIn } from '../../../src/cli/view/written-in.ts';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';

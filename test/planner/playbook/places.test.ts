@@ -1,6 +1,6 @@
 /** Lines of playbooks are the steps of their run: entered, counted, looked at, forked from. */
 import { expect, test } from 'vitest';
-import { load } from '../../../src/cli/program.ts';
+import { load } from '../../../src/cli/record/load.ts';
 import { errorText } from '../../../src/cli/view/result.ts';
 import { stackIn } from '../../../src/cli/view/step-stack.ts';
 import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';

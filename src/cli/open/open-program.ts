@@ -1,0 +1,67 @@
+/** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
+import type { Checked } from '../../dialects/dialect.ts';
+import type { Value } from '../../program/value.ts';
+import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
+import { checkSource, joinsIn } from '../program/program.ts';
+import { readProgram, type Source } from '../program/source.ts';
+import { withUsedPlans } from '../program/used-plans.ts';
+import type { PlanFlags, RunFlags } from '../run/run-options.ts';
+import { givenLimits } from '../settings/limit-options.ts';
+import { limitsIn } from '../settings/settings.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { withServersOf } from './servers-of.ts';
+
+export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
+  readonly strict?: true;
+  /** Of playbooks: whether servers may have what the file says that they need. */
+  readonly trustServers?: true;
+  /** What the program is for, where somebody says it. */
+  readonly goal?: string;
+}
+
+export interface OpenProgram {
+  readonly workspace: Workspace;
+  /** The caller's to close. */
+  readonly toolbox: Toolbox;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly source: Source;
+  readonly checked: Checked;
+}
+
+/** Throws `CliError` for what is wrong with anything but the program. */
+export async function openProgram(file: string, flags: ProgramFlags): Promise<OpenProgram> {
+  const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
+  return await openSource(await readProgram(file), inputs, flags);
+}
+
+/** The same for a text that is there already. */
+export async function openSource(
+  given: Source,
+  inputs: ReadonlyMap<string, Value>,
+  flags: ProgramFlags,
+): Promise<OpenProgram> {
+  const own = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const source = await withUsedPlans(given, own);
+  const workspace = await withServersOf(source, own, {
+    ...{ contact: 'now', trusts: flags.trustServers, asks: flags.prompts !== false },
+  });
+  if (flags.goal !== undefined) refuseSecrets(workspace, 'the goal', flags.goal);
+  const joins = flags.join !== false && joinsIn(source, workspace);
+  const toolbox = await openToolbox(workspace, {
+    ...{ record: flags.record, joins, goal: flags.goal },
+  });
+  try {
+    const checked = checkSource(source, {
+      dialect: workspace.settings.dialect?.value,
+      specs: toolbox.specs,
+      inputs: [...inputs.keys()],
+      limits: limitsIn(workspace.settings),
+      strict: flags.strict,
+    });
+    return { workspace, toolbox, inputs, source, checked };
+  } catch (error) {
+    toolbox.close();
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What a file of playbooks wants besides itself: MCP servers, which it may bring along, and modules
+ * with functions, which only a person can give it. Looked for only where it is such a file.
+ */
+import { detect } from '../../dialects/index.ts';
+import type { AgentOptions } from '../playbook/agent-servers.ts';
+import type { Source } from '../program/source.ts';
+import type { Workspace } from '../settings/workspace.ts';
+
+/** Throws as `withAgents` does, and `CliError` PV6907 for a module that nobody gives. */
+export async function withServersOf(
+  source: Source,
+  workspace: Workspace,
+  options: AgentOptions,
+): Promise<Workspace> {
+  const { dialect } = workspace.settings;
+  const found = detect(source.text, {
+    ...(source.said === undefined && { file: source.file }),
+    ...(dialect && { dialect: dialect.value }),
+  });
+  if (!('name' in found) || found.name !== 'playbook') return workspace;
+  if (/^\s*["']?tools["']?\s*:/m.test(source.text)) {
+    const { refuseModules } = await import('../playbook/named-modules.ts');
+    refuseModules(source, workspace);
+  }
+  const { withAgents } = await import('../playbook/agent-servers.ts');
+  return await withAgents(workspace, source, options);
+}

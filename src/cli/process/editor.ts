@@ -1,0 +1,37 @@
+/** A text in a person's own editor. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CliError } from '../failure.ts';
+
+/**
+ * The text as it was left; `name` tells the editor what kind of file it is. Throws `CliError`
+ * PV6702 for an editor that cannot be started or that fails.
+ */
+export function editText(text: string, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'planvm-edit-'));
+  const file = join(folder, name);
+  try {
+    writeFileSync(file, text);
+    openEditor(file);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As a shell would call it, since people set `code --wait`. */
+function openEditor(file: string): void {
+  const { VISUAL, EDITOR } = process.env;
+  const editor = VISUAL || EDITOR || 'vi';
+  // What an editor of lines prints is no result.
+  const { status, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'planvm', file], {
+    stdio: ['inherit', process.stderr, 'inherit'],
+  });
+  if (!error && status === 0) return;
+  throw new CliError('PV6702', `the editor ${editor} failed: ${error?.message ?? status}`, {
+    hint: 'VISUAL or EDITOR names another one',
+    cause: error,
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * Errors that are thrown where nobody can catch them: by what a tool or a configuration has left
+ * running. Without a listener the process ends with one sentence.
+ */
+import { exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+
+type Listener = (error: CliError) => void;
+
+let listener: Listener | undefined;
+
+/** From here on no such error ends the process with a stack. */
+export function catchStrays(report: (error: CliError) => void): void {
+  process.on('uncaughtException', (thrown) => {
+    const error = strayError(thrown);
+    if (listener) listener(error);
+    else report(error);
+  });
+}
+
+/** Gives the function that ends it. */
+export function onStray(hear: Listener): () => void {
+  listener = hear;
+  return () => {
+    if (listener === hear) listener = undefined;
+  };
+}
+
+function strayError(thrown: unknown): CliError {
+  const message = `something that nobody waits for has failed: ${reasonOf(thrown)}`;
+  const hint = 'a tool has to await what it starts; a run that was under way can be resumed';
+  return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });
+}

@@ -1,0 +1,131 @@
+/**
+ * Somebody at this terminal: questions and approvals are put on stderr and read from stdin, one at
+ * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run.
+ */
+import { createInterface } from 'node:readline';
+import type { OpenApproval, OpenQuestion, Person } from '../../engine/perform/person.ts';
+import { stringify } from '../../program/json.ts';
+import { readAnswer } from '../view/answer-text.ts';
+import type { View } from '../view/live.ts';
+import { say, styleOf } from '../view/output.ts';
+import { clip, oneLine, withoutControls } from '../view/text.ts';
+import { userName } from './user-name.ts';
+
+export interface TerminalPerson extends Person {
+  /** The view that gives way while something is asked. */
+  before(view: View): void;
+  /** What the terminal has just shown them: a question that is the same is not shown again. */
+  heard?(text: string): void;
+}
+
+const shownColumns = 400;
+
+/** Nobody where stdin or stderr is no terminal, and where nothing shall be asked. */
+export function personHere({
+  prompts,
+}: {
+  readonly prompts?: boolean;
+}): TerminalPerson | undefined {
+  const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return isThere && prompts !== false ? personBy(readLine) : undefined;
+}
+
+/** Reads a line; undefined at the end of input, or when the question is taken back. */
+export type ReadLine = (prompt: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Somebody whose lines are read in this way. */
+export function personBy(read: ReadLine): TerminalPerson {
+  let view: View | undefined;
+  let heard: string | undefined;
+  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    view?.hold?.();
+    try {
+      return await ask();
+    } finally {
+      view?.go?.();
+    }
+  };
+  return {
+    before(shown) {
+      view = shown;
+    },
+    heard(text) {
+      heard = text;
+    },
+    answer: (question, problem, signal) =>
+      asking(async () => {
+        sayQuestion(question, problem, heard);
+        heard = undefined;
+        const line = await read('> ', signal);
+        if (line === undefined) return undefined;
+        const isDefault = line === '' && 'default' in question;
+        const value = isDefault ? question.default : readAnswer(question, line);
+        return { value, by: userName() };
+      }),
+    decide: (approval, signal) =>
+      asking(async () => {
+        sayApproval(approval);
+        for (;;) {
+          const line = await read('approve? [y/n, n may be followed by a reason] ', signal);
+          if (line === undefined) return undefined;
+          const [, word = '', note = ''] = /^\s*(\S*)\s*(.*)$/.exec(line) ?? [];
+          const by = userName();
+          if (/^y(es)?$/i.test(word)) return { approved: true, by, ...(note && { note }) };
+          if (/^no?$/i.test(word)) return { approved: false, by, ...(note && { note }) };
+        }
+      }),
+  };
+}
+
+function sayQuestion(
+  open: OpenQuestion,
+  problem: string | undefined,
+  heard: string | undefined,
+): void {
+  const style = styleOf(process.stderr);
+  if (problem !== undefined) say(style.error(oneLine(problem)));
+  const whom = open.to === undefined ? '' : `${open.to}: `;
+  const question = withoutControls(`${whom}${open.question}`);
+  if (question !== heard) say(style.strong(`? ${question}`));
+  open.choices?.forEach((choice, index) => {
+    const text = typeof choice === 'string' ? choice : stringify(choice);
+    say(`  ${style.dim(`${index + 1}`)} ${clip(oneLine(text), shownColumns)}`);
+  });
+  if (open.schema) say(style.dim(`  as JSON: ${clip(stringify(open.schema), shownColumns)}`));
+  const ways = 'default' in open ? [`Enter for ${stringify(open.default)}`] : [];
+  say(style.dim(`  ${[...ways, 'Ctrl-D to answer later'].join('; ')}`));
+}
+
+function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
+  const style = styleOf(process.stderr);
+  const where = step === '' ? `effect ${effect}` : `step ${step}, effect ${effect}`;
+  say(style.strong(`! ${tool} ${clip(oneLine(stringify(request)), shownColumns)}`));
+  say(style.dim(`  ${where}; ${why}. Ctrl-D to decide later`));
+}
+
+/** A line of this terminal; undefined at its end, after Ctrl-C or where it is taken back. */
+export function readLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { stdin: input, stderr: output } = process;
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  return new Promise((resolve) => {
+    const end = (line: string | undefined): void => {
+      signal?.removeEventListener('abort', takenBack);
+      resolve(line);
+      lines.close();
+    };
+    const takenBack = (): void => {
+      say('\nit was answered elsewhere');
+      end(undefined);
+    };
+    signal?.addEventListener('abort', takenBack);
+    lines.on('line', (line) => end(line.trim()));
+    lines.on('close', () => end(undefined));
+    // In raw mode the terminal sends no signal: whoever listens to it hears it in this way.
+    lines.on('SIGINT', () => {
+      process.emit('SIGINT');
+      end(undefined);
+    });
+    lines.setPrompt(prompt);
+    lines.prompt();
+  });
+}

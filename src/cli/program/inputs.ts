@@ -1,0 +1,66 @@
+/** Input variables of a run: `--input name=value`, and files of many. */
+import { readFileSync } from 'node:fs';
+import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
+import { dictEntries, type Value } from '../../program/value.ts';
+import { CliError } from '../failure.ts';
+import type { PlanFlags } from '../run/run-options.ts';
+import { reasonOf } from '../settings/project.ts';
+import { readStrictJson } from '../strict-json.ts';
+
+export interface InputFlags {
+  /** `name=value`; the value is JSON where it parses, else text. */
+  readonly input?: readonly string[];
+  /** JSON files, an object each. */
+  readonly inputs?: readonly string[];
+}
+
+/** The choices of a plan's user, as the input variables that they are kept as. */
+export function readingInputsOf({ join, observations }: PlanFlags): [string, Value][] {
+  return [
+    ...(join === false ? [[readingInputs.noJoin, true] as [string, Value]] : []),
+    ...(observations ? [[readingInputs.observations, true] as [string, Value]] : []),
+  ];
+}
+
+/** Single inputs replace those of files. Throws `CliError` PV6007. */
+export function readInputs({ input = [], inputs = [] }: InputFlags): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const file of inputs) for (const [name, value] of readFile(file)) values.set(name, value);
+  const given = new Set<string>();
+  for (const pair of input) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim().normalize('NFC');
+    if (at < 0 || !isName(name)) {
+      throw new CliError('PV6007', `--input: got ${pair}, want name=value`, {
+        hint: 'for example --input city=Paris, or --input limits=\'{"min": 3}\'',
+      });
+    }
+    if (given.has(name)) throw new CliError('PV6007', `--input gives ${name} twice, want it once`);
+    given.add(name);
+    const text = pair.slice(at + 1);
+    values.set(name, readStrictJson(text) ?? text);
+  }
+  return values;
+}
+
+function readFile(file: string): [string, Value][] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError('PV6007', `cannot read the inputs of ${file}: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+  const value = readStrictJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'dict') {
+    throw new CliError('PV6007', `${file} holds no JSON object, want {"name": value, …}`);
+  }
+  return Array.from(dictEntries(value), ([key, item]): [string, Value] => {
+    const name = String(key).normalize('NFC');
+    if (isName(name)) return [name, item];
+    throw new CliError('PV6007', `${file}: ${JSON.stringify(name)} is no name of a variable`);
+  });
+}
+
+const isName = (name: string): boolean => /^[\p{XIDS}_$][\p{XIDC}$-]*$/u.test(name);

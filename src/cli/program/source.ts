@@ -1,0 +1,81 @@
+/** The text of a program: from a file, or from stdin where `-` is named. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { unwrap } from '../../dialects/index.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { CliError } from '../failure.ts';
+import { reasonOf } from '../settings/project.ts';
+import { say } from '../view/output.ts';
+import { readBeside } from './beside.ts';
+
+export interface Source {
+  readonly text: string;
+  /** As diagnostics name it. */
+  readonly file: string;
+  /** Short: the title of a run. */
+  readonly title: string;
+  /** What is to be said of how the text was got at. */
+  readonly said?: readonly Diagnostic[];
+}
+
+/** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
+export async function readProgram(file: string): Promise<Source> {
+  const source = await readSource(file);
+  const { text, said } = unwrap(source.text);
+  return said.length === 0 ? source : { ...source, text, said };
+}
+
+/** Throws `CliError` PV6006. */
+export async function readSource(file: string): Promise<Source> {
+  if (file === '-') {
+    if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
+    const { text } = await import('node:stream/consumers');
+    return { text: withoutMark(await text(process.stdin)), file: 'stdin', title: 'stdin' };
+  }
+  try {
+    const text = withoutMark(readFileSync(file, 'utf8'));
+    return { text: await whole(text, file), file, title: basename(file) };
+  } catch (cause) {
+    const gone = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
+      hint: gone ? 'check the path; - reads the program from stdin' : undefined,
+      cause,
+    });
+  }
+}
+
+type Bundler = (text: string, read: (name: string) => string | undefined) => string;
+
+/** What puts the other files of a program behind it, where it may have some. */
+async function bundlerOf(text: string, file: string): Promise<Bundler | undefined> {
+  if (file.endsWith('.star') && text.includes('load')) {
+    return (await import('../../dialects/starlark/bundle.ts')).bundle;
+  }
+  if (file.endsWith('.stack') && text.includes('use')) {
+    return (await import('../../dialects/stack/bundle.ts')).bundleStack;
+  }
+  return undefined;
+}
+
+/** A program with the files that it loads, which are beside it or below. */
+async function whole(text: string, file: string): Promise<string> {
+  if (isOfPlaybooks(file) && text.includes('!import')) return await withImported(text, file);
+  const bundle = await bundlerOf(text, file);
+  if (!bundle) return text;
+  const folder = dirname(resolve(file));
+  return bundle(text, (name) => readBeside(folder, name)?.text);
+}
+
+const isOfPlaybooks = (file: string): boolean => /\.(?:playbook\.md|pb|pbasm)$/.test(file);
+
+/** Playbooks with what they import: each file in the folder of the one that names it, or below. */
+async function withImported(text: string, file: string): Promise<string> {
+  const { withImports } = await import('../../dialects/playbook/source/import.ts');
+  const own = realpathSync(file);
+  return withImports(text, (path, from) => {
+    const found = readBeside(dirname(resolve(from === '' ? file : from)), path);
+    return found?.file === own ? undefined : found;
+  });
+}
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');

@@ -1,0 +1,26 @@
+/** Programs on a stack that use saved plans by their names: one text, as with files beside them. */
+import { detect } from '../../dialects/index.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { Source } from './source.ts';
+
+const kind = 'stack';
+
+/**
+ * Files go before saved plans, and what is in the text already before both. Throws `CliError`
+ * PV6041 for a name that several plans have.
+ */
+export async function withUsedPlans(source: Source, workspace: Workspace): Promise<Source> {
+  if (!source.text.includes('use(')) return source;
+  const { text, file } = source;
+  const dialect = workspace.settings.dialect?.value;
+  const found = detect(text, { file, ...(dialect !== undefined && { dialect }) });
+  if (!('name' in found) || found.name !== kind) return source;
+  const { bundleStack } = await import('../../dialects/stack/bundle.ts');
+  const { findPlan, savedPlans } = await import('../planning/plan-store.ts');
+  const plans = savedPlans(workspace).filter((plan) => plan.dialect === kind);
+  const textOf = (given: string): string | undefined => {
+    const name = given.replace(/^@/, '');
+    return plans.some(({ label }) => label === name) ? findPlan(plans, name).text : undefined;
+  };
+  return { ...source, text: bundleStack(text, textOf) };
+}

@@ -1,0 +1,100 @@
+/** What the options of `planvm fork` say about the fork: its edit. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { givenFailure } from '../../engine/fork/fork-changes.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { LoadedProgram, PastEffect } from '../../engine/past/past.ts';
+import type { Outcome } from '../../program/effect.ts';
+import { encode } from '../../program/json.ts';
+import { CliError } from '../failure.ts';
+import { requireDialect } from '../program/program.ts';
+import type { Source } from '../program/source.ts';
+import { readStrictJson } from '../strict-json.ts';
+
+export interface EditFlags {
+  readonly at?: string;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly outcome?: Readonly<Record<string, Outcome>>;
+  readonly fresh?: 'models' | 'all';
+  readonly model?: string;
+  readonly replay?: string;
+  readonly note?: string | undefined;
+}
+
+/** Of `--set`: `name=value`, the value JSON where it parses, else text. */
+export function assigned(
+  given: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [written, text] = pairOf(given, 'name=value');
+  const name = written.normalize('NFC');
+  if (name in before) throw new InvalidArgumentError(`${name} is set twice`);
+  return { ...before, [name]: canonical(text) };
+}
+
+/** Of `--outcome`: `0#3=value`, or `0#3=error:TEXT`. */
+export function replaced(
+  given: string,
+  before: Readonly<Record<string, Outcome>> = {},
+): Record<string, Outcome> {
+  const [effect, text] = pairOf(given, '0#3=value or 0#3=error:TEXT');
+  if (effect in before) throw new InvalidArgumentError(`${effect} is given twice`);
+  const [, message] = /^error:([\s\S]*)$/.exec(text) ?? [];
+  const outcome: Outcome =
+    message === undefined ? { ok: true, value: canonical(text) } : givenFailure(message);
+  return { ...before, [effect]: outcome };
+}
+
+function pairOf(given: string, want: string): [string, string] {
+  const at = given.indexOf('=');
+  if (at > 0) return [given.slice(0, at).trim(), given.slice(at + 1)];
+  throw new InvalidArgumentError(`got ${given}, want ${want}`);
+}
+
+const canonical = (text: string): string => encode(readStrictJson(text) ?? text);
+
+/**
+ * The edit that the options ask for. An outcome alone takes the fork to the step of its effect;
+ * another model alone asks that one for everything from the step on.
+ */
+export function editOf(
+  flags: EditFlags,
+  program: ForkEdit['program'],
+  effects: ReadonlyMap<string, PastEffect>,
+): ForkEdit {
+  const { set, outcome, fresh, note } = flags;
+  const first = [...effects.keys()].find((id) => outcome !== undefined && id in outcome);
+  const at = flags.at ?? (set === undefined && program === undefined ? first : undefined);
+  const isOtherModel = flags.model !== undefined || flags.replay !== undefined;
+  const perform = fresh ?? (isOtherModel ? 'models' : undefined);
+  return {
+    by: 'person',
+    ...(at === undefined ? {} : { at }),
+    ...(set === undefined ? {} : { set }),
+    ...(outcome === undefined ? {} : { outcomes: outcome }),
+    ...(program === undefined ? {} : { program }),
+    ...(perform === undefined ? {} : { perform }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** The program of a run with one step replaced by what was written. Throws `CliError` PV6031. */
+export function withStep(base: LoadedProgram, at: string | undefined, written: Source): string {
+  const label = at?.replace(/@\d+$/, '');
+  if (label === undefined || label.includes('#')) {
+    const got = at === undefined ? 'no step' : `the effect ${at}`;
+    throw new CliError('PV6031', `--edit-step: got ${got}, want the step to replace`, {
+      hint: 'name it: --at 4; planvm show lists the steps of a run',
+    });
+  }
+  const { parts } = requireDialect(base.dialect);
+  const made = parts?.replace(base.text, { at: label, scope: 'step', written: written.text });
+  if (made && 'text' in made) return made.text;
+  const problem = made?.problem ?? `programs in ${base.dialect} cannot be taken apart`;
+  throw new CliError(
+    'PV6031',
+    `${written.file} cannot stand in place of step ${label}: ${problem}`,
+    {
+      hint: 'write the whole program and give it with --program',
+    },
+  );
+}

@@ -1,0 +1,70 @@
+/** What a fork of a run needs: its tools as the run had them, and all that the engine is told. */
+import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import type { Limits } from '../../program/limits.ts';
+import { effectsOf, servedFor } from '../planning/effects-of.ts';
+import { ownGoal } from '../planning/goal-of.ts';
+import { isPlaying } from '../record/asked.ts';
+import { load } from '../record/load.ts';
+import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
+import { approvalsIn } from '../settings/settings.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
+import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+
+export interface ForkPlace {
+  readonly journal: Journal;
+  readonly base: RunSummary;
+  readonly workspace: Workspace;
+  /** Of the caller, who closes it. */
+  readonly toolbox: Toolbox;
+}
+
+/** `given` is what a caller says of settings, which counts more than what the run had. */
+export async function openFork(
+  journal: Journal,
+  base: RunSummary,
+  given: Pick<WorkspaceOptions, 'flags' | 'limits'> & { readonly record?: string | undefined },
+): Promise<ForkPlace> {
+  const { record, ...options } = given;
+  const own = await openWorkspace({ ...options, earlier: earlierSettings(base) });
+  const workspace = await servedFor(base, own);
+  const goal = ownGoal(journal, base)?.text;
+  const toolbox = await openToolbox(workspace, { record, joins: joinedBy(base), goal });
+  return { journal, base, workspace, toolbox };
+}
+
+/** Throws `CliError` where the edit has a secret in it. */
+export async function forkOptions(
+  { journal, base, workspace, toolbox }: ForkPlace,
+  edit: ForkEdit,
+  { file, limits }: { readonly file: string; readonly limits?: Partial<Limits> },
+): Promise<ForkOptions> {
+  const meant = await editIn(base, toolbox, edit);
+  for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
+  return {
+    ...{ journal, load, run: base.id, edit: meant, ...(limits && { limits }) },
+    handlers: await effectsOf(base, toolbox, workspace),
+    approvals: approvalsIn(workspace.settings),
+    settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
+  };
+}
+
+/** The edit as the program of the run has it. */
+async function editIn(base: RunSummary, { specs }: Toolbox, edit: ForkEdit): Promise<ForkEdit> {
+  if (edit.set === undefined || !isPlaying(base)) return edit;
+  const { inLoopInputs } = await import('../playbook/fork-inputs.ts');
+  return inLoopInputs(edit, base, specs);
+}
+
+/** What of an edit goes into the journal, and what it is called. */
+function textsIn({ set = {}, outcomes = {}, program, note = '' }: ForkEdit): [string, string][] {
+  return [
+    ...Object.entries(set).map(([name, text]): [string, string] => [`the variable ${name}`, text]),
+    ...Object.entries(outcomes).map(([effect, outcome]): [string, string] => {
+      return [`the outcome of ${effect}`, outcome.ok ? outcome.value : outcome.error.message];
+    }),
+    ['the program', program?.text ?? ''],
+    ['the note', note],
+  ];
+}

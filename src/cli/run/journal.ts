@@ -1,0 +1,25 @@
+/** The journal of a workspace. */
+import { existsSync } from 'node:fs';
+import type { Journal } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import { CliError } from '../failure.ts';
+import { journalPath, type Workspace } from '../settings/workspace.ts';
+
+/** The journal with everything in it; for those who read, it must be there already. */
+export async function withJournal<T>(
+  workspace: Pick<Workspace, 'home'>,
+  act: (journal: Journal) => T | Promise<T>,
+): Promise<T> {
+  const path = journalPath(workspace);
+  if (!existsSync(path)) {
+    throw new CliError('PV6012', `there is no run yet: ${path} does not exist`, {
+      hint: 'start one with planvm run FILE, or go to the folder where it was started',
+    });
+  }
+  const journal = openJournal(path);
+  try {
+    return await act(journal);
+  } finally {
+    journal.close();
+  }
+}

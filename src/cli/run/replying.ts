@@ -1,0 +1,66 @@
+/** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { clockHandlers } from '../../effects/clock/handlers.ts';
+import { askHandler } from '../../effects/person/ask.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { ReplyOptions } from '../../engine/reply.ts';
+import { stringify } from '../../program/json.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { userName } from '../process/user-name.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { print, say } from '../view/output.ts';
+import { goOn } from './go-on.ts';
+import { refuseInner } from './inner.ts';
+import { withJournal } from './journal.ts';
+import { findRun } from './run-ids.ts';
+import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
+
+export interface ReplyFlags extends RunFlags {
+  /** False: the reply is left with the run, and that is all. */
+  readonly run?: boolean;
+  /** Of a run of playbooks: whether to say what became of them, and of prompts. */
+  readonly explain?: true;
+}
+
+export function addReplyOptions(command: CommandUnknownOpts): void {
+  command.addOption(
+    new Option('--no-run', 'Only leave it with the run: planvm resume goes on later.'),
+  );
+  addToolsOption(command);
+  addRunOptions(command);
+  addPlaybookOptions(command, { only: ['explain'] });
+}
+
+/** The built-in tools that wait; what else waits is an approval. */
+const handlers = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
+
+/** `reply` gives the effects it was about. Throws `CliError` PV6012 and what the reply throws. */
+export async function replyTo(
+  name: string,
+  flags: ReplyFlags,
+  reply: (options: ReplyOptions) => Promise<readonly string[]>,
+): Promise<ExitCode> {
+  return await withJournal(await openWorkspace({ flags }), async (journal) => {
+    const found = findRun(journal, name);
+    refuseInner(found);
+    const { id: run } = found;
+    const effects = await reply({ journal, run, handlers, by: userName() });
+    const summary = journal.find(run);
+    if (summary && !summary.owned && flags.run !== false)
+      return await goOn(journal, summary, flags);
+    return leftWith(summary, run, effects, flags);
+  });
+}
+
+function leftWith(
+  summary: RunSummary | undefined,
+  run: string,
+  effects: readonly string[],
+  flags: ReplyFlags,
+): ExitCode {
+  if (flags.json) print(stringify({ run, effects, resumed: false }, 2));
+  else if (summary?.owned) say(`the process that has run ${run} takes it in a moment`);
+  else say(`run ${run} takes it with planvm resume ${run}`);
+  return exit.done;
+}
