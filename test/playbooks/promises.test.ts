@@ -309,7 +309,7 @@ describe('12: one loop, and every way out of it is named', () => {
 
   test('too many calls within each other', async () => {
     const { result, prompts } = await played(
-      desk('- $a = F()\n- Say("{$a}")', '## F\n### Steps\n- $b = F()\n- Return $b and more\n'),
+      desk('- $b = F()\n- Say("{$b}")', '## F\n### Steps\n- $b = F()\n- Return $b and more\n'),
       { depth: 5, replies: () => ops({ step: '01' }, called('F', {}, 'b'), wait) },
     );
     expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7323' } });

@@ -44,6 +44,7 @@ describe('a model that does not keep to its playbook', () => {
     expect(prompts[1]).toContain('got "five letters" for $n, want a value of the type int');
     expect(result).toMatchObject({ status: 'done', answer: 5 });
     expect(result.warnings.map(({ message }) => message)).toEqual([
+      'PV7314 got "five letters" for $n, want a value of the type int: it is asked once more',
       '$n was written as a text, and is of the type int',
       '$all was written as a text, and is of the type bool',
     ]);

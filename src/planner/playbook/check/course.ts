@@ -273,6 +273,15 @@ export class Course {
     return this.#lacks(line);
   }
 
+  /** The variable that the line sets to what a call gives; rounds of a loop may have their own. */
+  intoOf(callee: string): string | undefined {
+    const { step } = this;
+    if (!step?.call?.into || !this.#sameCallee(step, callee)) return undefined;
+    const isLoop = ([line, { step: one }]: [string, LinkedLine]): boolean =>
+      one.code === 'LOP' && step.number.startsWith(`${line}.`);
+    return [...this.#lines].some(isLoop) ? undefined : step.call.into;
+  }
+
   /** What the line that the turn has come to waits for, where it has not been waited for yet. */
   get due(): YieldFor | undefined {
     const { line, isDone } = this.#at;
@@ -293,7 +302,8 @@ export class Course {
     const { line, isDone } = this.#at;
     if (isOff && this.lacking !== undefined) return line;
     const isLeft = step && isOpen(step) && !this.#hasSet(step);
-    if (isDone && !isYield && (isLeft || this.#lacks(line))) return line;
+    const isOpenEnd = step?.code === 'RET';
+    if (isDone && !isYield && (isLeft || isOpenEnd || this.#lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
     const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
     if (this.isTurned && inside !== undefined) return inside;

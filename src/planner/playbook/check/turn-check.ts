@@ -257,7 +257,7 @@ export class TurnCheck {
     if (!this.#course.isFor(act))
       this.#lines.extra(`${callee.name} is not what line ${line} calls`);
     else if (step) this.#holdTo(step, callee, bound.args, this.#course.isDoneOnce(act));
-    if (!this.#report.isOpen) return;
+    if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
     this.#course.did(act);
     this.#made.note(key, line);
     const isReturned = this.#course.isReturned;
@@ -326,6 +326,14 @@ export class TurnCheck {
     }
   }
 
+  /** Whether the result goes where the line says: it is what the lines behind it read. */
+  #isIntoItsOwn(callee: string, { into }: SaidCall): boolean {
+    const own = this.#course.intoOf(callee);
+    if (!into || own === undefined || own.replace('$', '') === into.name) return true;
+    const text = `line ${this.#course.line} sets ${own}, and the reply sets ${into.name} instead`;
+    return this.#report.problem('PV7303', text);
+  }
+
   /** The variable that the line says, where the reply does not. */
   #intoOf(callee: string, isReturned: boolean): Variable | undefined {
     if (isReturned) return this.#names.write(lastName);
@@ -340,7 +348,8 @@ export class TurnCheck {
     const resolved = this.#names.said(text);
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody') {
-      if (given.isAlone) this.#report.warn(`${given.text}: it was said to the user`);
+      const isAlone = given.isAlone && this.#place.strictness !== 'enforce';
+      if (isAlone) this.#report.warn(`${given.text}: it was said to the user`);
       else if (!this.#report.problem('PV7312', given.text)) return;
     }
     const key = keyOfSaid(resolved);

@@ -70,10 +70,13 @@ export class TurnReport {
     if (!this.#isQuiet) this.#place.warn(message);
   }
 
-  /** Whether the turn goes on behind it. */
+  /** Whether the turn goes on behind it: nobody is told of it then, so the run warns of it. */
   problem(code: string, text: string): boolean {
     this.tell({ op: 'problem', code, text, line: this.#line() });
-    if (this.#place.strictness === 'advise') return true;
+    if (this.#place.strictness === 'advise') {
+      this.warn(`${code} ${text}`);
+      return true;
+    }
     this.stop();
     return false;
   }
