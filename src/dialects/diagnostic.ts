@@ -7,8 +7,9 @@
  *          |                     ^
  *       hint: steps are numbered 0 to 4
  */
-import type { Diagnostic, Severity } from '../program/diagnostic.ts';
-import type { GuestError, Site, TraceFrame } from '../program/effect.ts';
+import type { Diagnostic, FileSite, Severity } from '../program/diagnostic.ts';
+import type { GuestError, TraceFrame } from '../program/effect.ts';
+import { unbundle } from './bundled.ts';
 import { clean, frameAt } from './code-frame.ts';
 
 export interface RenderOptions {
@@ -41,11 +42,18 @@ export function renderAll(
   return [...texts, summary(problems)].join('\n\n');
 }
 
-/** By place; of several at one place errors first, else as they came. */
+/** By place, the first file first; of several at one place errors first, else as they came. */
 export function inOrder<T extends Diagnostic | GuestError>(problems: readonly T[]): T[] {
   const rank = (problem: T): number => (severityOf(problem) === 'error' ? 0 : 1);
-  return problems.toSorted((a, b) => a.line - b.line || a.column - b.column || rank(a) - rank(b));
+  return problems.toSorted(
+    (a, b) =>
+      compared(fileOf(a), fileOf(b)) || a.line - b.line || a.column - b.column || rank(a) - rank(b),
+  );
 }
+
+const compared = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const fileOf = (site: FileSite): string => site.file ?? '';
 
 /** `2 errors, 1 warning`. */
 export function summary(problems: readonly (Diagnostic | GuestError)[]): string {
@@ -76,10 +84,15 @@ const traceEnd = 10;
 
 class Renderer {
   readonly #lines: readonly string[];
+  /** The lines of files that the first one brings along. */
+  readonly #others = new Map<string, readonly string[]>();
   readonly #options: RenderOptions;
 
   constructor(source: string, options: RenderOptions) {
     this.#lines = options.frame === false ? [] : source.split('\n');
+    if (options.frame !== false && source.includes('#: file ')) {
+      for (const [name, text] of unbundle(source).files) this.#others.set(name, text.split('\n'));
+    }
     this.#options = options;
   }
 
@@ -96,7 +109,7 @@ class Renderer {
     return lines.join('\n');
   }
 
-  #head(site: Site, paint: Paint, label: string, message: string): string {
+  #head(site: FileSite, paint: Paint, label: string, message: string): string {
     const place = this.#place(site);
     const [first = '', ...rest] = message.split('\n').map(clean);
     const start = `${this.#paint(paint, `${label}:`)} ${first}`;
@@ -104,24 +117,26 @@ class Renderer {
     return [head, ...rest.map((line) => `  ${line}`)].join('\n');
   }
 
-  /** `file:line:column`, as far as it is known. */
   /** The place of a frame: in this file, in another one, or in the library. */
   #of({ file, ...site }: TraceFrame): string {
     if (file === undefined) return this.#place(site);
     return site.line === 0 ? file : `${file}:${site.line}:${site.column}`;
   }
 
-  #place({ line, column }: Site): string {
+  /** `file:line:column`, as far as it is known; other files lie beside the first, or below it. */
+  #place({ file, line, column }: FileSite): string {
+    const { file: own = '' } = this.#options;
     const parts = [
-      this.#options.file ?? '',
+      file === undefined ? own : `${own.slice(0, own.lastIndexOf('/') + 1)}${file}`,
       line > 0 ? line : '',
       line > 0 && column > 0 ? column : '',
     ];
     return clean(parts.filter((part) => part !== '').join(':'));
   }
 
-  #frame(site: Site, paint: Paint): string[] {
-    const frame = frameAt(this.#lines, site.line, site.column);
+  #frame({ file, line, column }: FileSite, paint: Paint): string[] {
+    const lines = file === undefined ? this.#lines : (this.#others.get(file) ?? []);
+    const frame = frameAt(lines, line, column);
     if (!frame) return [];
     return [
       `${this.#paint('gutter', frame.gutter)} ${frame.text}`,
@@ -134,7 +149,7 @@ class Renderer {
     return mark.slice(0, start) + this.#paint(paint, mark.slice(start));
   }
 
-  #note(note: Site & { readonly message: string }): string[] {
+  #note(note: FileSite & { readonly message: string }): string[] {
     return [`  ${this.#head(note, 'note', 'note', note.message)}`, ...this.#frame(note, 'note')];
   }
 

@@ -1,6 +1,5 @@
 /** Collects diagnostics while a text is read and checked; of a thousand alike it lists a few. */
-import type { Diagnostic, Note, Severity } from '../program/diagnostic.ts';
-import type { Site } from '../program/effect.ts';
+import type { Diagnostic, FileSite, Note, Severity } from '../program/diagnostic.ts';
 
 /** Where diagnostics go; the step is the label of what is being looked at. */
 export interface Report {
@@ -38,9 +37,16 @@ export function foundIn(report: Report, moreCode: string): Diagnostic[] {
     const [code, severity] = kind.split(' ');
     const last = all.findLast((one) => one.code === code && one.severity === severity);
     if (count <= perCodeMax || !last) continue;
-    const { line, column } = last;
+    const { line, column, file } = last;
     const message = `${count - perCodeMax} more like the ${code} here${rest}`;
-    all.push({ code: moreCode, severity: last.severity, message, line, column });
+    all.push({
+      code: moreCode,
+      severity: last.severity,
+      message,
+      line,
+      column,
+      ...(file && { file }),
+    });
   }
   return all;
 }
@@ -55,7 +61,7 @@ export function add(
   to: Report,
   severity: Severity,
   code: string,
-  { line, column }: Site,
+  { line, column, file }: FileSite,
   message: string,
   { hint, notes, step = to.step }: Details = {},
 ): void {
@@ -67,6 +73,7 @@ export function add(
     message,
     line,
     column,
+    ...(file === undefined ? {} : { file }),
     ...(advice === undefined ? {} : { hint: advice }),
     ...(step === '' ? {} : { step }),
     ...(notes === undefined ? {} : { notes }),

@@ -71,6 +71,8 @@ export interface Warning {
   readonly code?: string;
   readonly step?: string;
   readonly effect?: string;
+  /** Of the program's files, where it is not the first one. */
+  readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   readonly hint?: string;

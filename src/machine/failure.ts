@@ -64,16 +64,20 @@ function placeInOther(
   { label = '' }: IssueSite,
   trace: readonly TraceFrame[],
 ): Partial<GuestError> {
-  const file = steps.find((one) => one.file !== undefined)?.file ?? '';
-  const own = trace.filter((frame) => frame.file === file && frame.line > 0);
-  const innermost = own.at(-1);
-  if (!innermost) return {};
-  const { line, column } = innermost;
+  const own = trace.filter((frame) => frame.file !== builtinFile && frame.line > 0);
+  const innermost = own.findLast((frame) => frame.file !== undefined);
+  if (innermost?.file === undefined) return {};
+  const { line, column, file } = innermost;
   const step = label.replace(/@\d+$/, '');
-  const calls = own.map(({ file: _, ...frame }) => frame);
-  const at = step === '' ? [] : [{ name: step, ...lineOf(steps, step) }];
-  return { line, column, file, trace: [...at, ...calls] };
+  const entered = steps.find((one) => one.label === step);
+  const around = step === '' ? [] : [{ file, ...entered, name: step, ...lineOf(steps, step) }];
+  const calls = [...around, ...own].filter((frame) => frame.file !== undefined);
+  return { line, column, file, trace: calls.map((frame) => frameFrom(file, frame)) };
 }
+
+/** Frames name their file where that is not the one of the error. */
+const frameFrom = (wanted: string, { name, line, column, file }: TraceFrame): TraceFrame =>
+  file === undefined || file === wanted ? { name, line, column } : { name, line, column, file };
 
 const lineOf = (steps: readonly Step[], wanted: string): Site => {
   const { line = 0, column = 0 } = steps.find(({ label }) => label === wanted) ?? {};

@@ -6,7 +6,13 @@ import type { Site } from './effect.ts';
 
 export type Severity = 'error' | 'warning';
 
-export interface Diagnostic extends Site {
+/** A place in a program of several files. */
+export interface FileSite extends Site {
+  /** The file it is in, from the folder of the program's first one; absent for that. */
+  readonly file?: string;
+}
+
+export interface Diagnostic extends FileSite {
   /** `PV` and four digits; the table of codes is docs/reference/diagnostics.md. */
   readonly code: string;
   readonly severity: Severity;
@@ -20,7 +26,7 @@ export interface Diagnostic extends Site {
 }
 
 /** Another place that explains the first: where the twin stands, where the list was opened. */
-export interface Note extends Site {
+export interface Note extends FileSite {
   readonly message: string;
 }
 

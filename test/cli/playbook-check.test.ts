@@ -62,8 +62,8 @@ test('check says what is wrong and where', async () => {
   expect(
     diagnostics.map(({ code: one, line, hint }: Record<string, unknown>) => [one, line, hint]),
   ).toEqual([
-    ['PV2404', 6, 'did you mean FreeBikes?'],
-    ['PV2406', 6, null],
+    ['PV2404', 1, 'did you mean FreeBikes?'],
+    ['PV2406', 1, null],
   ]);
 });
 

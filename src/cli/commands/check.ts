@@ -193,8 +193,8 @@ function isSlip(message: string, meant: string): boolean {
 
 /** Every member is there, so that a reader need not ask. */
 function complete(diagnostic: Diagnostic): Record<string, unknown> {
-  const { code, severity, message, line, column, hint = null, step, notes } = diagnostic;
-  return { code, severity, message, line, column, hint, step, notes };
+  const { code, severity, message, file, line, column, hint = null, step, notes } = diagnostic;
+  return { code, severity, message, file, line, column, hint, step, notes };
 }
 
 function textOf({ ok, dialect, diagnostics }: Checked, { file, text }: Source): string {

@@ -133,7 +133,7 @@ function printRun(
   const result = keptResult(journal, summary.id);
   for (const line of headLines(summary, view, past.wallMs, result)) print(line);
   print('');
-  for (const line of stepLines(view, flags)) print(line);
+  for (const line of stepLines(view, flags, summary.title)) print(line);
   const playbooks = playbooksSeen(summary, program);
   const ran = { text: past.program?.text ?? '', file: fileOf(summary), playbooks, kept: true };
   if (result?.waits) {

@@ -15,7 +15,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
 import { load } from '../record/load.ts';
-import { sourceSeen } from '../record/seen-source.ts';
+import { fileSeen, sourceSeen } from '../record/seen-source.ts';
 import { depthOf, stateSeen } from '../record/seen-state.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
@@ -115,8 +115,8 @@ export class Debugger {
       print(style.dim(clip(oneLine(`${channel}: ${text}`), shownColumns)));
     }
     print(this.#headline());
-    const line = this.#travel.moments.isAtEnd ? 0 : this.#place().line;
-    for (const row of sourceLines(this.#source, line, style, 0)) print(row);
+    const { line, file } = this.#travel.moments.isAtEnd ? nowhere : this.#place();
+    for (const row of sourceLines(fileSeen(this.#source, file), line, style, 0)) print(row);
     if (this.#options.tracks) for (const changed of this.#changes()) print(changed);
     for (const watch of this.#watches) this.#printValue(watch, `${watch.text} = `);
   }
@@ -389,8 +389,9 @@ export class Debugger {
   }
 
   #list(rest: string): string[] {
-    const line = rest === '' ? Math.max(1, this.#place().line) : Number(rest);
-    const found = sourceLines(this.#source, line, this.#options.style, 6);
+    const { file, ...here } = this.#place();
+    const line = rest === '' ? Math.max(1, here.line) : Number(rest);
+    const found = sourceLines(fileSeen(this.#source, file), line, this.#options.style, 6);
     if (found.length > 0) return found;
     throw new Refused(`the program has no line ${rest || line}`);
   }
@@ -439,12 +440,14 @@ export class Debugger {
   }
 
   /** The line of source where that stands, or stood last; 0 before it has begun. */
-  #place(): { readonly line: number } {
+  #place(): { readonly line: number; readonly file?: string | undefined } {
     const { moments, parts } = this.#travel;
     const line = this.#line();
-    if (moments.moment.kind === 'start' || !line) return { line: 0 };
+    if (moments.moment.kind === 'start' || !line) return nowhere;
     const { error } = this.#travel.inspect();
     const step = parts.loaded.program.steps[line.stepIndex];
-    return line.frames.at(-1) ?? error ?? step ?? { line: 0 };
+    return line.frames.at(-1) ?? error ?? step ?? nowhere;
   }
 }
+
+const nowhere: { readonly line: number; readonly file?: string } = { line: 0 };

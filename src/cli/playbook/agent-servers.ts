@@ -3,7 +3,7 @@
  * name one of `.mcp.json`. What it describes is had only as far as a person has allowed: a
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
@@ -77,7 +77,7 @@ export const allowedServers = (workspace: Workspace): string[] =>
   workspace.servers().flatMap(({ agent, server }) => (agent ? [server.hash] : []));
 
 const placeOf = ({ place }: Agent, { file }: Pick<Source, 'file'>): string =>
-  `${shortPath(file)}:${place.line}`;
+  `${shortPath(place.file === undefined ? file : join(dirname(file), place.file))}:${place.line}`;
 
 const agentOf = (agent: Agent, source: Pick<Source, 'file'>, { contact }: AgentOptions) => ({
   ...{ name: agent.name, at: placeOf(agent, source), contact },

@@ -1,6 +1,6 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
 import { readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { unwrap } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { CliError } from '../failure.ts';
@@ -73,8 +73,8 @@ async function withImported(text: string, file: string): Promise<string> {
   const { withImports } = await import('../../dialects/playbook/source/import.ts');
   const own = realpathSync(file);
   return withImports(text, (path, from) => {
-    const found = readBeside(dirname(resolve(from === '' ? file : from)), path);
-    return found?.file === own ? undefined : found;
+    const found = readBeside(join(dirname(resolve(file)), dirname(from)), path);
+    return found?.file === own ? undefined : found?.text;
   });
 }
 

@@ -17,9 +17,10 @@ export const load: Load = (text, dialect, tools, inputs) => {
 export function warningsOf(diagnostics: readonly Diagnostic[]): Warning[] {
   return diagnostics
     .filter(({ severity }) => severity === 'warning')
-    .map(({ code, message, line, column, step, hint }) => ({
+    .map(({ code, message, file, line, column, step, hint }) => ({
       code,
       message,
+      ...(file === undefined ? {} : { file }),
       line,
       column,
       ...(step === undefined ? {} : { step }),

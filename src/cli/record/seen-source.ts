@@ -2,6 +2,7 @@
  * The text that a run is shown beside: its program, or, where that plays playbooks, these as they
  * were written. Without their text at hand, what is known of their lines stands at its places.
  */
+import { unbundle } from '../../dialects/bundled.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Program, Step } from '../../program/program.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
@@ -22,6 +23,16 @@ export function sourceSeen(
   if (!isOfAnother(program)) return text;
   const { playbook }: { playbook?: { source?: unknown } } = JSON.parse(record?.settings ?? '{}');
   return typeof playbook?.source === 'string' ? playbook.source : linesOf(program.steps);
+}
+
+/** Of that text the one file that a place is in, and its name where that is not the first. */
+export function fileSeen(
+  source: string,
+  file: string | undefined,
+): { readonly text: string; readonly name?: string } {
+  const { main, files } = unbundle(source);
+  const text = file === undefined ? undefined : files.get(file);
+  return text === undefined || file === undefined ? { text: main } : { text, name: file };
 }
 
 function linesOf(steps: readonly Step[]): string {

@@ -55,6 +55,7 @@ function framesOf(line: LineView, program: Program, variables: TextVariables): F
           ? textIn(frame, variables.name)
           : label.replace(/:[\d.]+$/, ''),
       ...{ line: step?.line ?? 0, column: step?.column ?? 0 },
+      ...(step?.file !== undefined && { file: step.file }),
       locals: variablesIn(frame, variables.own),
       operands: [],
     };

@@ -57,8 +57,9 @@ export function sayWarnings(warnings: readonly Warning[]): void {
   const style = styleOf(process.stderr);
   const alike = Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`);
   for (const group of alike.values()) {
-    for (const { code, message, step, line, column, hint } of group.slice(0, alikeMax)) {
-      const place = step ? `step ${step}: ` : line ? `${line}:${column ?? 0}: ` : '';
+    for (const { code, message, file, step, line, column, hint } of group.slice(0, alikeMax)) {
+      const of = file === undefined ? '' : `${file}:`;
+      const place = step ? `step ${step}: ` : line ? `${of}${line}:${column ?? 0}: ` : '';
       const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
       say(`${label} ${place}${oneLine(message)}`);
       if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
@@ -89,7 +90,13 @@ export function errorText(
   const { file: other, ...found } = { trace: [], ...error };
   if (playbooks === undefined) return render(found, text, { file, color });
   if (other !== undefined) {
-    return render(found, playbooks, { file: basename(file) === other ? file : other, color });
+    // Calls without a file stand in the one of the error.
+    const own = basename(file);
+    const trace = found.trace.map(({ file: of = other, ...call }) =>
+      of === own ? call : { ...call, file: of },
+    );
+    const placed = { ...found, trace, ...(other !== own && { file: other }) };
+    return render(placed, playbooks, { file, color });
   }
   const hint = `this is no line of the playbooks but of the loop that plays them; ${seeLoops}`;
   const told = { ...found, hint: found.hint ?? hint };

@@ -9,6 +9,7 @@ import type {
   ValueView,
 } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
+import { fileSeen } from '../record/seen-source.ts';
 import type { Style } from './output.ts';
 import { clip, columns, count, grouped, oneLine } from './text.ts';
 
@@ -49,11 +50,13 @@ export function whereLines(view: StateView, source: string, style: Style): strin
             ? `step ${step?.id ?? ''} was entered, and nothing of it done`
             : waitingText(main);
   const about = step === null ? '' : `step ${step.id} ${step.kind}  ${step.objective ?? ''}`;
-  const line = main?.frames.at(-1)?.line ?? error?.line ?? step?.line ?? 0;
+  const at: { readonly line: number; readonly file?: string } = main?.frames.at(-1) ??
+    error ??
+    step ?? { line: 0 };
   return [
     head,
     ...(step === null ? [] : [style.dim(clip(oneLine(about), shownColumns))]),
-    ...(moment === 'start' ? [] : sourceLines(source, line, style)),
+    ...(moment === 'start' ? [] : sourceLines(fileSeen(source, at.file), at.line, style)),
   ];
 }
 
@@ -84,12 +87,12 @@ const around = 3;
 
 /** The lines of the source around one, which is marked. */
 export function sourceLines(
-  source: string,
+  { text, name }: ReturnType<typeof fileSeen>,
   line: number,
   style: Style,
   radius: number = around,
 ): string[] {
-  const lines = source.split('\n');
+  const lines = text.split('\n');
   if (line < 1 || line > lines.length) return [];
   const [first, last] = [Math.max(1, line - radius), Math.min(lines.length, line + radius)];
   const shown = lines.slice(first - 1, last).map((text, i) => {
@@ -97,7 +100,8 @@ export function sourceLines(
     const row = `${String(number).padStart(5)} ${clip(lineText(text), shownColumns)}`;
     return number === line ? style.active(`▶${row}`) : style.dim(` ${row}`);
   });
-  return shown.map((row) => row.trimEnd());
+  const head = name === undefined ? [] : [style.dim(`  ${oneLine(name)}`)];
+  return [...head, ...shown.map((row) => row.trimEnd())];
 }
 
 /** One line with its indentation, and nothing that a terminal would obey. */

@@ -16,7 +16,12 @@ export interface StepFlags {
 
 const objectiveColumns = 80;
 
-export function stepLines({ steps, effects, says = [] }: RunView, flags: StepFlags): string[] {
+/** `first` is what the first file of the program is called. */
+export function stepLines(
+  { steps, effects, says = [] }: RunView,
+  flags: StepFlags,
+  first: string,
+): string[] {
   const style = styleOf(process.stdout);
   const byStep = Map.groupBy(effects, ({ step }) => step);
   const said = Map.groupBy(says, ({ step }) => step);
@@ -27,7 +32,8 @@ export function stepLines({ steps, effects, says = [] }: RunView, flags: StepFla
     const { reasoning, ...described } = step;
     const about = clip(stepWords(described), objectiveColumns);
     const head = `${markerOf(step.status, style)} ${stack(step.id)} ${oneLine(step.kind)}`;
-    const at = step.file === undefined ? '' : `  :${step.line}`;
+    const file = step.file === first ? '' : step.file;
+    const at = file === undefined ? '' : `  ${file}:${step.line}`;
     lines.push(`${head}  ${style.dim(about + at)}`.trimEnd());
     if (reasoning !== undefined) {
       lines.push(`    ${style.dim(clip(oneLine(reasoning), shownColumns))}`);

@@ -1,6 +1,5 @@
 /** Collects what is found in playbooks, by the names that its codes have. */
-import type { Diagnostic } from '../../program/diagnostic.ts';
-import type { Site } from '../../program/effect.ts';
+import type { Diagnostic, FileSite } from '../../program/diagnostic.ts';
 import { add, type Details, foundIn, type Report } from '../report.ts';
 import { type CodeName, codeByName } from './codes.ts';
 
@@ -8,10 +7,16 @@ export { type Report, report, take } from '../report.ts';
 
 export const found = (report: Report): Diagnostic[] => foundIn(report, codeByName.more);
 
-export function error(to: Report, code: CodeName, at: Site, text: string, more?: Details): void {
+export function error(
+  to: Report,
+  code: CodeName,
+  at: FileSite,
+  text: string,
+  more?: Details,
+): void {
   add(to, 'error', codeByName[code], at, text, more);
 }
 
-export function warn(to: Report, code: CodeName, at: Site, text: string, more?: Details): void {
+export function warn(to: Report, code: CodeName, at: FileSite, text: string, more?: Details): void {
   add(to, 'warning', codeByName[code], at, text, more);
 }

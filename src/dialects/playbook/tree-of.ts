@@ -1,6 +1,7 @@
 /** A text of playbooks, compiled or not, read: what the dialect has of it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { bundled, unbundle } from '../bundled.ts';
 import type { CompiledFile } from './compiled/compiled.ts';
 import { detectPlaybooks } from './detect.ts';
 import { isCompiled, readCompiled } from './pbasm/read-compiled.ts';
@@ -18,7 +19,10 @@ export function readTree(source: string): {
   readonly tree: PlaybookTree;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const text = withoutFence(source);
+  const { main, files } = source.includes('!import')
+    ? unbundle(source)
+    : { main: source, files: new Map<string, string>() };
+  const text = bundled(withoutFence(main), files);
   const { file, diagnostics } = readPlaybooks(text);
   if (!isCompiled(file)) return { tree: { file }, diagnostics };
   const { compiled, diagnostics: all } = readCompiled(text);

@@ -1,6 +1,8 @@
 /** A program with those that it uses, as one text. */
+
+import { unbundle } from '../bundled.ts';
 import type { Environment } from '../dialect.ts';
-import { bundleBy, type ReadFile, unbundle } from '../starlark/bundle.ts';
+import { bundleBy, type ReadFile } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 import type { Syntax } from './syntax.ts';
 

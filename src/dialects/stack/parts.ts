@@ -2,8 +2,9 @@
  * A program taken apart at its statements, so that a model can rewrite one of them, or all from one
  * on. What stands around the program, and the comments in it, stay where they are.
  */
+
+import { unbundle } from '../bundled.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
-import { unbundle } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
 
 export const stackParts: Parts = { of: partsOf, replace };

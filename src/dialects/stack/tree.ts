@@ -4,7 +4,7 @@
  * Starlark loads.
  */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { unbundle } from '../starlark/bundle.ts';
+import { unbundle } from '../bundled.ts';
 import type { Statement } from './nodes.ts';
 import { readStatements } from './reader.ts';
 import { found } from './report.ts';

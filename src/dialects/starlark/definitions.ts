@@ -4,8 +4,8 @@
  */
 import type { Definition } from '../../program/definition.ts';
 import { unpackPosition } from '../../program/program.ts';
+import { unbundle } from '../bundled.ts';
 import type { Environment } from '../dialect.ts';
-import { unbundle } from './bundle.ts';
 import { resolveEnvironment } from './environment.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';

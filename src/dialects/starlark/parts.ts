@@ -3,8 +3,8 @@
  * that a model can rewrite one of them, or all from one on. Files that it loads stay as they are.
  */
 import { unpackPosition } from '../../program/program.ts';
+import { unbundle } from '../bundled.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
-import { unbundle } from './bundle.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
 

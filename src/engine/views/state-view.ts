@@ -32,6 +32,8 @@ export interface StepText {
   readonly kind: string;
   readonly objective?: string;
   readonly source?: string;
+  /** The text that the line is of, where that is not the program's own. */
+  readonly file?: string;
   readonly line: number;
 }
 
@@ -123,8 +125,9 @@ const statusOf: Readonly<Record<MachineStatus, StateView['status']>> = {
 
 function stepText(step: Step | undefined, id: string): StepText | null {
   if (!step) return null;
-  const { kind, objective, source, line } = step;
-  return { id, kind, ...(objective && { objective }), ...(source && { source }), line };
+  const { kind, objective, source, file, line } = step;
+  const said = { ...(objective && { objective }), ...(source && { source }) };
+  return { id, kind, ...said, ...(file !== undefined && { file }), line };
 }
 
 /** Under other names than a program's own, compilers keep what is theirs. */

@@ -31,7 +31,7 @@ test('of playbooks that would run beside each other, too, in a live run and in i
   expect(live.stdout).toMatch(
     /\[\d+\] step One:02 RET.+\n▶.+\n1\n(step One:02\n)\[\d+\] step One:02@2 RET.+\n▶.+\n2\n/,
   );
-  expect(live.stdout).toMatch(/ {2}Main line 8\n▶ One line 14\n/);
+  expect(live.stdout).toMatch(/ {2}Main line x.playbook.md:8\n▶ One line x.playbook.md:14\n/);
   expect(live).toMatchObject({ code: 0, stdout: expect.stringContaining('end: done') });
 
   const asked = models.requests.length;

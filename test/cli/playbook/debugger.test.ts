@@ -98,7 +98,9 @@ test('it stops before a line, and shows frames and variables of the playbooks al
   ]);
   const where = lines.slice(4).join('\n');
   expect(where).toContain('step Half:02 was entered, and nothing of it done');
-  expect(where).toMatch(/ {2}Main line 13\n▶ Half line 21\n {4}n {2}int {2}4\n/);
+  expect(where).toMatch(
+    / {2}Main line x.playbook.md:13\n▶ Half line x.playbook.md:21\n {4}n {2}int {2}4\n/,
+  );
   expect(where).toMatch(/\$n +int +4\n\$seen +bool +true\nn +int +4\n\(5, 4\)$/);
 });
 

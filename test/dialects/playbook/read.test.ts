@@ -1,7 +1,7 @@
 /** Markdown to the tree: agents, playbooks, metadata, code, places; and texts without structure. */
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/dialects/index.ts';
-import { withImports } from '../../../src/dialects/playbook/source/import.ts';
+import { withImports, written } from '../../../src/dialects/playbook/source/import.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import type { Playbook } from '../../../src/dialects/playbook/source/tree.ts';
 
@@ -189,7 +189,7 @@ describe('free-form instructions', () => {
 
 describe('where placeholders stand in the file', () => {
   const linesOf = (text: string) =>
-    readPlaybooks(text).file.agents[0]?.playbooks[0]?.filledLines ?? [];
+    readPlaybooks(text).file.agents[0]?.playbooks[0]?.filledLines?.map(({ line }) => line) ?? [];
 
   test('in free-form instructions, and in the blocks of code of those', () => {
     const text =
@@ -244,21 +244,22 @@ describe('imports', () => {
     'twice.md': '!import steps.md\n!import steps.md\n',
     'self.md': 'x\n!import self.md\n',
   };
-  const read = (path: string) => {
-    const found = files[path];
-    return found === undefined ? undefined : { text: found, file: path };
-  };
+  const read = (path: string) => files[path];
+  const linesOf = (text: string) => written(withImports(text, read)).texts.join('\n').trimEnd();
 
   test('take the place of their line, as far in as that', () => {
-    expect(withImports('# A\n  !import steps.md # why\nz', read)).toBe('# A\n  - a\n    - b\nz');
-    expect(withImports('!import twice.md', read)).toBe('- a\n  - b\n- a\n  - b');
+    expect(linesOf('# A\n  !import steps.md # why\nz')).toBe('# A\n  - a\n    - b\nz');
+    expect(linesOf('!import twice.md')).toBe('- a\n  - b\n- a\n  - b');
   });
 
   test('stay and are said where there is no file, or one that imports itself', () => {
-    const whole = withImports('# A\n!import none.md\n!import self.md\n', read);
-    expect(whole).toBe('# A\n!import none.md\nx\n!import self.md\n');
-    const said = readPlaybooks(whole).diagnostics.map(({ code, line }) => `${code} ${line}`);
-    expect(said).toEqual(['PV1408 2', 'PV1408 4']);
+    const text = '# A\n!import none.md\n!import self.md\n';
+    expect(linesOf(text)).toBe('# A\n!import none.md\nx\n!import self.md');
+    const said = readPlaybooks(withImports(text, read)).diagnostics;
+    expect(said.map(({ code, file, line }) => [code, file, line])).toEqual([
+      ['PV1408', undefined, 2],
+      ['PV1408', 'self.md', 2],
+    ]);
   });
 });
 

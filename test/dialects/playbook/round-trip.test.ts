@@ -76,7 +76,7 @@ test('a fence that is left open, with what it has swallowed, reads back as the s
 
 test('instructions whose lines have placeholders read back with the places of those', () => {
   const compiled = compiledIn('# My desk\n{$a}\n```\n{1 + 1}\n## Main\n{$x} and {$y}\n');
-  expect(compiled.agents[0]?.playbooks[0]?.filledLines).toEqual([2, 4, 6]);
+  expect(compiled.agents[0]?.playbooks[0]?.filledLines?.map(({ line }) => line)).toEqual([2, 4, 6]);
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
 });
 

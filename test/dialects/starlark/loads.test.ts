@@ -1,6 +1,7 @@
 /** Programs of several files: one text, checked as a whole, run as one program. */
 import { describe, expect, test } from 'vitest';
-import { bundle, unbundle } from '../../../src/dialects/starlark/bundle.ts';
+import { unbundle } from '../../../src/dialects/bundled.ts';
+import { bundle } from '../../../src/dialects/starlark/bundle.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { createMachine } from '../../../src/machine/create.ts';
 import { toolSpec } from '../../../src/program/effect.ts';

@@ -9,7 +9,7 @@ export function stepsOf({ agents }: LinkedFile, file: string): Step[] {
   const isAlone = agents.length === 1;
   return agents.flatMap(({ playbooks }) =>
     playbooks.flatMap((playbook) =>
-      linesOf(playbook, isAlone ? playbook.name : playbook.id).map((step) => ({ ...step, file })),
+      linesOf(playbook, isAlone ? playbook.name : playbook.id).map((step) => ({ file, ...step })),
     ),
   );
 }

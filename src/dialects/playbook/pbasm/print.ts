@@ -85,21 +85,23 @@ const itemText = (text: string, indent: string): string =>
     .map((line, at) => (at === 0 ? escapeComments(line) : escapeLine(line)))
     .join(`\n\n${indent}  `)}`;
 
-/** `Agent 3:3`, `Agent.Main 5:4`, `Agent.Main:01 9:3`. */
+/** `Agent 3:3`, `Agent.Main 5:4`, `Agent.Main:01 9:3`, of another file `Agent.Main:02 1:3 a.md`. */
 function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {
-  const row = (what: string, at: Place): string => `${what} ${at.line}:${at.column}`;
+  const row = (what: string, { line, column, file }: Place): string =>
+    `${what} ${line}:${column}${file === undefined ? '' : ` ${file}`}`;
   return [
     row(name, place),
-    ...code.map((block, at) => row(`${name}/${at + 1}`, block.place)),
+    ...code.flatMap(({ place: first, breaks = [] }, block) => [
+      row(`${name}/${block + 1}`, first),
+      ...breaks.map((one) => row(`${name}/${block + 1}+${one.at}`, one.place)),
+    ]),
     ...playbooks.flatMap((playbook) => {
       const id = `${name}.${playbook.name}`;
       const steps = (list: readonly Step[]): string[] =>
         list.flatMap((step) => [row(`${id}:${step.number}`, step.place), ...steps(step.children)]);
       return [
         row(id, playbook.place),
-        ...(playbook.filledLines ?? []).map((line, at) =>
-          row(`${id}/${at + 1}`, { line, column: 1 }),
-        ),
+        ...(playbook.filledLines ?? []).map((one, at) => row(`${id}/${at + 1}`, one)),
         ...playbook.triggers.map((one) => row(`${id}:${one.id}`, one.place)),
         ...steps(playbook.steps),
         ...playbook.notes.map((one) => row(`${id}:${one.id}`, one.place)),

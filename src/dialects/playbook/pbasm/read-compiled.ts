@@ -7,7 +7,15 @@ import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { CompiledFile, CompiledPlaybook, StepCode } from '../compiled/compiled.ts';
 import { error, found, report as newReport, type Report, warn } from '../report.ts';
 import { readPlaybooks } from '../source/read.ts';
-import type { Agent, Metadata, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
+import type {
+  Agent,
+  CodeBlock,
+  Metadata,
+  Place,
+  Playbook,
+  PlaybookFile,
+  SourceLine,
+} from '../source/tree.ts';
 import { noteOf } from '../steps/compile.ts';
 import { type Draft, localsOf, numbered, padded } from '../steps/draft.ts';
 import { waitIn, waitText } from '../steps/step-text.ts';
@@ -45,8 +53,10 @@ function placesIn(text: string): Places {
   const block = /^```places\n([\s\S]*?)^```/m.exec(text.replace(/\r\n?/g, '\n'))?.[1] ?? '';
   return new Map(
     block.split('\n').flatMap((row): [string, Place][] => {
-      const [, what, line, column] = /^(\S+) (\d+):(\d+)$/.exec(row.trim()) ?? [];
-      return what === undefined ? [] : [[what, { line: Number(line), column: Number(column) }]];
+      const [, what, line, column, file] = /^(\S+) (\d+):(-?\d+)(?: (.+))?$/.exec(row.trim()) ?? [];
+      if (what === undefined) return [];
+      const at = { line: Number(line), column: Number(column) };
+      return [[what, file === undefined ? at : { ...at, file }]];
     }),
   );
 }
@@ -60,12 +70,22 @@ function compiledFrom(file: PlaybookFile, places: Places, report: Report): Compi
         ...{ ...agent, written, metadata, place: places.get(agent.name) ?? agent.place },
         code: agent.code.map((block, at) => ({
           ...block,
-          place: places.get(`${agent.name}/${at + 1}`) ?? block.place,
+          ...placesOf(`${agent.name}/${at + 1}`, places),
         })),
         playbooks: agent.playbooks.map((one) => playbookFrom(one, agent, places, report)),
       };
     }),
   };
+}
+
+/** Where a block of code begins, and where its lines do not follow each other. */
+function placesOf(block: string, places: Places): Partial<CodeBlock> {
+  const breaks = [...places].flatMap(([what, place]) => {
+    const [name, at] = what.split('+');
+    return name === block && at !== undefined ? [{ at: Number(at), place }] : [];
+  });
+  const place = places.get(block);
+  return { ...(place && { place }), ...(breaks.length > 0 && { breaks }) };
 }
 
 /** The heading as it was in the source, which the compiled form keeps with the metadata. */
@@ -91,9 +111,7 @@ function playbookFrom(
   return {
     ...{ ...playbook, written, metadata, steps, place: places.get(id) ?? playbook.place },
     ...(playbook.filledLines && {
-      filledLines: playbook.filledLines.map(
-        (line, at) => places.get(`${id}/${at + 1}`)?.line ?? line,
-      ),
+      filledLines: playbook.filledLines.map((place, at) => places.get(`${id}/${at + 1}`) ?? place),
     }),
     triggers: playbook.triggers.map(({ text, place }, order) => {
       const [, name, code, rest = text] = triggerForm.exec(text) ?? [];

@@ -87,8 +87,7 @@ export interface CodeFunction {
   readonly mandatory: readonly string[];
   /** It takes whatever else a call gives: `*args`, `**more`. */
   readonly takesMore: boolean;
-  /** The line in the Markdown. */
-  readonly line: number;
+  readonly place: Place;
 }
 
 export interface ReadCode {
@@ -96,10 +95,18 @@ export interface ReadCode {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
+export function placeIn(block: CodeBlock, line: number, column = 1): Place {
+  const last = block.breaks?.findLast(({ at }) => at <= line);
+  const { at, place } = last ?? { at: 0, place: block.place };
+  return { ...place, line: place.line + line - at, column: place.column + column - 1 };
+}
+
 /** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
-export function readCode({ text, place }: CodeBlock): ReadCode {
+export function readCode(block: CodeBlock): ReadCode {
+  const { text } = block;
   const { file, errors } = parse(text, plan);
-  if (!file) return { functions: headsIn(text, place.line), diagnostics: located(errors, place) };
+  if (!file) return { functions: headsIn(block), diagnostics: located(errors, block) };
   const functions = file.body.flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
     const { line } = unpackPosition(statement.at);
@@ -108,7 +115,7 @@ export function readCode({ text, place }: CodeBlock): ReadCode {
     const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
     const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
     const { name } = statement.name;
-    return [{ name, parameters, mandatory, takesMore, line: line + place.line - 1 }];
+    return [{ name, parameters, mandatory, takesMore, place: placeIn(block, line - 1) }];
   });
   const fields = stateFields(file).map(({ at, name }): Diagnostic => {
     const want = `want state["${name}"]`;
@@ -117,17 +124,17 @@ export function readCode({ text, place }: CodeBlock): ReadCode {
       ...{ message: `got state.${name}, ${want}`, hint: 'the variables of an agent are a dict' },
     };
   });
-  return { functions, diagnostics: located([...errors, ...fields], place) };
+  return { functions, diagnostics: located([...errors, ...fields], block) };
 }
 
-const located = (errors: readonly Diagnostic[], { line, column }: Place): Diagnostic[] =>
-  errors.map((one) => ({ ...one, line: one.line + line - 1, column: one.column + column - 1 }));
+const located = (errors: readonly Diagnostic[], block: CodeBlock): Diagnostic[] =>
+  errors.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
 
 const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
 
 /** What a block that cannot be read means to define: calls of that are not wrong as well. */
-const headsIn = (text: string, first: number): CodeFunction[] =>
-  [...text.matchAll(heads)].map(({ 1: name = '', index }) => ({
+const headsIn = (block: CodeBlock): CodeFunction[] =>
+  [...block.text.matchAll(heads)].map(({ 1: name = '', index }) => ({
     ...{ name, parameters: [], mandatory: [], takesMore: true },
-    line: first + text.slice(0, index).split('\n').length - 1,
+    place: placeIn(block, block.text.slice(0, index).split('\n').length - 1),
   }));

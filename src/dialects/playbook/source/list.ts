@@ -2,6 +2,7 @@
 
 import { type Report, warn } from '../report.ts';
 import { unescapeComments, unescapeLine } from '../text/escape.ts';
+import { lineText } from '../text/line-text.ts';
 import type { Line } from './markdown.ts';
 import type { Place, SourceLine } from './tree.ts';
 
@@ -79,8 +80,8 @@ function reportOdd(
 ): void {
   const wanted = [...(outer ? [outer.indent] : []), left.indent].join(' or ');
   const hint = outer
-    ? `it was taken to stand under line ${outer.place.line}, beside line ${left.place.line}`
-    : `it was taken to stand beside line ${left.place.line}`;
+    ? `it was taken to stand under ${lineText(outer.place)}, beside ${lineText(left.place)}`
+    : `it was taken to stand beside ${lineText(left.place)}`;
   warn(report, 'oddIndent', place, `got an indent of ${indent}, want ${wanted}`, { hint });
 }
 

@@ -4,19 +4,18 @@
  */
 
 import { error, report as newReport, type Report, warn } from '../report.ts';
+import { lineText } from '../text/line-text.ts';
 import { composed } from '../text/variables.ts';
-import { importDepthMax, importedMax, importIn } from './import.ts';
-import type { Place } from './tree.ts';
+import { importDepthMax, importedMax, importIn, type Written, written } from './import.ts';
+import type { CodeBreak, Place } from './tree.ts';
 
 export type Line =
-  | {
+  | ({
       readonly kind: 'heading';
       readonly level: number;
       readonly text: string;
-      readonly raw: string;
-      readonly place: Place;
-    }
-  | {
+    } & Raw)
+  | ({
       readonly kind: 'item';
       readonly indent: number;
       /** How far in its text begins. */
@@ -24,20 +23,17 @@ export type Line =
       /** `-`, or the number of an item in an ordered list. */
       readonly marker: string;
       readonly text: string;
-      readonly place: Place;
-      readonly raw: string;
-    }
+    } & Raw)
   | ({ readonly kind: 'text'; readonly indent: number; readonly text: string } & Raw)
-  | {
+  | ({
       readonly kind: 'fence';
       readonly indent: number;
       /** What stands behind the backticks: `tools`. */
       readonly word: string;
       readonly text: string;
-      /** Of its first line of code. */
-      readonly place: Place;
-      readonly raw: string;
-    }
+      /** As blocks of code have them. */
+      readonly breaks: readonly CodeBreak[];
+    } & Raw)
   | { readonly kind: 'blank' }
   | { readonly kind: 'rule'; readonly text: string };
 
@@ -45,7 +41,10 @@ type Fence = Extract<Line, { readonly kind: 'fence' }>;
 
 interface Raw {
   readonly raw: string;
+  /** Of its text; of a block of code, of its first line of code. */
   readonly place: Place;
+  /** Where each of the lines of `raw` begins. */
+  readonly places: readonly Place[];
 }
 
 export interface Markdown {
@@ -56,29 +55,31 @@ export interface Markdown {
 const tabWidth = 4;
 
 /** Lines from `first` (0 for the whole text) on. */
-export function readMarkdown(text: string, first = 0): Markdown {
+export function readMarkdown(text: string | Written, first = 0): Markdown {
   const report = newReport();
-  const texts = text.split(/\r\n|\r|\n/);
+  const source = typeof text === 'string' ? written(text) : text;
+  const { texts } = source;
   const lines: Line[] = [];
   let comment: Place | undefined;
   for (let at = first; at < texts.length; at++) {
-    const fence = comment === undefined ? fenceAt(texts, at) : undefined;
+    const fence = comment === undefined ? fenceAt(source, at) : undefined;
     if (fence) {
       lines.push(fence.line);
-      if (!fence.isClosed) reportOpen(fence.line, at + 1, report);
+      if (!fence.isClosed) reportOpen(fence.line, report);
       at = fence.end;
       continue;
     }
     const { shown, open } = withoutComments(composed(texts[at] ?? ''), comment !== undefined);
-    comment = open === undefined ? undefined : (comment ?? { line: at + 1, column: open + 1 });
+    comment = open === undefined ? undefined : (comment ?? source.at(at, open + 1));
     const path = importIn(shown);
     if (path !== undefined) {
-      const place = { line: at + 1, column: shown.indexOf('!') + 1 };
+      const place = source.at(at, shown.indexOf('!') + 1);
       error(report, 'notImported', place, `cannot import ${path}`, { hint: importHint });
       continue;
     }
     // A line that was a comment only is no blank line, which would end a paragraph.
-    if (shown.trim() !== '' || (texts[at] ?? '').trim() === '') lines.push(lineOf(shown, at + 1));
+    if (shown.trim() !== '' || (texts[at] ?? '').trim() === '')
+      lines.push(lineOf(shown, (column) => source.at(at, column)));
   }
   if (comment) warn(report, 'openComment', comment, 'got <!--, want --> behind it');
   return { lines, report };
@@ -90,20 +91,23 @@ const importHint =
   `${importDepthMax} files deep, and ${importedMax} characters in all`;
 
 /** A block that takes playbooks with it has made another program of the file. */
-function reportOpen({ text }: Fence, line: number, to: Report): void {
+function reportOpen({ places, text }: Fence, to: Report): void {
   const message = 'got a block of code without an end, want ``` in a line of its own';
   const lost = text.split('\n').findIndex((one) => /^#{2,3}\s+\S/.test(one));
-  if (lost < 0) warn(to, 'openFence', { line, column: 1 }, message);
+  const [place = { line: 0, column: 0 }] = places;
+  if (lost < 0) warn(to, 'openFence', place, message);
   else {
-    const hint = `the heading in line ${line + 1 + lost} and all behind it stand in the block`;
-    error(to, 'openFence', { line, column: 1 }, message, { hint });
+    const heading = lineText(places[lost + 1] ?? place);
+    const hint = `the heading in ${heading} and all behind it stand in the block`;
+    error(to, 'openFence', place, message, { hint });
   }
 }
 
 function fenceAt(
-  texts: readonly string[],
+  source: Written,
   at: number,
 ): { readonly line: Fence; readonly end: number; readonly isClosed: boolean } | undefined {
+  const { texts } = source;
   const [, space = '', marks = '', word = ''] =
     /^(\s*)(?:[-*+]\s+)?(`{3,}|~{3,})\s*([^`]*)$/.exec(texts[at] ?? '') ?? [];
   if (marks === '') return undefined;
@@ -113,14 +117,28 @@ function fenceAt(
   let end = at + 1;
   while (end < texts.length && !isEnd(texts[end] ?? '')) end += 1;
   const inside = texts.slice(at + 1, end).map((text) => withoutIndent(text, space.length));
-  const raw = texts.slice(at, end + 1).join('\n');
-  const place = { line: at + 2, column: space.length + 1 };
+  const own = texts.slice(at, end + 1);
+  const places = own.map((_, line) => source.at(at + line, 1));
+  const code = inside.map((_, line) => source.at(at + 1 + line, space.length + 1));
+  const [first = source.at(at, 1)] = places;
+  const place = code[0] ?? { ...first, line: first.line + 1, column: space.length + 1 };
   const line: Fence = {
     ...{ kind: 'fence', indent, word: word.trim().toLowerCase() },
-    ...{ text: inside.join('\n'), place, raw },
+    ...{ text: inside.join('\n'), place, places, breaks: breaksIn(code) },
+    raw: own.join('\n'),
   };
   return { line, end, isClosed: end < texts.length };
 }
+
+/** Where a line is not the next one of the same file. */
+const breaksIn = (places: readonly Place[]): CodeBreak[] =>
+  places.flatMap((place, at) => {
+    const last = places[at - 1];
+    if (!last) return [];
+    const { file, line, column } = last;
+    const isNext = place.file === file && place.line === line + 1 && place.column === column;
+    return isNext ? [] : [{ at, place }];
+  });
 
 function withoutIndent(text: string, width: number): string {
   const space = text.length - text.trimStart().length;
@@ -154,14 +172,15 @@ function withoutComments(
 
 const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+|$)(.*)$/;
 
-function lineOf(raw: string, line: number): Line {
+function lineOf(raw: string, at: (column: number) => Place): Line {
   const text = raw.trim();
+  const places = [at(1)];
   if (text === '') return { kind: 'blank' };
   const [, marks = '', title = ''] = /^\s{0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(raw) ?? [];
   if (marks !== '') {
     const column = raw.indexOf('#') + marks.length + 2;
     const level = marks.length;
-    return { kind: 'heading', level, text: title.trim(), raw, place: { line, column } };
+    return { kind: 'heading', level, text: title.trim(), raw, place: at(column), places };
   }
   if (/^\s{0,3}(={3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_]\s+){2,}[-*_])\s*$/.test(raw)) {
     return { kind: 'rule', text };
@@ -173,12 +192,11 @@ function lineOf(raw: string, line: number): Line {
     return {
       ...{ kind: 'item', indent: widthOf(space), inner: widthOf(space) + marker.length + 1 },
       ...{ marker: /\d/.test(marker) ? marker.slice(0, -1) : '-', text: rest.trim(), raw },
-      place: { line, column: start + 1 },
+      ...{ place: at(start + 1), places },
     };
   }
   const space = raw.slice(0, raw.length - raw.trimStart().length);
-  const place = { line, column: space.length + 1 };
-  return { kind: 'text', indent: widthOf(space), text, raw, place };
+  return { kind: 'text', indent: widthOf(space), text, raw, place: at(space.length + 1), places };
 }
 
 function widthOf(space: string): number {

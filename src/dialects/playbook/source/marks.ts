@@ -8,8 +8,9 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Argument, Expression } from '../../starlark/parse/syntax.ts';
 import { bracketEnd, split } from '../text/brackets.ts';
+import { placeIn } from './code.ts';
 import { type PlaybookTitle, playbookTitle } from './heading.ts';
-import type { CodeBlock, Playbook, SourceLine } from './tree.ts';
+import type { CodeBlock, Place, Playbook, SourceLine } from './tree.ts';
 
 export interface ReadMarks {
   /** The block without its marks; lines stay where they are. */
@@ -24,7 +25,8 @@ const mark = /^@playbook\b[ \t]*(?=\(|#|$)/m;
 
 export const isMarked = (text: string): boolean => mark.test(text);
 
-export function readMarks({ text, place }: CodeBlock): ReadMarks {
+export function readMarks(block: CodeBlock): ReadMarks {
+  const { text } = block;
   const playbooks: Playbook[] = [];
   const wrong: { text: string; line: number }[] = [];
   let rest = text;
@@ -40,9 +42,8 @@ export function readMarks({ text, place }: CodeBlock): ReadMarks {
     for (const one of unread) wrong.push({ text: one.text, line: line + one.line });
     const head = headOf(rest.slice(from));
     if (!head || values.length === 0) continue;
-    const at = { line: place.line + line, column: place.column };
-    const own = place.line + rest.slice(0, from + head.at).split('\n').length - 1;
-    playbooks.push(playbookOf(head, values, at.line, { line: own, column: place.column }));
+    const own = placeIn(block, rest.slice(0, from + head.at).split('\n').length - 1);
+    playbooks.push(playbookOf(head, values, (behind) => placeIn(block, line + behind), own));
   }
   return { text: rest, playbooks, wrong };
 }
@@ -135,16 +136,16 @@ function headOf(text: string): Head | undefined {
 function playbookOf(
   { title, about }: Head,
   values: readonly Given[],
-  first: number,
-  place: Playbook['place'],
+  /** Where a line behind the mark stands. */
+  behind: (line: number) => Place,
+  place: Place,
 ): Playbook {
   const triggers: SourceLine[] = [];
   const given: Record<string, Json> = {};
   for (const { name, value, line } of values) {
     if (name === 'triggers' || name === 'trigger') {
       for (const text of [value].flat()) {
-        const at = { line: first + line, column: place.column };
-        triggers.push({ text: String(text), children: [], place: at });
+        triggers.push({ text: String(text), children: [], place: behind(line) });
       }
     } else if (name === 'metadata' && isTable(value)) Object.assign(given, value);
     else given[name] = value;

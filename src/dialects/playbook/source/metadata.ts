@@ -9,38 +9,38 @@ import { readYaml } from '../../../program/yaml-text.ts';
 import { type Report, warn } from '../report.ts';
 import { unescapeLine } from '../text/escape.ts';
 import { isFilled } from '../text/variables.ts';
+import type { Written } from './import.ts';
 import type { Line } from './markdown.ts';
 import type { Metadata, Place } from './tree.ts';
 
 export interface Described {
   readonly metadata: Metadata;
   readonly description: string;
-  readonly filledLines: readonly number[];
+  readonly filledLines: readonly Place[];
 }
 
 /** A line of a description, as it is written; a block of code is one, of several lines of text. */
 export interface RawLine {
   readonly raw: string;
-  /** Where it begins. */
-  readonly place: Place;
+  /** Where each line of text begins. */
+  readonly places: readonly Place[];
 }
 
 const nowhere: Place = { line: 0, column: 0 };
 
 export function rawOf(line: Line): RawLine {
-  if (line.kind === 'blank') return { raw: '', place: nowhere };
-  if (line.kind === 'rule') return { raw: line.text, place: nowhere };
-  const { place, raw } = line;
-  return { raw, place: line.kind === 'fence' ? { ...place, line: place.line - 1 } : place };
+  if (line.kind === 'blank') return { raw: '', places: [nowhere] };
+  if (line.kind === 'rule') return { raw: line.text, places: [nowhere] };
+  return { raw: line.raw, places: line.places };
 }
 
-/** The lines of text that are in it. */
-const textLines = ({ raw, place }: RawLine): RawLine[] =>
-  raw.split('\n').map((text, at) => ({ raw: text, place: { ...place, line: place.line + at } }));
+/** The lines of text that are in it, each with where it begins. */
+const textLines = ({ raw, places }: RawLine): (readonly [string, Place])[] =>
+  raw.split('\n').map((text, at) => [text, places[at] ?? nowhere]);
 
-/** The lines of the file in which there are placeholders. */
-export const filledLinesOf = (lines: readonly RawLine[]): number[] =>
-  lines.flatMap(textLines).flatMap(({ raw, place }) => (isFilled(raw) ? [place.line] : []));
+/** Where the lines begin in which there are placeholders. */
+export const filledLinesOf = (lines: readonly RawLine[]): Place[] =>
+  lines.flatMap(textLines).flatMap(([text, place]) => (isFilled(text) ? [place] : []));
 
 export interface FrontMatter {
   readonly metadata: Metadata;
@@ -48,8 +48,8 @@ export interface FrontMatter {
   readonly lines: number;
 }
 
-export function frontMatter(text: string, report: Report): FrontMatter {
-  const texts = text.split(/\r\n|\r|\n/);
+export function frontMatter(source: Written, report: Report): FrontMatter {
+  const { texts } = source;
   const shebang = texts[0]?.startsWith('#!') ? 1 : 0;
   let start = shebang;
   while (start < texts.length && texts[start]?.trim() === '') start += 1;
@@ -57,7 +57,7 @@ export function frontMatter(text: string, report: Report): FrontMatter {
   const end = isOpen ? texts.findIndex((one, at) => at > start && isEnd(one)) : -1;
   if (end < 0) return { metadata: {}, lines: shebang };
   const own = texts.slice(start + 1, end).map((raw, at): RawLine => {
-    return { raw, place: { line: start + 2 + at, column: 1 } };
+    return { raw, places: [source.at(start + 1 + at, 1)] };
   });
   return { metadata: metadataIn(own, report), lines: end + 1 };
 }
@@ -65,16 +65,16 @@ export function frontMatter(text: string, report: Report): FrontMatter {
 /** What cannot be read is said, and left out as far as it is no text. */
 function metadataIn(own: readonly RawLine[], report: Report): Metadata {
   const lines = own.flatMap(textLines);
-  const { node, problems } = readYaml(lines.map(({ raw }) => raw));
+  const { node, problems } = readYaml(lines.map(([text]) => text));
   for (const { column, line, message } of problems) {
-    const place = lines[line - 1]?.place;
-    if (place) warn(report, 'badMetadata', { ...place, column }, message);
+    const [, place = nowhere] = lines[line - 1] ?? [];
+    warn(report, 'badMetadata', { ...place, column: place.column + column - 1 }, message);
   }
   const value = jsonOf(node);
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
   const [first] = lines;
   if (isMap || value === null || !first) return isMap ? value : {};
-  warn(report, 'badMetadata', first.place, 'got no map, want `key: value` in each line');
+  warn(report, 'badMetadata', first[1], 'got no map, want `key: value` in each line');
   return {};
 }
 
@@ -129,7 +129,7 @@ export const isLikeMetadata = (description: string): boolean =>
 /** Without rules, and without what is empty before and behind it. */
 function shownOf(lines: readonly RawLine[]): RawLine[] {
   const all = lines
-    .map(({ raw, place }) => ({ raw: raw.trimEnd(), place }))
+    .map(({ raw, places }) => ({ raw: raw.trimEnd(), places }))
     .filter(({ raw }) => !isRuleText(raw));
   while (all[0]?.raw === '') all.shift();
   while (all.at(-1)?.raw === '') all.pop();

@@ -6,8 +6,9 @@
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { found, report as newReport, type Report, take, warn } from '../report.ts';
 import { type Section, sectionOf } from '../text/sections.ts';
-import { cleanCode, isCode } from './code.ts';
+import { cleanCode, isCode, placeIn } from './code.ts';
 import { agentTitle, playbookTitle } from './heading.ts';
+import { written } from './import.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
@@ -31,11 +32,11 @@ export interface ReadFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readPlaybooks(written: string): ReadFile {
+export function readPlaybooks(text: string): ReadFile {
   const report = newReport();
-  const text = unwrapped(written, report);
-  const front = frontMatter(text, report);
-  const { lines, report: seen } = readMarkdown(text, front.lines);
+  const source = unwrapped(written(text), report);
+  const front = frontMatter(source, report);
+  const { lines, report: seen } = readMarkdown(source, front.lines);
   for (const one of seen.diagnostics) take(report, one);
   const structured = isSkill(lines) ? undefined : new Reader(report).read(lines);
   const agents = structured ?? skillOf(lines, front.metadata);
@@ -50,6 +51,8 @@ export function readPlaybooks(written: string): ReadFile {
 interface OpenPlaybook {
   readonly title: ReturnType<typeof playbookTitle>;
   readonly place: Place;
+  /** How many lines there were before it. */
+  readonly order: number;
   readonly raw: RawLine[];
   readonly sections: Map<Section, Line[]>;
 }
@@ -59,13 +62,15 @@ interface OpenAgent {
   readonly place: Place;
   readonly raw: RawLine[];
   readonly code: CodeBlock[];
-  readonly playbooks: Playbook[];
+  /** Each with how many lines there were before it. */
+  readonly playbooks: { readonly order: number; readonly playbook: Playbook }[];
 }
 
 /** What is open while a file is read; each line goes to the innermost of it. */
 class Reader {
   readonly #report: Report;
   readonly #agents: Agent[] = [];
+  #order = 0;
   #agent: OpenAgent | undefined;
   #playbook: OpenPlaybook | undefined;
   #section: Section | undefined;
@@ -75,7 +80,10 @@ class Reader {
   }
 
   read(lines: readonly Line[]): Agent[] {
-    for (const line of lines) this.#take(line);
+    for (const line of lines) {
+      this.#take(line);
+      this.#order++;
+    }
     this.#endAgent();
     return this.#agents;
   }
@@ -121,7 +129,7 @@ class Reader {
       const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
       warn(this.#report, 'badSignature', place, message);
     }
-    this.#playbook = { title, place, raw: [], sections: new Map() };
+    this.#playbook = { title, place, order: this.#order, raw: [], sections: new Map() };
   }
 
   /** Whether a heading is one of a section; another one is a part of the description. */
@@ -148,22 +156,24 @@ class Reader {
     return true;
   }
 
-  #code({ text, place }: Extract<Line, { kind: 'fence' }>): void {
-    const { text: unmarked, playbooks, wrong } = readMarks({ text, place });
+  #code({ text, place, breaks }: Extract<Line, { kind: 'fence' }>): void {
+    const block = { text, place, ...(breaks.length > 0 && { breaks }) };
+    const { text: unmarked, playbooks, wrong } = readMarks(block);
     for (const { text: given, line } of wrong) {
-      const at = { line: place.line + line, column: place.column };
+      const at = placeIn(block, line);
       const message = `got ${given} in @playbook, want values as they are, each with its name`;
       const hint = '@playbook(triggers = ["When $pin is set"], public = True, metadata = {})';
       warn(this.#report, 'badMetadata', at, message, { hint });
     }
     const { code, left } = cleanCode(unmarked);
     for (const { word, line } of left) {
-      const at = { line: place.line + line, column: place.column };
+      const at = placeIn(block, line);
       warn(this.#report, 'cleaned', at, `got ${word}, which Starlark does not have: left out`);
     }
     if (!this.#agent) this.#startAgent('Agent', place);
-    this.#agent?.code.push({ text: code, place });
-    this.#agent?.playbooks.push(...playbooks);
+    this.#agent?.code.push({ ...block, text: code });
+    const order = this.#order;
+    this.#agent?.playbooks.push(...playbooks.map((playbook) => ({ order, playbook })));
   }
 
   #describe(line: Line): void {
@@ -172,7 +182,7 @@ class Reader {
     if (to) to.push(raw);
     else if (raw.raw.trim() !== '' && line.kind !== 'rule') {
       const message = 'got text before the first heading, want # and the name of an agent';
-      warn(this.#report, 'outsideSection', raw.place, message);
+      warn(this.#report, 'outsideSection', 'place' in line ? line.place : nowhere, message);
     }
   }
 
@@ -180,7 +190,9 @@ class Reader {
     const open = this.#playbook;
     this.#playbook = undefined;
     this.#section = undefined;
-    if (open) this.#agent?.playbooks.push(playbookOf(open, this.#report));
+    if (!open) return;
+    const { order } = open;
+    this.#agent?.playbooks.push({ order, playbook: playbookOf(open, this.#report) });
   }
 
   #endAgent(): void {
@@ -188,7 +200,9 @@ class Reader {
     const open = this.#agent;
     if (!open) return;
     const { code, place, raw, title } = open;
-    const playbooks = open.playbooks.toSorted((one, two) => one.place.line - two.place.line);
+    const playbooks = open.playbooks
+      .toSorted((one, two) => one.order - two.order)
+      .map(({ playbook }) => playbook);
     const { metadata, description } = describedBy(raw, this.#report);
     const { name, written } = title;
     const isRemote = metadata.remote !== undefined && title.kind === 'ai';
@@ -222,6 +236,8 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
     ...{ triggers: list('triggers'), steps, notes: list('notes') },
   };
 }
+
+const nowhere: Place = { line: 0, column: 0 };
 
 /** Whether there is a word in a line or under it. */
 const isSaid = ({ children, text }: SourceLine): boolean => text !== '' || children.some(isSaid);

@@ -8,6 +8,8 @@ import type { Json } from '../../../program/json.ts';
 export interface Place {
   readonly line: number;
   readonly column: number;
+  /** The file that was imported where it stands in one, from the folder of the first. */
+  readonly file?: string;
 }
 
 export type Metadata = Readonly<Record<string, Json>>;
@@ -39,6 +41,14 @@ export interface Agent {
 export interface CodeBlock {
   readonly text: string;
   readonly place: Place;
+  /** Where a line does not stand behind the one before it: an import begins there, or has ended. */
+  readonly breaks?: readonly CodeBreak[];
+}
+
+/** The line of a block, from 0, and its place; those behind it follow it. */
+export interface CodeBreak {
+  readonly at: number;
+  readonly place: Place;
 }
 
 /** `state` is what all playbooks of an agent share: `$x`. `local` is of one call: `x`. */
@@ -69,8 +79,8 @@ export interface PlaybookHead {
   readonly returns?: string;
   /** May hold `{placeholders}`, which are filled in when it starts. */
   readonly description: string;
-  /** The lines of the text where its lines with placeholders stand, in their order. */
-  readonly filledLines?: readonly number[];
+  /** Where its lines with placeholders begin; before the margin, where an import is further in. */
+  readonly filledLines?: readonly Place[];
   readonly metadata: Metadata;
   readonly mode: Mode;
   /** Whether other agents may call it. */

@@ -150,4 +150,5 @@ export const padded = (number: string): string =>
     .map((part) => part.padStart(2, '0'))
     .join('.');
 
-const isSame = (a: Place, b: Place): boolean => a.line === b.line && a.column === b.column;
+const isSame = (a: Place, b: Place): boolean =>
+  a.line === b.line && a.column === b.column && a.file === b.file;

@@ -11,6 +11,7 @@ import { walk } from '../../starlark/parse/tree-walk.ts';
 import { constants, functions, modules, planFunctions } from '../../starlark/resolve/universe.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedPlaybook } from '../compiled/linked.ts';
+import type { Place } from '../source/tree.ts';
 import { literal } from '../text/literal.ts';
 import { isFilled, stateNames } from '../text/variables.ts';
 import { definedIn } from './woven-code.ts';
@@ -28,10 +29,11 @@ export function fillings(agent: LinkedAgent, file: string): (readonly [string, s
 }
 
 /** Where a placeholder stands in the file, for an error in it. */
-const placeOf = ({ code, line, column, before = '' }: Piece, file: string): string[] =>
-  code === undefined || line === undefined || file === ''
-    ? []
-    : [mark(file, line, Math.max(0, before.length + 1 - column))];
+const placeOf = ({ code, place, column, before = '' }: Piece, file: string): string[] => {
+  if (code === undefined || place === undefined || file === '') return [];
+  const indent = 1 - place.column;
+  return [mark(place.file ?? file, place.line, Math.max(0, before.length + 1 - column) + indent)];
+};
 
 /** Blanks have its columns be those of the file, or as near as it goes. */
 const wovenOf = ({ code, column, text, before = '' }: Piece): string =>
@@ -41,8 +43,8 @@ const wovenOf = ({ code, column, text, before = '' }: Piece): string =>
 
 interface Piece {
   readonly text: string;
-  /** In the file, and of the brace in its line. */
-  readonly line?: number | undefined;
+  /** Where its line begins, and the column of the brace in that. */
+  readonly place?: Place | undefined;
   readonly column: number;
   /** What stands before the expression where it is computed. */
   readonly before?: string;
@@ -56,11 +58,11 @@ function partsOf(playbook: LinkedPlaybook, agent: LinkedAgent): readonly Piece[]
   for (const [at, whole] of playbook.description.split('\n').entries()) {
     let column = 1;
     if (isFilled(whole)) filled++;
-    const line = playbook.filledLines?.[filled];
+    const place = playbook.filledLines?.[filled];
     for (const [part, text] of whole.split(/(\{[^{}]+\})/).entries()) {
       const made = part % 2 === 1 ? codeOf(text.slice(1, -1).trim(), playbook, agent) : undefined;
       const shown = at > 0 && part === 0 ? `\n${text}` : text;
-      pieces.push({ text: shown, line, column: column + 1, ...made });
+      pieces.push({ text: shown, place, column: column + 1, ...made });
       column += text.length;
     }
   }

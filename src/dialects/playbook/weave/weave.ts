@@ -186,7 +186,9 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
       .map(({ id, code, text, names, condition, place }) => ({
         ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
         again: playbook.metadata.retrigger === 'edge',
-        ...(condition !== undefined && { at: `${file}:${place.line}:${place.column}` }),
+        ...(condition !== undefined && {
+          at: `${place.file ?? file}:${place.line}:${place.column}`,
+        }),
         always: condition !== undefined && isGiven(condition),
         event: code === 'EVT' ? text.toLowerCase().replace(/[\s_-]/g, '') : '',
       })),

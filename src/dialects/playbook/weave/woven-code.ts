@@ -7,6 +7,7 @@ import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { LinkedAgent } from '../compiled/linked.ts';
+import { placeIn } from '../source/code.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
 import { literal } from '../text/literal.ts';
 
@@ -16,8 +17,6 @@ export const blockFunction =
     const { name, code } = agent;
     // What stands around the code has no place in the file.
     const around = file === '' ? [] : [mark(file, 0, 0)];
-    const from = ({ place }: CodeBlock): readonly string[] =>
-      file === '' ? [] : [`    ${mark(file, place.line, 4)}`];
     const own = code.flatMap(({ text }) => definedIn(text));
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
@@ -29,12 +28,27 @@ export const blockFunction =
       '    Say = lambda to, text = None: say_from_code(to, text, here["frame"])',
       ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
-      ...code.flatMap((block) => [...from(block), indented(block.text), ...around]),
+      ...code.flatMap((block) => [...placedLines(block, file), ...around]),
       `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
       ...(file === '' ? [] : [markEnd]),
     ];
     return lines.join('\n');
   };
+
+/** The lines of a block, with a mark where they do not follow each other in their file. */
+function placedLines(block: CodeBlock, file: string): string[] {
+  const text = indented(block.text);
+  if (file === '') return [text];
+  const bare = block.text.split('\n');
+  const begins = new Set([0, ...(block.breaks ?? []).map(({ at }) => at)]);
+  return text.split('\n').flatMap((line, at) => {
+    // A line within a text is not further in, and a mark would be a part of the text.
+    const isWithin = at > 0 && line !== '' && line === bare[at];
+    if (!begins.has(at) || isWithin) return [line];
+    const place = placeIn(block, at);
+    return [`    ${mark(place.file ?? file, place.line, Math.max(0, 5 - place.column))}`, line];
+  });
+}
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
 export const blockInputs: readonly string[] = [
@@ -53,12 +67,13 @@ export const blockText = (agent: LinkedAgent, agents: readonly LinkedAgent[]): s
 
 /** Where in the Markdown a place of `blockText` is; line 0 for what was put around the code. */
 export function placeInBlock({ code }: LinkedAgent, woven: string, { line, column }: Place): Place {
-  for (const { text, place } of code) {
+  for (const block of code) {
+    const { text } = block;
     const at = woven.indexOf(indented(text));
     const first = woven.slice(0, at).split('\n').length;
     const behind = line - first;
     if (at >= 0 && behind >= 0 && behind < text.split('\n').length) {
-      return { line: place.line + behind, column: Math.max(1, column - 4) };
+      return placeIn(block, behind, Math.max(1, column - 4));
     }
   }
   return { line: 0, column: 0 };
