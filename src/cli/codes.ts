@@ -60,7 +60,8 @@ export const codes = {
   PV6708: 'No program of a conversation has run to its end.',
   PV6709: 'A name cannot be that of a saved plan.',
   PV6801: 'A file of questions is none that a benchmark can read.',
-  PV6802: 'The log of a benchmark is there already, is of another one, or cannot be written.',
+  PV6802:
+    'The log of a benchmark is there already, is of another one, is in use, or cannot be written.',
   PV6803: 'A file is no log of a benchmark.',
   PV6804: 'The command line names a way of planning that does not exist.',
   PV6805: 'Logs that are to be compared are of different questions.',

@@ -321,6 +321,7 @@ describe('a benchmark that was stopped', () => {
     });
     const killed = await folder.planvm(bench('--out', 'log.ndjson'));
     expect(killed.signal).toBe('SIGKILL');
+    expect(folder.read('log.ndjson.lock')).toMatch(/:\d+:/);
     expect(linesOf(folder.read('log.ndjson'))).toMatchObject([{ type: 'bench' }, { id: 'a' }]);
     folder.write('tools.mjs', files['tools.mjs']);
     const { stdout } = await folder.planvm(bench('--out', 'log.ndjson', '--resume', '--json'));

@@ -19,6 +19,7 @@ import type { ResultUsage } from '../../engine/result.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
+import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 
 /** The first line. */
@@ -71,18 +72,20 @@ export interface Logged {
   readonly lines: readonly Line[];
 }
 
-/** A log that is written to. Owns the file descriptor. */
+/** A log that is written to. Owns the file descriptor, and the right to write. */
 export class Log {
   readonly file: string;
   /** What an earlier process has found. */
   readonly known: readonly Line[];
   readonly #descriptor: number;
+  readonly #letGo: () => void;
 
   /** Throws `CliError` PV6802 as `openLog` does. */
-  constructor(path: string, known: readonly Line[]) {
+  constructor(path: string, known: readonly Line[], letGo: () => void) {
     this.file = shortPath(path);
     this.known = known;
     this.#descriptor = opened(path);
+    this.#letGo = letGo;
   }
 
   append(line: Head | Line): void {
@@ -92,27 +95,55 @@ export class Log {
 
   close(): void {
     closeSync(this.#descriptor);
+    this.#letGo();
   }
 }
 
 function opened(path: string): number {
   try {
-    mkdirSync(dirname(path), { recursive: true });
     return openSync(path, 'a');
   } catch (cause) {
-    throw new CliError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
-      hint: 'name another one with --out',
-      cause,
-    });
+    throw unwritable(path, cause);
   }
 }
 
+function locked(path: string): () => void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return lockLog(path);
+  } catch (cause) {
+    throw cause instanceof CliError ? cause : unwritable(path, cause);
+  }
+}
+
+const unwritable = (path: string, cause: unknown): CliError =>
+  new CliError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
+    hint: 'name another one with --out',
+    cause,
+  });
+
 /**
  * Begins a log, or goes on with one where `resume` is true and there is one. Throws `CliError`
- * PV6802 where that would mix two benchmarks, PV6803 for a file that is no log.
+ * PV6802 where that would mix two benchmarks or another process is at it, PV6803 for a file that is
+ * no log.
  */
 export function openLog(path: string, head: Head, resume: boolean): Log {
-  if (!existsSync(path)) return begun(path, head);
+  const letGo = locked(path);
+  try {
+    return openedLog(path, head, { resume, letGo });
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+interface Opening {
+  readonly resume: boolean;
+  readonly letGo: () => void;
+}
+
+function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
+  if (!existsSync(path)) return begun(path, head, letGo);
   if (!resume) {
     throw new CliError('PV6802', `the log ${shortPath(path)} is already there`, {
       hint: '--resume goes on with it, --out writes another one',
@@ -120,7 +151,7 @@ export function openLog(path: string, head: Head, resume: boolean): Log {
   }
   dropPartialLine(path);
   const logged = readLog(path);
-  if (logged === undefined) return begun(path, head);
+  if (logged === undefined) return begun(path, head, letGo);
   const difference = differenceOf(logged.head, head);
   if (difference !== undefined) {
     throw new CliError(
@@ -131,11 +162,11 @@ export function openLog(path: string, head: Head, resume: boolean): Log {
       },
     );
   }
-  return new Log(path, logged.lines);
+  return new Log(path, logged.lines, letGo);
 }
 
-function begun(path: string, head: Head): Log {
-  const log = new Log(path, []);
+function begun(path: string, head: Head, letGo: () => void): Log {
+  const log = new Log(path, [], letGo);
   log.append(head);
   return log;
 }
