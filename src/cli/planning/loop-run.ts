@@ -16,7 +16,7 @@ import type { Asked } from '../record/asked.ts';
 import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
-import { shortPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import type { View } from '../view/live.ts';
 import { errorText, nextCommands } from '../view/result.ts';
@@ -105,7 +105,7 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
 /** A transcript by its path as a person at this place would write it. */
 function shownModel(name: string): string {
   const file = /^replay\/(.*)$/.exec(name)?.[1];
-  return file === undefined ? name : `the transcript ${shortPath(file)}`;
+  return file === undefined ? name : `the transcript ${file}`;
 }
 
 function aboutRound({ number, ok, isProgram, diagnostics }: Round): string {

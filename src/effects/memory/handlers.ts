@@ -17,7 +17,7 @@ export function memoryHandlers(path: string): Handler[] {
   const store = new MemoryStore(path);
   return memorySpecs.map((spec) => ({
     spec,
-    perform: async (args, context) => performOf(spec)(store, args, context),
+    perform: async (args, context) => store.using(() => performOf(spec)(store, args, context)),
   }));
 }
 

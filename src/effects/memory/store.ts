@@ -38,6 +38,16 @@ export class MemoryStore {
     return this.#open;
   }
 
+  /** What `act` gives; where SQLite refuses, PV4972 that says why. */
+  using<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (cause) {
+      if (!isSqlite(cause)) throw cause;
+      throw failed(this.#path, isBusy(cause), cause);
+    }
+  }
+
   /** `value` is text. */
   put({ key, summary, updatedAt }: Remembered, value: string): void {
     this.#db
@@ -104,9 +114,27 @@ function opened(path: string): DatabaseSync {
         done INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL UNIQUE) STRICT;`);
     return db;
   } catch (cause) {
-    throw new EffectFailure('PV4972', `${path} cannot be opened: ${thrownMessage(cause)}`, {
-      ...{ answered: true, mayHaveActed: false, cause },
-      hint: 'name a file that can be written to: planvm:memory?memory=./memory.db',
-    });
+    throw failed(path, isSqlite(cause) && isBusy(cause), cause);
   }
 }
+
+/** A statement that fails has done nothing: each is a transaction of its own. */
+function failed(path: string, retryable: boolean, cause: unknown): EffectFailure {
+  const message = `${path} cannot be opened or written: ${thrownMessage(cause)}`;
+  return new EffectFailure('PV4972', message, {
+    ...{ answered: true, mayHaveActed: false, retryable, cause },
+    hint: retryable
+      ? 'another process holds it: end that one, or try again'
+      : 'name a file that can be written to: planvm:memory?memory=./memory.db',
+  });
+}
+
+interface SqliteError extends Error {
+  readonly errcode: number;
+}
+
+const isSqlite = (thrown: unknown): thrown is SqliteError =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_SQLITE_ERROR';
+
+/** The primary result code: https://www.sqlite.org/rescode.html */
+const isBusy = ({ errcode }: SqliteError): boolean => (errcode & 0xff) === 5;

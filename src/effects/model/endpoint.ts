@@ -108,14 +108,16 @@ const keyCharactersMin = 8;
 /** The keys of every provider that an environment holds. */
 export function secretsOf(env: Environment): string[] {
   const names = Object.values(sources).flatMap(({ keyVariables }) => keyVariables);
-  const keys = names.flatMap((name) => present(env[name]) ?? []);
-  return keys.filter((key) => key.length >= keyCharactersMin);
+  return names.flatMap((name) => present(env[name]) ?? []);
 }
 
 /** The text with every occurrence of the secrets blacked out. */
 export function redact(text: string, secrets: readonly (string | undefined)[]): string {
   let clean = text;
-  for (const secret of secrets) if (secret !== undefined) clean = clean.replaceAll(secret, '***');
+  for (const secret of secrets) {
+    if (secret === undefined || secret.length < keyCharactersMin) continue;
+    clean = clean.replaceAll(secret, '***');
+  }
   return clean;
 }
 

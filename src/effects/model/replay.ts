@@ -1,6 +1,7 @@
 /** A `Model` that answers from a transcript (`transcript.ts`): no key, no network, no cost. */
 
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EffectFailure } from '../../engine/handler.ts';
 import { miss } from './miss.ts';
@@ -26,7 +27,8 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
   const lines = parseTranscript(readTranscript(file), file);
   const find = finder(lines);
   return {
-    name: `replay/${file}`,
+    // Questions and warnings have it, so it is the same wherever the file lies.
+    name: `replay/${basename(file)}`,
     price: { input: 0, output: 0 },
     async complete(request, context): Promise<ModelReply> {
       context.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 /** What is remembered from run to run: values by key, and a list of todos. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { memorySet } from '../../../src/effects/memory/set.ts';
 import { checkedHandler } from '../../../src/effects/tool/checked.ts';
@@ -88,4 +89,17 @@ test('a file that cannot be made is said, with what to do', async () => {
   await expect(call('memories')).rejects.toMatchObject({
     ...{ code: 'PV4972', hint: expect.stringContaining('planvm:memory?memory=') },
   });
+});
+
+test('a file that refuses a call later on is said in the same way', async () => {
+  const home = join(folder(), 'home');
+  const call = await process(home);
+  await call('remember', { key: 'a', value: 1, summary: 'A' });
+  const other = new DatabaseSync(join(home, 'memory.db'));
+  other.exec('DROP TABLE memories; DROP TABLE todos');
+  other.close();
+  const refused = { code: 'PV4972', message: expect.stringMatching(/memory\.db .*no such table/) };
+  const summary = 'A';
+  await expect(call('remember', { key: 'a', value: 1, summary })).rejects.toMatchObject(refused);
+  for (const name of ['memories', 'todos']) await expect(call(name)).rejects.toMatchObject(refused);
 });

@@ -1,6 +1,6 @@
 /** Where model references lead, and what is said of those that lead nowhere. */
 import { expect, test } from 'vitest';
-import { endpointOf } from '../../../src/effects/model/endpoint.ts';
+import { endpointOf, redact } from '../../../src/effects/model/endpoint.ts';
 
 test.each([
   ['openai/gpt-5', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com/v1'],
@@ -72,4 +72,10 @@ test('a password in an address is refused and not shown', () => {
   const env = { OPENAI_BASE_URL: 'http://me:hunter2@gpu/v1' };
   expect(() => endpointOf('openai/x', env)).toThrow(/holds a user name or password/);
   expect(() => endpointOf('openai/x', env)).not.toThrow(/hunter2/);
+});
+
+test('keys are blacked out, and placeholders of a few letters leave the text as it is', () => {
+  expect(redact('the key sk-12345 is wrong', ['sk-12345', 'k', undefined])).toBe(
+    'the key *** is wrong',
+  );
 });

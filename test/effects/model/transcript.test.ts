@@ -291,3 +291,7 @@ test('the example of the reference page answers', async () => {
     'About two million.',
   ]);
 });
+
+test('a replayed model is called the same wherever its file lies', () => {
+  expect(replay(recorded('a', 'b')).name).toMatch(/^replay\/tape-\d+\.ndjson$/);
+});
