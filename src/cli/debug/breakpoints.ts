@@ -8,6 +8,7 @@ import { truth } from '../../machine/values/compare.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';
 import { variableNamed, writtenName } from './references.ts';
+import { labelsAt } from './source-places.ts';
 
 export type Breakpoint =
   /** A step by its label, or one visit of it by its id; only where `when` holds, if it is there. */
@@ -115,16 +116,15 @@ export class Trigger {
   }
 }
 
-/** Whether a program has a step, or a playbook, of a name. */
-export const isPlace = ({ steps }: Program, named: string): boolean => {
-  const name = named.replace(/@\d+$/, '');
-  return steps.some(({ label }) => label === name || label.startsWith(`${name}:`));
-};
+/** Whether a program has a step, a playbook, or a line of its text, of a name. */
+export const isPlace = (program: Program, named: string): boolean =>
+  labelsAt(program, named.replace(/@\d+$/, '')).length > 0;
 
 /** By label or id; the name of a playbook alone is its first line. */
-function isAt(wanted: string, { id, index }: StepVisit, { program: { steps } }: Standing): boolean {
-  if (id === wanted || id.replace(/@\d+$/, '') === wanted) return true;
-  return index === steps.findIndex(({ label }) => label.startsWith(`${wanted}:`));
+function isAt(wanted: string, { id, index }: StepVisit, { program }: Standing): boolean {
+  if (id === wanted) return true;
+  const label = program.steps[index]?.label;
+  return label !== undefined && labelsAt(program, wanted).includes(label);
 }
 
 function holds(expression: Expression, { inspect, path }: Standing): boolean {

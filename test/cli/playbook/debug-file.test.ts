@@ -48,3 +48,44 @@ test('of playbooks that would run beside each other, too, in a live run and in i
   expect(forked.code).toBe(0);
   expect(models.requests).toHaveLength(asked);
 });
+
+const within = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $n = 2
+- $m = Twice($n)
+- Say("{$m}")
+- $o = Twice($m)
+- Return $o
+
+## Twice(x)
+### Steps
+- y = len("twice")
+- Return y
+`;
+
+test('a line of the file is where its steps are, also of a playbook that stands in its calls', async () => {
+  await using models = await startModelServer(({ messages }) => followed(messages));
+  using folder = new Folder({ 'x.playbook.md': within });
+  const env = { ...models.env.openai };
+  const file = ['x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const stops = async (at: string, ...more: readonly string[]): Promise<readonly string[]> => {
+    const args = ['debug', ...file, ...more, '--break', at];
+    const { stdout } = await folder.planvm(args, { env, input: 'c\nc\nc\nc\n' });
+    return [...stdout.matchAll(/^\[\d+\] step (\S+)/gm)].map(([, step = '']) => step);
+  };
+  const copies = await stops('15');
+  expect(copies).toHaveLength(2);
+  expect(copies.every((step) => step.startsWith('Main:'))).toBe(true);
+  expect(await stops('x.playbook.md:15')).toEqual(copies);
+  expect(await stops('Twice:01')).toEqual(copies);
+  expect(await stops('Twice')).toEqual(copies);
+  expect(await stops('15', '--inline', '0')).toEqual(['Twice:01', 'Twice:01@2']);
+  // What the line waits with stands there, too: one stop is enough.
+  expect(await stops('8', '--inline', '0')).toEqual(['Main:02']);
+  const nowhere = await folder.planvm(['debug', ...file, '--break', '12'], { env, input: 'q\n' });
+  expect(nowhere.stderr).toContain('break: got 12');
+});
