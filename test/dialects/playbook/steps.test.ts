@@ -224,6 +224,20 @@ describe('yields, by the five rules', () => {
     ]);
   });
 
+  test('a: before words for results that no variable takes, and before nothing else', () => {
+    const search = '- For each $q in $all\n  - F($q)\n';
+    const behind = (next: string): string | undefined => stepsOf(`${search}${next}`)[3];
+    expect(behind('- $best = the best of what was found')).toBe('02:YLD for call');
+    expect(behind('- Tell the user the results')).toBe('02:YLD for call');
+    expect(behind('- If nothing was found\n  - Say "no"')).toBe('02:YLD for call');
+    expect(behind('- Return the page that was found')).toBe('02:YLD for call');
+    expect(behind('- Say "That is what was found."')).toBe(
+      '02:QUE Say(user, "That is what was found.")',
+    );
+    expect(behind('- $n = 3')).toBe('02:EXE $n = 3');
+    expect(behind('- Ask the user what else they need')).toMatch(/^02:QUE/);
+  });
+
   test('a: before a condition that any of its branches asks about', () => {
     const text = '- $a = F()\n- If $b\n  - Say "b"\n- Otherwise if $a\n  - Say "a"';
     expect(stepsOf(text).slice(0, 3)).toEqual([

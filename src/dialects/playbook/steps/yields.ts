@@ -21,13 +21,16 @@ export interface YieldContext {
 
 /**
  * Names whose values are not there yet; `*` stands for anything that a text may mean, `@Bob` for
- * what an agent answers.
+ * what an agent answers, `!search` for what a call gives that no variable takes.
  */
 type Pending = ReadonlySet<string>;
 
 const nothing: Pending = new Set();
 
 const answerOf = '@';
+const resultOf = '!';
+
+const isUntaken = (name: string): boolean => name.startsWith(resultOf);
 
 /** What is waited for: what was called, or nothing but what an agent answers. */
 function reasonFor(pending: Pending): string {
@@ -119,7 +122,9 @@ class Inserting {
       const whole = [...again.drafts, wait, ...back];
       return { drafts: [{ ...draft, children: whole }], pending: nothing };
     }
-    const own = new Set([...again.pending].filter((name) => !pending.has(name)));
+    const own = new Set(
+      [...again.pending].filter((name) => !pending.has(name) && !isUntaken(name)),
+    );
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
     if (own.size === 0) return { drafts, pending: again.pending };
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
@@ -147,7 +152,9 @@ class Inserting {
     return { drafts, pending: waited ? nothing : out };
   }
 
-  #needs(draft: Draft, pending: Pending): boolean {
+  #needs(draft: Draft, all: Pending): boolean {
+    const pending = new Set([...all].filter((name) => !isUntaken(name)));
+    if (all.size > pending.size && this.#speaksOfResults(draft)) return true;
     if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
     // Nobody knows what is needed where it goes.
@@ -172,6 +179,14 @@ class Inserting {
     return reads.length === 0 && isVague;
   }
 
+  /** Whether a line speaks in words of what was called for: `$answer = what was found`. */
+  #speaksOfResults(draft: Draft): boolean {
+    const { call, say } = this.#meaning(draft);
+    const { code, text } = draft;
+    if (['YLD', 'CHK', 'TNK', 'JMP'].includes(code) || call || say?.isLiteral) return false;
+    return ofCalls.test(text.replace(/"[^"]*"|'[^']*'/g, '""'));
+  }
+
   #queues({ call, say }: StepMeaning): string[] {
     const agent = this.#agentOf(say);
     if (agent !== undefined) return [`${answerOf}${agent}`];
@@ -183,7 +198,8 @@ class Inserting {
     const last = this.#readsLast ? [lastResult] : [];
     // An agent is there when it has been made.
     const named = [into, made].filter((name) => name !== undefined);
-    return [...sets, ...named, ...last];
+    const untaken = into === undefined ? [`${resultOf}${callee}`] : [];
+    return [...sets, ...named, ...last, ...untaken];
   }
 
   /** Whether a question is about what another one is to find out. */
@@ -261,6 +277,10 @@ const means = new RegExp(
     'résultats?|réponses?)\\b',
   'i',
 );
+
+/** Words for what calls have given, which no variable has. */
+const ofCalls =
+  /\b(?:results?|outcomes?|outputs?|findings?|found|returned|gathered|résultats?|trouvée?s?)\b/i;
 
 /** A condition with every Otherwise that belongs to it; else the step alone. */
 function chainAt(drafts: readonly Draft[], at: number): Draft[] {
