@@ -252,6 +252,17 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(await terminal.ended()).toBe(0);
   });
 
+  test('what is pasted is one answer, of several lines; its last line wants its Enter', async () => {
+    using folder = workshop();
+    await using terminal = new Terminal('run ask.star', folder.path);
+    await terminal.shows('> ');
+    terminal.type('Ada\rCountess\rof Love');
+    await terminal.shows('of Love');
+    terminal.type('lace\r');
+    await terminal.shows('Hi Ada\r\nCountess\r\nof Lovelace');
+    expect(await terminal.ended()).toBe(0);
+  });
+
   test('an approval is asked in place', async () => {
     using folder = workshop();
     await using terminal = new Terminal('run wipe.star --tools tools.mjs', folder.path);

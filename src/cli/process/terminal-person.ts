@@ -103,23 +103,34 @@ function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
   say(style.dim(`  ${where}; ${why}. Ctrl-D to decide later`));
 }
 
-/** A line of this terminal; undefined at its end, after Ctrl-C or where it is taken back. */
+/**
+ * A line of this terminal; several where they come at once, as when text is pasted or was typed
+ * ahead. Undefined at its end, after Ctrl-C or where it is taken back.
+ */
 export function readLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  const typed: string[] = [];
   return new Promise((resolve) => {
-    const end = (line: string | undefined): void => {
+    const end = (text: string | undefined): void => {
       signal?.removeEventListener('abort', takenBack);
-      resolve(line);
+      resolve(text);
       lines.close();
     };
     const takenBack = (): void => {
       say('\nit was answered elsewhere');
       end(undefined);
     };
+    const whole = (): void => {
+      // Of what was pasted, the last line wants its Enter.
+      if (lines.line === '') end(typed.join('\n').trim());
+    };
     signal?.addEventListener('abort', takenBack);
-    lines.on('line', (line) => end(line.trim()));
-    lines.on('close', () => end(undefined));
+    lines.on('line', (line) => {
+      typed.push(line);
+      setImmediate(whole);
+    });
+    lines.on('close', () => end(typed.length > 0 ? typed.join('\n').trim() : undefined));
     // In raw mode the terminal sends no signal: whoever listens to it hears it in this way.
     lines.on('SIGINT', () => {
       process.emit('SIGINT');

@@ -35,6 +35,26 @@ test('lines that are piped in are messages; at their end it waits, and goes on e
   expect(models.requests).toHaveLength(3);
 });
 
+test('behind what a message has set off, nobody is asked by what was said before it', async () => {
+  const poems = '\n## Poem\n### Triggers\n- When a poem is wanted\n### Steps\n- Say("Roses")\n';
+  await using models = await startModelServer(
+    inOrder(
+      ops({ say: 'Hello' }, { return: null }),
+      '{"holds": []}',
+      ops({ say: 'I am Ann.' }, { yield: 'user' }),
+      '{"holds": [1]}',
+      ops({ step: '01' }, { say: 'Roses' }, { return: null }),
+    ),
+  );
+  using folder = new Folder({ 'x.playbook.md': `${text}${poems}` });
+  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test', '--json'], {
+    env: { ...models.env.openai },
+    input: 'Who are you?\nA poem\n',
+  });
+  expect(chat.stderr).toMatch(/Hello\n[\s\S]*I am Ann.\n[\s\S]*Roses\n/);
+  expect(JSON.parse(chat.stdout).waits).toMatchObject([{ question: 'Your message' }]);
+});
+
 test('what is no program of playbooks hears no messages', async () => {
   using folder = new Folder({ 'x.star': 'answer(1)' });
   const { code, stderr } = await folder.planvm(['chat', 'x.star']);

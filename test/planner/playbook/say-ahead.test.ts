@@ -19,6 +19,8 @@ test('a text is heard piece by piece, with its marks, up to its end', () => {
     ...['', 'Hel', 'lo', '\n', 'ä ', ''],
   ]);
   expect(heard('{"say":"a"}\n', '{"say":"b"', '}\n')).toEqual(['a', 'b', '']);
+  // Some providers cut a character in two.
+  expect(heard('{"say":"a\ud83d', '\ude42b', '"}\n')).toEqual(['a', '🙂b', '']);
 });
 
 test('what is filled in, and other operations, are waited for', () => {

@@ -40,15 +40,16 @@ export class SayAhead {
 
   /** Up to the end of the text, what is to be filled in, or half of a mark. */
   #text(): string {
-    const form = /\\(?:u(?!d[89a-f])[0-9a-f]{4}|["\\/bfnrt])|[^"\\{$\r\n]/giy;
+    const form = /\\(?:u(?!d[89a-f])[0-9a-f]{4}|["\\/bfnrt])|[^"\\{$\r\n\p{Cs}]/giuy;
     form.lastIndex = this.#at;
     let text = '';
     for (let one = form.exec(this.#line); one; one = form.exec(this.#line)) {
       text += one[0].startsWith('\\') ? JSON.parse(`"${one[0]}"`) : one[0];
       this.#at = form.lastIndex;
     }
-    // The beginning of a mark may go on with the next piece.
-    if (!/^(?:\\[\da-fu]{0,5})?$/i.test(this.#line.slice(this.#at))) this.#state = 'over';
+    // The beginning of a mark, or half of a character, may go on with the next piece.
+    const rest = this.#line.slice(this.#at);
+    if (!/^(?:\\[\da-fu]{0,5}|[\ud800-\udbff])?$/i.test(rest)) this.#state = 'over';
     return text;
   }
 }
