@@ -39,6 +39,17 @@ test('loops and conditions with nothing under them', () => {
   expect(stepsSaid('- $n = 0\n- While $n < 3, $n = $n + 1\n- Say "{$n}"')).toEqual([]);
 });
 
+test('a model that a file names, of which nothing comes', () => {
+  const steps =
+    '## Main\nmodel: openai/small\n### Triggers\n- At the beginning\n### Steps\n- Say("x")\n';
+  const text = `---\nmodel: a/b\n---\n# Desk\nmodel: other\n\n${steps}`;
+  expect(said(text)).toEqual([
+    '1: PV2434 got model: a/b at the head of the file, of which nothing comes',
+    '4: PV2434 got model: other below the heading Desk, of which nothing comes',
+    '7: PV2434 got model: openai/small below the heading Main, of which nothing comes',
+  ]);
+});
+
 describe('calls', () => {
   test('of what there is not', () => {
     expect(stepsSaid('- $r = Serch($q)\n- Return $r')[0]).toMatch(
