@@ -411,3 +411,19 @@ def Round(n):
   expect(told).toContain('$round was set to a function, which is no data: it is gone again.');
   expect(told).not.toContain('Good returned');
 });
+
+test('a function cannot go on behind the end of the run that it attempts', async () => {
+  const program =
+    '# Shop\n\n```tools\ndef Sure():\n    return "went on: %s" % attempt(Ask).ok\n```\n\n' +
+    '## Main\n### Triggers\n- At the beginning\n### Steps\n- $r = Sure()\n- Return $r\n\n' +
+    '## Ask\n### Steps\n- Ask user for $n\n- Return $n\n';
+  const { result, prompts } = await played(program, {
+    replies: ({ prompt }) =>
+      prompt.includes('## Ask()')
+        ? ops({ step: '99' })
+        : ops({ call: 'Sure', args: {}, into: 'r' }, { yield: 'call' }),
+  });
+  expect(result.error).toMatchObject({ code: 'PV7302' });
+  expect(result.error?.message).toContain('at Shop.Ask:01: Ask has no line 99');
+  expect(prompts).toHaveLength(3);
+});

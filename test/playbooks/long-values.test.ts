@@ -1,5 +1,6 @@
 /** A long value in a variable: neither requests nor the journal have it once for each turn. */
 import { expect, test } from 'vitest';
+import { EffectFailure } from '../../src/engine/handler.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, played } from '../planner/playbook/played.ts';
 
@@ -66,4 +67,28 @@ test('one that triggers watch is in the state of the run once, and told of in sh
   const snapshots = journal.snapshots(result.run).map((seq) => journal.snapshot(result.run, seq));
   const last = snapshots.at(-1) ?? '';
   expect(last.split('Row 4321 of the long page')).toHaveLength(2);
+});
+
+test('a variable of the playbook takes nothing away that is kept under its name', async () => {
+  const program =
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $page = fetch()\n' +
+    '- long_1 = 7\n- Say("{long_1}")\n- Return long_1\n';
+  const { result, said, prompts } = await played(program, {
+    tools: [
+      reading('fetch', () => {
+        throw new EffectFailure('PV4001', page);
+      }),
+    ],
+    replies: [
+      ops({ call: 'fetch', args: {}, into: '$page' }, wait),
+      ops({ step: '02' }, { set: { long_1: 7 } }, { step: '03' }, { show: ['long_1'] }),
+      ops({ show: ['long_2'] }),
+      ops({ step: '03' }, { say: '{long_1}' }, { step: '04' }, { return: 'long_1' }),
+    ],
+  });
+  expect(prompts[1]).toContain('long_1');
+  expect(prompts[2]).toContain('What was kept for you as long_1 is long_2 from now on.');
+  expect(prompts[3]).toContain('Row 40 of the long page');
+  expect(said).toEqual(['7']);
+  expect(result.answer).toBe(7);
 });

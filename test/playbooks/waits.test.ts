@@ -1,8 +1,11 @@
 /** Times, waits and events: what is due is played while a program waits, and the wait goes on. */
+
 import { describe, expect, test } from 'vitest';
+import { load } from '../../src/cli/record/load.ts';
 import { nextMoment } from '../../src/dialects/playbook/text/moments.ts';
 import { clockOf, secondsIn } from '../../src/dialects/playbook/text/times.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
+import { showRun } from '../../src/engine/views/show.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
 
@@ -226,8 +229,18 @@ describe('triggers about time', () => {
   test('fire each day at their time', async () => {
     const world = timed();
     const text = program('- Return 1', playing('Every day at 9:30', '- End program'));
-    await playedIn(world, text, [ops({ return: 1 }), ops({ step: '01' }, { yield: 'exit' })]);
+    const { journal, result } = await playedIn(world, text, [
+      ops({ return: 1 }),
+      ops({ step: '01' }, { yield: 'exit' }),
+    ]);
     expect(world.log).toEqual(['sleep 5400']);
+    // What nobody's line asks for is shown as what it is for.
+    const { effects } = showRun({ journal, run: result.run, load });
+    const clocks = effects.filter(({ name }) => ['due_time', 'sleep'].includes(name));
+    expect(clocks.map(({ step, name }) => `${step} ${name}`).slice(0, 2)).toEqual([
+      'Due due_time',
+      'Due sleep',
+    ]);
   });
 
   const fires = async (trigger: string, options: Partial<PlayOptions> = {}) => {

@@ -62,3 +62,37 @@ describe('behind a trigger', () => {
     expect(result).toMatchObject({ status: 'done', answer: 5 });
   });
 });
+
+describe('a trigger that may fire again', () => {
+  const shop = (trigger: string) => `# Shop
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $pin = what the customer has given
+- Say("Noted.")
+## Check
+retrigger: edge
+
+### Triggers
+- ${trigger}
+### Steps
+- Say("Checked {$pin}.")
+`;
+
+  test.each(['When $pin is given', 'When $pin == "12"', 'When $pin looks odd'])(
+    '%s: what is told again behind its cut fires nothing',
+    async (trigger) => {
+      const { result, said } = await played(shop(trigger), {
+        matches: ({ conditions }) => (conditions as { id: string }[]).map(({ id }) => id),
+        replies: [
+          '{"step":"01"}\n{"set":{"$pin":"12"}}\n{"step":"02"}\n{"say":"never"}',
+          '{"step":"01"}\n{"say":"Checked {$pin}."}',
+          '{"step":"01"}\n{"set":{"$pin":"12"}}\n{"step":"02"}\n{"say":"Noted."}',
+        ],
+      });
+      expect(result.error).toBeUndefined();
+      expect(said).toEqual(['Checked 12.', 'Noted.']);
+    },
+  );
+});

@@ -142,10 +142,12 @@ export class TurnLines {
   /** Whether this is told again: it was set to that before. */
   isSetAgain(name: string, value: Expr): boolean {
     const words = ` set ${inWords(name, value)}`;
-    // What is computed of variables comes to something else the second time.
-    const isDone = value.is !== 'value' && this.#earlier.takesHere(`${this.course.line}${words}`);
+    const isStill = this.#earlier.isSetTo(name, value);
+    // What is computed comes to something else the second time, and a trigger would fire again.
+    const mayBeDone = value.is !== 'value' || isStill;
+    const isDone = mayBeDone && this.#earlier.takesHere(`${this.course.line}${words}`);
     // Before it has named a line, what a variable was set to before is told again.
-    const isTold = !this.#report.hasActed && this.#earlier.isSetTo(name, value);
+    const isTold = !this.#report.hasActed && isStill;
     if (!isDone && !(isTold && this.#earlier.takes(words))) return false;
     this.warnOfRepeated();
     return true;
