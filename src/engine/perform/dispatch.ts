@@ -1,7 +1,10 @@
 /**
  * The effects of one run: from the request that may start to the outcome that is recorded. What it
- * owns: jobs, slots, budget, and outcomes until the machine takes them. What it does not own: the
- * machine, the lease, and when the run ends.
+ * owns: jobs, slots, budget. What it does not own: the machine, the lease, and when the run ends.
+ *
+ * A job goes one way: taken up here, or held by what it waits for (`waiting.ts`, `suspects.ts`,
+ * `once.ts`, `races.ts`), queued by the scheduler, performed by the attempts (`attempts.ts`), and
+ * what comes of it is collected from the arrivals (`arrivals.ts`).
  *
  * Invariants:
  * - D1 The start of an effect that must not happen twice is durable before it is performed; so is
@@ -9,7 +12,6 @@
  * - D2 A job leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
 import type { EffectError, Outcome, Request } from '../../program/effect.ts';
-import type { Limits } from '../../program/limits.ts';
 import {
   admit,
   type Budget,
@@ -18,14 +20,10 @@ import {
   hasCallsLeft,
   type Met,
   newBudget,
-  noteRefusal,
-  type Refusal,
   release,
   type Spent,
   settle,
 } from '../budget.ts';
-import type { Clock } from '../clock.ts';
-import type { EffectFailure, Question } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
@@ -36,66 +34,58 @@ import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
 import type { Doubt } from '../stop.ts';
 import { needsApproval, needsSecondApproval } from './approvals.ts';
-import { type Arrival, arrivalsOf, isFailure } from './arrival.ts';
-import { answered, asked, questionIn } from './asked.ts';
-import { type AttemptHost, giveUp, perform } from './attempt.ts';
-import { Breakers } from './breaker.ts';
-import { Deadlines } from './deadlines.ts';
+import type { Arrival } from './arrival.ts';
+import { Arrivals } from './arrivals.ts';
+import { answered, questionIn } from './asked.ts';
+import { Attempts } from './attempts.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
-import { InnerCalls } from './inner-calls.ts';
-import { type Ending, failing, type Job, jobHash, newJob, type RunTool } from './job.ts';
+import { type Ending, type Job, jobHash, newJob, type RunTool } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
 import { Races } from './races.ts';
-import { Rates } from './rates.ts';
-import { cancelled, reused, settled, shared, started, unknown } from './records.ts';
+import { cancelled, unknown } from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { Suspects } from './suspects.ts';
 import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
 import { stillMet } from './within.ts';
 
-export class Dispatch implements AttemptHost {
-  readonly run: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly limits: Limits;
-  readonly deadlines: Deadlines;
-  readonly inner: InnerCalls;
+export class Dispatch {
   /** Effects of which nobody knows whether they happened, and nobody has decided. */
   readonly doubts: Doubt[] = [];
-  readonly warnings: Warning[] = [];
   readonly #parts: DispatchParts;
   readonly #recorder: Recorder;
   readonly #scheduler: Scheduler;
   readonly #budget: Budget;
   readonly #once: Once;
-  readonly #rates: Rates;
+  readonly #arrivals: Arrivals;
+  readonly #attempts: Attempts;
   // Made for the first that needs one: most runs need none, and each of their effects would ask.
   #suspects: Suspects | undefined;
   #races: Races | undefined;
   #waiting: Waiting | undefined;
-  #breakers: Breakers | undefined;
-  #arrived: Arrival[] = [];
   #held: Met | undefined;
   #closed = false;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
-    this.run = parts.run;
-    this.clock = parts.clock;
-    this.random = parts.random;
-    this.limits = parts.limits;
-    this.deadlines = new Deadlines(parts.clock);
     this.#recorder = parts.recorder;
     this.#once = new Once(parts.once, this);
-    this.#budget = newBudget(parts, parts.spent);
-    this.#scheduler = new Scheduler(this.limits.concurrency, this.#budget.slots, parts.wake);
-    this.#rates = new Rates(this.#budget.paces, {
-      ...{ clock: parts.clock, wake: parts.wake },
-      hold: (tool, held) => this.#scheduler.hold(tool, held),
+    const budget = newBudget(parts, parts.spent);
+    const scheduler = new Scheduler(parts.limits.concurrency, budget.slots, parts.wake);
+    const arrivals = new Arrivals(parts.recorder, parts.wake);
+    this.#budget = budget;
+    this.#scheduler = scheduler;
+    this.#arrivals = arrivals;
+    this.#attempts = new Attempts({
+      ...{ parts, scheduler, budget, arrivals },
+      ended: (job, ending) => this.#ended(job, ending),
+      waits: (job, question) => this.#waitings().acceptQuestion(job, question),
     });
-    this.inner = new InnerCalls(parts.recorder, this.#budget, parts.inner, this.#scheduler);
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#arrivals.warnings;
   }
 
   /** How many are being performed. */
@@ -106,8 +96,8 @@ export class Dispatch implements AttemptHost {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     // Asked at every tick: most have something under way, and need no more than that to know.
-    if (this.#scheduler.running > 0 || this.#arrived.length > 0) return false;
-    const held = this.#breakers?.busy || this.#scheduler.isHeldUp;
+    if (this.#scheduler.running > 0 || this.#arrivals.any) return false;
+    const held = this.#attempts.busy || this.#scheduler.isHeldUp;
     const idle = !this.#races?.timed && !this.#waiting?.busy && !held;
     // Another tool may just have been asked to stand in.
     const mayStart = this.#held === undefined && this.#scheduler.peek() !== undefined;
@@ -116,12 +106,12 @@ export class Dispatch implements AttemptHost {
 
   /** Whether something has been recorded that `collect` has not given yet. */
   get hasArrivals(): boolean {
-    return this.#arrived.length > 0;
+    return this.#arrivals.any;
   }
 
   /** Whether something has arrived, and nothing is under way that could arrive with it. */
   get hasAllArrived(): boolean {
-    return this.#arrived.length > 0 && this.#scheduler.running === 0;
+    return this.#arrivals.any && this.#scheduler.running === 0;
   }
 
   /** The budget that the next effect does not fit in. */
@@ -142,7 +132,7 @@ export class Dispatch implements AttemptHost {
   accept(request: Request, tool: RunTool, past: PastEffect | undefined): void {
     const started = past?.state === 'started';
     const waits = tool.handler.wait !== undefined;
-    const queuedAt = waits && started ? past.queuedAt : this.clock.now();
+    const queuedAt = waits && started ? past.queuedAt : this.#parts.clock.now();
     const { requestKey } = this.#parts;
     const job = newJob({ request, tool, queuedAt, requestKey, past });
     if (past && (isInDoubt(past) || (started && !tool.spec.idempotent))) {
@@ -203,12 +193,12 @@ export class Dispatch implements AttemptHost {
     }
     if (!job) return;
     if (job.place === 'running') {
-      giveUp(job, this, 'the program no longer needs it');
+      this.#attempts.giveUp(job, 'the program no longer needs it');
       this.#recordCancel(job);
     }
     this.#scheduler.remove(job);
     settle(this.#budget, job);
-    this.#breakers?.gone(job);
+    this.#attempts.gone(job);
   }
 
   /** Starts what has a slot and fits the budgets. */
@@ -221,11 +211,11 @@ export class Dispatch implements AttemptHost {
     const starting: Job[] = [];
     let isOnce = false;
     for (let job = this.#scheduler.peek(); job; job = this.#scheduler.peek()) {
-      if (this.#rates.holds(job)) continue;
+      if (this.#attempts.holds(job)) continue;
       this.#held = stillMet(job, this.#scheduler.running) ?? admit(this.#budget, job);
       if (this.#held) break;
       this.#scheduler.start(job);
-      this.#recordStart(job);
+      this.#attempts.begins(job);
       if (job.instead.length === 0) job.startedAt = job.triedAt;
       isOnce ||= !job.tool.spec.idempotent;
       starting.push(job);
@@ -234,41 +224,27 @@ export class Dispatch implements AttemptHost {
     for (const job of starting) {
       // A handler can end the run at once, by what it shows.
       if (this.#closed) return;
-      const refusal = this.#breakers?.begin(job);
-      if (refusal) this.ended(job, failing(refusal));
-      else perform(job, this);
+      this.#attempts.perform(job);
     }
   }
 
-  /**
-   * Makes durable what has arrived and gives it to the machine's side; a failure alone, since the
-   * machine has to go on with what came before it, as it will when the run is resumed.
-   */
+  /** What has been recorded since, as the machine is to take it. */
   collect(): readonly Arrival[] {
-    const arrived = this.#arrived;
-    if (arrived.length === 0) return arrived;
-    this.#recorder.flush();
-    const failure = arrived.length === 1 ? -1 : arrived.findIndex(isFailure);
-    this.#arrived = failure < 0 ? [] : arrived.slice(failure || 1);
-    if (failure < 0) return arrived;
-    this.#parts.wake();
-    return arrived.slice(0, failure || 1);
+    return this.#arrivals.collect();
   }
 
   /** Records what a fork takes over; with `isBehind`, it arrives like any other outcome. */
   takeOver(request: Request, known: Reused, isBehind: boolean): void {
-    this.#recorder.record(reused(request, known));
+    this.#arrivals.reused(request, known);
     this.#once.tookOver(request, known);
-    if (!isBehind) return;
-    this.#arrived.push(...arrivalsOf(request.id, known.past.parts, known.outcome));
-    this.#parts.wake();
+    if (isBehind) this.#arrivals.whole(request.id, known);
   }
 
   /** Gives up what runs and can be performed again without a doubt, and records it. */
   cancelRepeatable(reason: string): void {
     for (const job of [...this.#scheduler.jobs()]) {
       if (job.place !== 'running' || !job.tool.spec.idempotent) continue;
-      giveUp(job, this, reason);
+      this.#attempts.giveUp(job, reason);
       this.#recordCancel(job);
       this.#scheduler.remove(job);
       settle(this.#budget, job);
@@ -279,7 +255,7 @@ export class Dispatch implements AttemptHost {
   cancelAll(reason: string): void {
     for (const job of this.#scheduler.jobs()) {
       if (job.place !== 'running') continue;
-      const acted = giveUp(job, this, reason);
+      const acted = this.#attempts.giveUp(job, reason);
       settle(this.#budget, job);
       if (acted) this.#recordUnknown(job, reason);
       else this.#recordCancel(job);
@@ -289,21 +265,19 @@ export class Dispatch implements AttemptHost {
 
   /** Gives up everything that runs without a word to the journal: the run is another's now. */
   abort(reason: string): void {
-    for (const job of this.#scheduler.jobs()) giveUp(job, this, reason);
+    for (const job of this.#scheduler.jobs()) this.#attempts.giveUp(job, reason);
     this.#close();
   }
 
   #close(): void {
     this.#waiting?.close();
     this.#races?.close();
-    this.#breakers?.close();
-    this.#rates.close();
+    this.#attempts.close();
     this.#scheduler.close();
-    this.deadlines.close();
     this.#closed = true;
   }
 
-  ended(job: Job, ending: Ending): void {
+  #ended(job: Job, ending: Ending): void {
     this.#scheduler.remove(job);
     const outcome = ending.kind === 'settled' ? ending.outcome : undefined;
     if (outcome && !outcome.ok && this.#handOver(job, outcome.error)) return;
@@ -320,7 +294,7 @@ export class Dispatch implements AttemptHost {
   #handOver(job: Job, error: EffectError): boolean {
     const mayCall = ({ spec }: RunTool): boolean =>
       needsApproval(this.#parts.approvals, spec) === undefined && hasCallsLeft(this.#budget, spec);
-    if (!handOver(job, error, { now: () => this.clock.now(), mayCall })) return false;
+    if (!handOver(job, error, { now: () => this.#parts.clock.now(), mayCall })) return false;
     release(this.#budget, job);
     countStandIn(this.#budget.spent, job.tool.spec.name);
     this.#scheduler.enqueue(job);
@@ -328,71 +302,10 @@ export class Dispatch implements AttemptHost {
     return true;
   }
 
-  tried(job: Job, failure: EffectFailure | undefined): void {
-    if (failure?.unavailable) this.#breaking().tried(job, failure);
-    else this.#breakers?.tried(job, failure);
-  }
-
-  again(job: Job): void {
-    this.#parts.guard(() => {
-      if (this.#rates.delay(job, () => this.again(job))) return;
-      const refusal = this.#breakers?.refusal(job);
-      if (refusal) this.ended(job, failing(refusal));
-      else if (!this.#breakers?.hold(job)) this.#attempt(job);
-    });
-  }
-
-  /** An attempt is over that is no failure: it has been counted, and the job begins anew. */
-  #standBack(job: Job): void {
-    this.#scheduler.remove(job);
-    release(this.#budget, job);
-    job.attemptsBefore = job.attempts;
-  }
-
-  asked(job: Job, question: Question): void {
-    this.#standBack(job);
-    this.#parts.guard(() => {
-      this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
-      this.#recorder.flush();
-      this.#waitings().acceptQuestion(job, question);
-    });
-  }
-
-  limited(job: Job, refusal: Refusal): void {
-    this.#standBack(job);
-    noteRefusal(this.#budget, refusal);
-    job.met = { what: refusal.met, alone: this.#scheduler.running === 0 };
-    this.#scheduler.enqueue(job);
-    this.#parts.wake();
-  }
-
   #answered(job: Job, answer: GivenAnswer, by: string): void {
     this.#recorder.record(answered(job, answer, by));
     job.answers = [...job.answers, answer];
     this.#scheduler.enqueue(job);
-  }
-
-  #attempt(job: Job): void {
-    this.#recordStart(job);
-    if (!job.tool.spec.idempotent) this.#recorder.flush();
-    perform(job, this);
-    this.#parts.wake();
-  }
-
-  progress(job: Job, text: string): void {
-    if (!this.#recorder.watched) return;
-    this.#parts.guard(() => {
-      this.#recorder.pass({ type: 'effect.progress', effect: job.request.id, text });
-      this.#recorder.show();
-    });
-  }
-
-  part(job: Job, text: string): void {
-    const { id: effect, tool } = job.request;
-    const index = job.parts.push(text) - 1;
-    this.#arrived.push({ effect, index, part: text });
-    this.#recorder.record({ type: 'effect.part', effect, tool, index, value: text });
-    this.#parts.wake();
   }
 
   #suspecting(): Suspects {
@@ -414,27 +327,15 @@ export class Dispatch implements AttemptHost {
 
   #racing(): Races {
     this.#races ??= new Races({
-      clock: this.clock,
+      clock: this.#parts.clock,
       record: (event) => this.#recorder.record(event),
       began: ({ tool }) => countEffect(this.#budget.spent, tool),
       decided: (effect, outcome) => {
-        this.#arrived.push({ effect, outcome });
+        this.#arrivals.decided(effect, outcome);
         this.#parts.wake();
       },
     });
     return this.#races;
-  }
-
-  #breaking(): Breakers {
-    const { clock, limits } = this;
-    const { guard, wake } = this.#parts;
-    this.#breakers ??= new Breakers({
-      ...{ clock, limits, wake },
-      bound: (tool, most) => this.#scheduler.bound(tool, most),
-      release: (job) => guard(() => this.#attempt(job)),
-      refuse: (job, error) => this.ended(job, failing(error)),
-    });
-    return this.#breakers;
   }
 
   #waitings(): Waiting {
@@ -442,13 +343,12 @@ export class Dispatch implements AttemptHost {
     return this.#waiting;
   }
 
-  #waitingHost({ person, decided, wake, guard }: DispatchParts): WaitingHost {
-    const { clock, limits } = this;
-    const recorder = this.#recorder;
+  #waitingHost(parts: DispatchParts): WaitingHost {
+    const { clock, limits, recorder, person, decided, wake, guard } = parts;
     return {
       ...{ clock, limits, person, approvals: decided, wake, guard },
       admit: (job) => admit(this.#budget, job),
-      began: (job) => this.#recordStart(job),
+      began: (job) => this.#attempts.begins(job),
       record: (event) => recorder.record(event),
       flush: () => recorder.flush(),
       settled: (job, outcome, by) => {
@@ -458,33 +358,18 @@ export class Dispatch implements AttemptHost {
       answered: (job, answer, by) => this.#answered(job, answer, by),
       approved: (job) => this.#scheduler.enqueue(job),
       taken: (post) => recorder.take(post),
-      warn: ({ request: { step, id: effect } }, message) =>
-        this.warnings.push({ message, step, effect }),
+      warn: ({ request }, message) => this.#arrivals.warn(request, message),
     };
   }
 
   #settle(job: Job, outcome: Outcome, by?: string): void {
-    const { request, tool, warnings } = job;
-    if (warnings) {
-      const { step, id: effect } = request;
-      for (const message of warnings) this.warnings.push({ message, step, effect });
-    }
-    this.#arrived.push({ effect: request.id, outcome });
-    this.#recorder.record(settled(job, outcome, by), !tool.spec.idempotent);
-    if (request.once !== undefined) this.#once.settled(job, outcome);
+    this.#arrivals.settled(job, outcome, by);
+    if (job.request.once !== undefined) this.#once.settled(job, outcome);
   }
 
   share(job: Job, known: KnownOutcome): void {
-    this.#arrived.push({ effect: job.request.id, outcome: known.outcome });
-    this.#recorder.record(shared(job, known));
+    this.#arrivals.shared(job, known);
     this.#parts.wake();
-  }
-
-  #recordStart(job: Job): void {
-    job.attempts++;
-    job.triedAt = this.clock.now();
-    this.#rates.began(job);
-    this.#recorder.record(started(job), !job.tool.spec.idempotent);
   }
 
   #recordUnknown(job: Job, why: string): void {

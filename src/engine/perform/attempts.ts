@@ -1,0 +1,180 @@
+/**
+ * Jobs that are being performed: attempt by attempt, from the start of the first to an ending. What
+ * it owns: breakers, rates, deadlines, and what runs within effects. What it does not own: which
+ * job is next, budgets, and what becomes of a job that has ended, which it tells its host.
+ */
+import type { Limits } from '../../program/limits.ts';
+import { type Budget, noteRefusal, type Refusal, release } from '../budget.ts';
+import type { Clock } from '../clock.ts';
+import type { EffectFailure, Question } from '../handler.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { Arrivals } from './arrivals.ts';
+import { asked } from './asked.ts';
+import { type AttemptHost, giveUp, perform } from './attempt.ts';
+import { Breakers } from './breaker.ts';
+import { Deadlines } from './deadlines.ts';
+import type { DispatchParts } from './dispatch-parts.ts';
+import { InnerCalls } from './inner-calls.ts';
+import { type Ending, failing, type Job } from './job.ts';
+import { Rates } from './rates.ts';
+import { started } from './records.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export interface AttemptsHost {
+  readonly parts: DispatchParts;
+  readonly scheduler: Scheduler;
+  readonly budget: Budget;
+  readonly arrivals: Arrivals;
+  /** A job has left; nothing of it goes on. */
+  ended(job: Job, ending: Ending): void;
+  /** A person is asked, and the job queued again with the answer. */
+  waits(job: Job, question: Question): void;
+}
+
+export class Attempts implements AttemptHost {
+  readonly run: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly deadlines: Deadlines;
+  readonly inner: InnerCalls;
+  readonly #host: AttemptsHost;
+  readonly #recorder: Recorder;
+  readonly #scheduler: Scheduler;
+  readonly #rates: Rates;
+  // Made for the first that needs it: most runs need none, and each of their effects would ask.
+  #breakers: Breakers | undefined;
+
+  constructor(host: AttemptsHost) {
+    const { parts, scheduler, budget } = host;
+    this.#host = host;
+    this.run = parts.run;
+    this.clock = parts.clock;
+    this.random = parts.random;
+    this.limits = parts.limits;
+    this.deadlines = new Deadlines(parts.clock);
+    this.#recorder = parts.recorder;
+    this.#scheduler = scheduler;
+    this.#rates = new Rates(budget.paces, {
+      clock: parts.clock,
+      wake: parts.wake,
+      hold: (tool, held) => scheduler.hold(tool, held),
+    });
+    this.inner = new InnerCalls(parts.recorder, budget, parts.inner, scheduler);
+  }
+
+  /** Whether something waits for the end of a pause. */
+  get busy(): boolean {
+    return this.#breakers?.busy ?? false;
+  }
+
+  /** Whether a job that is next has to wait for its turn: its lane is held until that comes. */
+  holds(job: Job): boolean {
+    return this.#rates.holds(job);
+  }
+
+  /** Records that a job, or its next attempt, begins. */
+  begins(job: Job): void {
+    job.attempts++;
+    job.triedAt = this.clock.now();
+    this.#rates.began(job);
+    this.#recorder.record(started(job), !job.tool.spec.idempotent);
+  }
+
+  /** Performs the attempt that is recorded. */
+  perform(job: Job): void {
+    const refusal = this.#breakers?.begin(job);
+    if (refusal) this.ended(job, failing(refusal));
+    else perform(job, this);
+  }
+
+  /** Gives a running job up. True when it may have acted and nobody will know whether it did. */
+  giveUp(job: Job, reason: string): boolean {
+    return giveUp(job, this, reason);
+  }
+
+  /** The program no longer needs it. */
+  gone(job: Job): void {
+    this.#breakers?.gone(job);
+  }
+
+  close(): void {
+    this.#breakers?.close();
+    this.#rates.close();
+    this.deadlines.close();
+  }
+
+  ended(job: Job, ending: Ending): void {
+    this.#host.ended(job, ending);
+  }
+
+  tried(job: Job, failure: EffectFailure | undefined): void {
+    if (failure?.unavailable) this.#breaking().tried(job, failure);
+    else this.#breakers?.tried(job, failure);
+  }
+
+  again(job: Job): void {
+    this.#host.parts.guard(() => {
+      if (this.#rates.delay(job, () => this.again(job))) return;
+      const refusal = this.#breakers?.refusal(job);
+      if (refusal) this.ended(job, failing(refusal));
+      else if (!this.#breakers?.hold(job)) this.#next(job);
+    });
+  }
+
+  asked(job: Job, question: Question): void {
+    this.#standBack(job);
+    this.#host.parts.guard(() => {
+      this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
+      this.#recorder.flush();
+      this.#host.waits(job, question);
+    });
+  }
+
+  limited(job: Job, refusal: Refusal): void {
+    this.#standBack(job);
+    noteRefusal(this.#host.budget, refusal);
+    job.met = { what: refusal.met, alone: this.#scheduler.running === 0 };
+    this.#scheduler.enqueue(job);
+    this.#host.parts.wake();
+  }
+
+  progress(job: Job, text: string): void {
+    if (!this.#recorder.watched) return;
+    this.#host.parts.guard(() => {
+      this.#recorder.pass({ type: 'effect.progress', effect: job.request.id, text });
+      this.#recorder.show();
+    });
+  }
+
+  part(job: Job, text: string): void {
+    this.#host.arrivals.part(job, text);
+  }
+
+  /** An attempt is over that is no failure: it has been counted, and the job begins anew. */
+  #standBack(job: Job): void {
+    this.#scheduler.remove(job);
+    release(this.#host.budget, job);
+    job.attemptsBefore = job.attempts;
+  }
+
+  #next(job: Job): void {
+    this.begins(job);
+    if (!job.tool.spec.idempotent) this.#recorder.flush();
+    perform(job, this);
+    this.#host.parts.wake();
+  }
+
+  #breaking(): Breakers {
+    const { guard, wake } = this.#host.parts;
+    this.#breakers ??= new Breakers({
+      clock: this.clock,
+      limits: this.limits,
+      wake,
+      bound: (tool, most) => this.#scheduler.bound(tool, most),
+      release: (job) => guard(() => this.#next(job)),
+      refuse: (job, error) => this.ended(job, failing(error)),
+    });
+    return this.#breakers;
+  }
+}
