@@ -46,15 +46,16 @@ describe('of March', () => {
 
   test('2: what is queued is played in its order, and who has queued it goes on behind it', async () => {
     const rest = '## G\n### Steps\n- Say("g")\n\n## H\n### Steps\n- Say("h")\n';
-    const { said } = await played(desk('- G()\n- H()\n- Say("end")', rest), {
-      replies: [
-        ops(call('G'), call('H'), { step: '03' }, wait),
-        ops({ say: 'g' }),
-        ops({ say: 'h' }),
-        ops({ say: 'end' }),
-      ],
+    const { prompts, said } = await played(desk('- G()\n- H()\n- Say("end")', rest), {
+      replies({ prompt }) {
+        const [, called] = /It was called as ([GH])\(\)\. Begin/.exec(prompt) ?? [];
+        if (called !== undefined) return ops({ say: called.toLowerCase() });
+        if (prompt.includes('Go on at line')) return ops({ say: 'end' });
+        return ops(call('G'), call('H'), { step: '03' }, wait);
+      },
     });
     expect(said).toEqual(['g', 'h', 'end']);
+    expect(prompts).toHaveLength(4);
   });
 
   test('3: a wait for the person that stands alone waits', async () => {
@@ -88,6 +89,7 @@ describe('of March', () => {
     });
     expect(said).toEqual(['Hello', 'ok']);
     expect(prompts).toHaveLength(2);
+    expect(prompts[1]).toContain('It was called as Back(). Begin at line 01.');
   });
 
   test.each([
