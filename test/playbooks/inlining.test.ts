@@ -13,6 +13,7 @@ import { decode, toJson } from '../../src/program/json.ts';
 import { played } from '../planner/playbook/played.ts';
 import { followed } from '../support/playbook-follower.ts';
 import { root } from '../support/repo.ts';
+import { forms, type Op } from './forms.ts';
 import { expectNoMoreThanNeeded } from './story.ts';
 
 const own = await readPlaySet(join(root, 'datasets/playbooks.json'));
@@ -67,3 +68,30 @@ test.each(own.items.map((item) => [item.id, item] as const))('%s', async (_, ite
     expect(saved).toBeLessThanOrEqual(2 * gone);
   }
 });
+
+test.each(Object.entries(forms))(
+  'returns before the end, inlined or not, in the form %s',
+  async (_, form) => {
+    const text = own.items.find(({ id }) => id === 'fares')?.source.text ?? '';
+    const play = async (inline: number) => {
+      const { result, said, prompts } = await played(text, {
+        inline,
+        replies({ messages }) {
+          const asked = messages.map(({ content }) => content).join('\n');
+          const of = [...asked.matchAll(/^(?:user: )?## (\w+)\(/gm)].at(-1)?.[1] ?? '';
+          const ops: Op[] = followed(messages)
+            .split('\n')
+            .map((line) => JSON.parse(line))
+            // Not all forms give values without names.
+            .map(({ args, ...op }) => ({ ...op, ...(args && { args: { age: args[0] } }) }));
+          return form({ of, ops }, text);
+        },
+      });
+      expect(result.error).toBeUndefined();
+      return { answer: result.answer, said, replies: prompts.length };
+    };
+    const apart = await play(0);
+    expect(apart).toMatchObject({ answer: 12, said: ['0', '8', 'A full fare.', '12'] });
+    expect(await play(8)).toEqual({ ...apart, replies: 1 });
+  },
+);

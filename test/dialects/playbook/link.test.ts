@@ -249,7 +249,6 @@ describe('inlining', () => {
   test.each([
     ['notes', '## F\n### Steps\n- Say "a"\n### Notes\n- Be brief', 'it has notes'],
     ['a filled-in description', '## F\nFor {$x}.\n### Steps\n- Say "a"', 'its description'],
-    ['an early return', '## F\n### Steps\n- If $a\n  - Return 1\n- Say "b"', 'it returns before'],
     ['no steps', '## F\nDo it.', 'it has no steps'],
     ['a missing argument', '## F(x)\n### Steps\n- Return x', 'its arguments'],
   ])('not with %s', (_, rest, why) => {
@@ -284,6 +283,38 @@ describe('inlining', () => {
     expect(found.filter((row) => row === '03:YLD for call')).toEqual(yields);
     // What is said needs a result, so something waits for it.
     expect(found.filter((row) => row.includes(':YLD for call'))).not.toEqual([]);
+  });
+
+  test('a return before the end sets the result and goes on behind what stands there', () => {
+    const rest =
+      '## F(n)\n### Steps\n- For each i in $list\n  - If i > n\n    - Return i\n- Return G(n)\n' +
+      '\n## G(n)\n### Steps\n- If n\n  - Return 1\n- Say "b"\n- Go to step 1\n';
+    const playbook = linked('- $r = F($k)\n- Return $r', rest, { inlineSteps: 20 });
+    expect(rows(playbook.steps)).toEqual([
+      '01:EXE F($k): its lines are here',
+      ...['01.01:LOP For each i in $list', '01.01.01:CND If i > $k'],
+      ...['01.01.01.01:EXE $r = i', '01.01.01.02:JMP 01.03', '01.01.02:JMP 01.01'],
+      '01.02:EXE G($k): its lines are here',
+      ...['01.02.01:CND If $k', '01.02.01.01:EXE $r = 1', '01.02.01.02:JMP 01.03'],
+      ...['01.02.02:QUE Say(user, "b")', '01.02.03:JMP 01.02.01', '01.02.04:EXE $r = None'],
+      ...['01.03:EXE Done: F', '02:RET $r'],
+    ]);
+    const { lines } = playbook;
+    expect(lines.get('01.01.01.02')).toMatchObject({
+      ...{ inlinedFrom: 'F:01.01.01', edges: [{ to: '01.03', kind: 'jump' }] },
+      step: { place: lines.get('01.01.01.01')?.step.place },
+    });
+  });
+
+  test('a way without a return sets the result to none', () => {
+    const rest = '## F(n)\n### Steps\n- If n\n  - Return 1\n- Say "b"\n';
+    const file = fileOf(program('- $r = F($k)\n- Return $r', rest));
+    expect(link(file).inlining[0]?.why).toMatch(/; where it returns before its end, what comes is/);
+    expect(rows(linked('- $r = F($k)\n- Return $r', rest).steps)).toEqual([
+      ...['01:EXE F($k): its lines are here', '01.01:CND If $k', '01.01.01:EXE $r = 1'],
+      ...['01.01.02:JMP 01.04', '01.02:QUE Say(user, "b")', '01.03:EXE $r = None'],
+      ...['01.04:EXE Done: F', '02:RET $r'],
+    ]);
   });
 
   test('jumps and loops within move along', () => {

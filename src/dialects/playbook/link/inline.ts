@@ -102,12 +102,15 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const steps = flatSteps(chosen.steps).length;
   const isInlined = why === undefined;
   const stays = chosen === whole ? '' : staying(callee, count, work);
-  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}${stays}` : why;
+  const jumps = isInlined && earlyIn(step, chosen).size > 0 ? jumpsBehind : '';
+  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}${stays}${jumps}` : why;
   inlining.push({
     ...{ at: `${site.id}:${step.number}`, callee: callee.name, steps, isInlined, why: note },
   });
   return isInlined ? placed(own, chosen, site, work) : own;
 }
+
+const jumpsBehind = '; where it returns before its end, what comes is behind it';
 
 /** Of a playbook that is put in a place without what stands in it: whom it still calls there. */
 function staying({ name }: CompiledPlaybook, count: number, { agent, inlining }: Work): string {
@@ -144,11 +147,6 @@ function reasonAgainst(
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
-  // Where the call is what its caller returns, each return of the callee is one of the caller.
-  const mayReturn = (one: Step): boolean => one.code !== 'RET' || isTailIn(callee.steps, one);
-  if (step.code !== 'RET' && !steps.every(mayReturn)) {
-    return 'it returns before its end';
-  }
   return boundArguments(step, callee)
     ? undefined
     : 'its arguments are not all given by name or place';
@@ -165,6 +163,21 @@ function reaches(from: string, to: string, calls: Work['calls']): boolean {
   }
   return false;
 }
+
+/**
+ * The returns that do not come to the end by themselves, or behind which something is set there.
+ * Where the call is what its caller returns, each return of the callee is one of the caller.
+ */
+function earlyIn(step: Step, { steps }: CompiledPlaybook): ReadonlySet<Step> {
+  if (step.code === 'RET') return new Set();
+  const isSet = isSetAtEnd(step, steps);
+  const returns = flatSteps(steps).filter(({ code }) => code === 'RET');
+  return new Set(returns.filter((one) => isSet || !isTailIn(steps, one)));
+}
+
+/** Whether the result is none on some way: where no return has set it. */
+const isSetAtEnd = ({ call, code }: Step, steps: readonly Step[]): boolean =>
+  code !== 'RET' && call?.into !== undefined && !alwaysReturns(steps);
 
 /** Whether nothing of a block comes behind a step: what falls out of it comes to the end. */
 function isTailIn(steps: readonly Step[], wanted: Step): boolean {
@@ -221,23 +234,25 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   const drafts: Placed[] = (boundArguments(step, callee) ?? [])
     .map(({ name, ...rest }) => ({ name: rename.get(name) ?? name, ...rest }))
     .filter(({ name, value }) => name !== value)
-    .map(({ name, value, type }) => ({
-      ...{
-        code: 'EXE',
-        text: `${declared(name, type)} = ${value}`,
-        children: [],
-        place: step.place,
-        from: '',
-      },
-    }));
-  const shift = drafts.length;
+    .map(({ name, value, type }) => added('EXE', `${declared(name, type)} = ${value}`, step));
   const target = step.code === 'RET' ? 'returns' : into && declared(into, type);
-  drafts.push(...callee.steps.map((one) => placedStep(one, rename, target)));
+  const early = earlyIn(step, callee);
+  drafts.push(...callee.steps.flatMap((one) => placedStep(one, { rename, into: target, early })));
+  if (isSetAtEnd(step, callee.steps)) drafts.push(added('EXE', `${into} = None`, step));
+  if (early.size > 0) drafts.push({ ...added('EXE', `Done: ${callee.name}`, step), from: end });
   if (step.code === 'RET' && !alwaysReturns(callee.steps)) {
-    drafts.push({ ...{ code: 'RET', text: '', children: [], place: step.place, from: '' } });
+    drafts.push(added('RET', '', step));
   }
+  const numbers = new Map(drafts.flatMap((one, at) => numbersIn(one, inside(step.number, at))));
   const children = drafts.map((draft, at) =>
-    withNumbers(draft, `${step.number}.${two(at + 1)}`, { step, shift, locals, callee, id, work }),
+    withNumbers(draft, inside(step.number, at), {
+      at: step.number,
+      numbers,
+      locals,
+      callee,
+      id,
+      work,
+    }),
   );
   const { call, value, ...bare } = step;
   const text = `${callee.name}(${call?.args ?? ''}): its lines are here`;
@@ -248,6 +263,8 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
 function alwaysReturns(steps: readonly Step[]): boolean {
   const last = steps.at(-1);
   if (last?.code === 'RET') return true;
+  // What stands in the place of a call.
+  if (last?.code === 'EXE') return alwaysReturns(last.children);
   if (last?.code !== 'ELS' || /^(?:otherwise|else)\s+(?:if|when)\b/i.test(last.text)) return false;
   const from = steps.findLastIndex(({ code }) => code === 'CND');
   return from >= 0 && steps.slice(from).every(({ children }) => alwaysReturns(children));
@@ -257,22 +274,44 @@ interface Placed extends Omit<Draft, 'children'> {
   readonly children: readonly Placed[];
   /** The number in the callee; empty for what was added. */
   readonly from: string;
+  /** Of what was added for a step of the callee: its number. */
+  readonly beside?: string;
   readonly jump?: string;
 }
 
-function placedStep(
-  step: Step,
-  rename: ReadonlyMap<string, string>,
+/** What jumps that leave the callee go to, as the number of a step of it. */
+const end = 'end';
+
+/** A step that the callee does not have. */
+const added = (code: Placed['code'], text: string, { place }: Step): Placed => ({
+  ...{ code, text, children: [], place, from: '' },
+});
+
+interface Placing {
+  readonly rename: ReadonlyMap<string, string>;
   /** The variable for what it returns; `returns` where that is what its caller returns. */
-  into: string | undefined,
-): Placed {
+  readonly into: string | undefined;
+  readonly early: ReadonlySet<Step>;
+}
+
+/** A step of the callee in the place of the call: a return sets the result, and may leave. */
+function placedStep(step: Step, placing: Placing): Placed[] {
+  const made = placedAs(step, placing);
+  if (!placing.early.has(step)) return [made];
+  const { number, place } = step;
+  const leaving = { text: '', children: [], place, from: '', beside: number, jump: end };
+  return [made, { code: 'JMP', ...leaving }];
+}
+
+function placedAs(step: Step, placing: Placing): Placed {
+  const { into, rename } = placing;
   const { code, children, isAmbiguous, jump, number, place } = step;
   const text = renamed(step.text, rename);
   const made = {
     ...{ code, text, place, from: number },
     ...(isAmbiguous ? { isAmbiguous } : {}),
     ...(jump === undefined ? {} : { jump }),
-    children: children.map((child) => placedStep(child, rename, into)),
+    children: children.flatMap((child) => placedStep(child, placing)),
   };
   if (code !== 'RET' || into === 'returns') return made;
   const target = into === undefined ? '' : `${into} = `;
@@ -285,8 +324,10 @@ function placedStep(
 }
 
 interface Numbering {
-  readonly step: Step;
-  readonly shift: number;
+  /** The number of the call. */
+  readonly at: string;
+  /** Of the steps of the callee, where they stand now. */
+  readonly numbers: ReadonlyMap<string, string>;
   readonly locals: ReadonlySet<string>;
   readonly callee: CompiledPlaybook;
   readonly id: string;
@@ -294,27 +335,29 @@ interface Numbering {
 }
 
 function withNumbers(draft: Placed, number: string, to: Numbering): Step {
-  const { code, from, isAmbiguous, jump, place } = draft;
-  if (from !== '') {
+  const { beside, code, from, isAmbiguous, jump, place } = draft;
+  const origin = beside ?? from;
+  if (origin !== '' && origin !== end) {
     const { origins, agent } = to.work;
-    const own = `${to.callee.name}:${from}`;
+    const own = `${to.callee.name}:${origin}`;
     origins.set(`${to.id}:${number}`, origins.get(`${agent.name}.${own}`) ?? own);
   }
-  const text = code === 'JMP' && jump !== undefined ? moved(jump, to) : draft.text;
-  const children = draft.children.map((child, at) =>
-    withNumbers(child, `${number}.${two(at + 1)}`, to),
-  );
+  const isMoved = code === 'JMP' && jump !== undefined;
+  const text = isMoved ? (to.numbers.get(jump) ?? `${to.at}.${jump}`) : draft.text;
+  const children = draft.children.map((child, at) => withNumbers(child, inside(number, at), to));
   const mark = isAmbiguous ? { isAmbiguous } : {};
   return { number, code, text, children, place, ...mark, ...meaningOf(code, text, to.locals) };
 }
 
-/** The number of a step of the callee in the place where it stands now. */
-function moved(number: string, { step, shift }: Numbering): string {
-  const [first = '', ...rest] = number.split('.');
-  return [step.number, two(Number(first) + shift), ...rest].join('.');
-}
+/** The numbers that the steps of the callee get where they stand now. */
+const numbersIn = ({ from, children }: Placed, number: string): (readonly [string, string])[] => [
+  [from, number] as const,
+  ...children.flatMap((child, at) => numbersIn(child, inside(number, at))),
+];
 
-const two = (ordinal: number): string => String(ordinal).padStart(2, '0');
+/** The number of the step at an offset under another. */
+const inside = (number: string, at: number): string =>
+  `${number}.${String(at + 1).padStart(2, '0')}`;
 
 const ownLocals = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
   unique([
