@@ -42,7 +42,8 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
       sourceBytesMax: sourceBytes,
     },
   );
-  const all = withSaid(source.said ?? [], checked);
+  const { said = [], wrong } = source;
+  const all = withSaid([...(wrong ? [wrong] : []), ...said], checked);
   return strict ? strictly(all) : all;
 }
 

@@ -7,6 +7,7 @@ import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { say } from '../view/output.ts';
 import { readBeside } from './beside.ts';
+import { decoded } from './decoded.ts';
 
 export interface Source {
   readonly text: string;
@@ -14,6 +15,8 @@ export interface Source {
   readonly file: string;
   /** Short: the title of a run. */
   readonly title: string;
+  /** What keeps it from being a text at all. */
+  readonly wrong?: Diagnostic;
   /** What is to be said of how the text was got at. */
   readonly said?: readonly Diagnostic[];
 }
@@ -29,12 +32,12 @@ export async function readProgram(file: string): Promise<Source> {
 export async function readSource(file: string): Promise<Source> {
   if (file === '-') {
     if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
-    const { text } = await import('node:stream/consumers');
-    return { text: withoutMark(await text(process.stdin)), file: 'stdin', title: 'stdin' };
+    const { buffer } = await import('node:stream/consumers');
+    return { ...decoded(await buffer(process.stdin)), file: 'stdin', title: 'stdin' };
   }
   try {
-    const text = withoutMark(readFileSync(file, 'utf8'));
-    return { text: await whole(text, file), file, title: basename(file) };
+    const { text, ...more } = decoded(readFileSync(file));
+    return { text: await whole(text, file), ...more, file, title: basename(file) };
   } catch (cause) {
     const gone = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
@@ -77,5 +80,3 @@ async function withImported(text: string, file: string): Promise<string> {
     return found?.file === own ? undefined : found?.text;
   });
 }
-
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
