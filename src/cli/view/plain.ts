@@ -6,7 +6,7 @@ import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';
 import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
-import { company, observe, type RunningEffect, type Watch } from './watch.ts';
+import { company, isAside, observe, type RunningEffect, type Watch } from './watch.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
 export interface PlainOptions {
@@ -55,6 +55,7 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
       if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
       return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;
     case 'effect.settled': {
+      if (isAside(watch, event.tool) && event.outcome.ok) return undefined;
       const running = watch.running.get(event.effect);
       const name = place(running?.visit ?? '') + event.tool;
       if (!event.outcome.ok) {

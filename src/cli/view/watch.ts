@@ -110,7 +110,7 @@ export function observe(watch: Watch, event: WatchEvent): void {
       enter(watch, event.index);
       return;
     case 'effect.started':
-      start(watch, event);
+      if (!isAside(watch, event.tool)) start(watch, event);
       return;
     case 'effect.progress': {
       const effect = watch.running.get(event.effect);
@@ -141,6 +141,13 @@ export function observe(watch: Watch, event: WatchEvent): void {
       return;
   }
 }
+
+/**
+ * Whether an effect is the loop's own business: what comes of it, a warning or a time, is told in
+ * words of its own.
+ */
+export const isAside = ({ dialect }: Watch, tool: string): boolean =>
+  dialect === playbooks && (tool === 'warn_of' || tool === 'due_time');
 
 function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started' }>): void {
   const { running } = watch;
