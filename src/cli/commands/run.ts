@@ -128,7 +128,8 @@ async function runChecked(
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const { newCourse, pursue } = await import('../planning/pursuit.ts');
+    const { newCourse } = await import('../planning/course.ts');
+    const { pursue } = await import('../planning/pursuit.ts');
     return await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked });
   } finally {
     journal.close();

@@ -7,8 +7,9 @@ import { loopFile } from '../program/loop-file.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { reportResult } from '../view/result.ts';
 import type { Asking, Place, Pursuit } from './asking.ts';
+import { newCourse, type Stage } from './course.ts';
 import { usageOf } from './planning.ts';
-import { arrive, newCourse, pursue, type Stage } from './pursuit.ts';
+import { arrive, pursue } from './pursuit.ts';
 import { runTaskLoop } from './task-loop.ts';
 
 /** Reports the result as `run` does. Throws as `runTaskLoop` and `pursue` do. */

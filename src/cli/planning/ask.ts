@@ -5,7 +5,8 @@ import type { ExitCode } from '../exit.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { journalPath } from '../settings/workspace.ts';
 import type { Asking, Place } from './asking.ts';
-import { arrive, newCourse, type Over, pursue, type Stage } from './pursuit.ts';
+import { newCourse, type Over, type Stage } from './course.ts';
+import { arrive, pursue } from './pursuit.ts';
 import { newTalk } from './talk.ts';
 
 /** Reports the result as `run` does. Throws as `pursue` does. */

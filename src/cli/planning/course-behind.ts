@@ -8,9 +8,9 @@ import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';
 import { usageOf as shownUsage } from '../../engine/result.ts';
 import { askedOf, loopOf } from '../record/asked.ts';
+import type { Course } from './course.ts';
 import { judgedBy } from './judge-run.ts';
 import { nothingUsed, sum } from './planning.ts';
-import type { Course } from './pursuit.ts';
 
 /** What has been used up to a run and with it, by what its journal says now. */
 export function usedUpTo(journal: Journal, record: RunSummary): Omit<Course, 'asked'> {

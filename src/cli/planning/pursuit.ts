@@ -6,22 +6,16 @@
 
 import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
-import type { Usage } from '../../engine/handler.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import { type Verdict, withVerdicts } from '../../engine/journal/verdict.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
-import { PlanFailure } from '../../planner/planner.ts';
-import { quoted } from '../../planner/quoted.ts';
-import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
 import type { ExitCode } from '../exit.ts';
-import { CliError, failureText } from '../failure.ts';
+import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { drive } from '../run/drive.ts';
 import { driveProgram, type ProgramRun } from '../run/run-program.ts';
@@ -31,58 +25,27 @@ import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
 import { count, oneLine } from '../view/text.ts';
-import type { Ended, Pursuit } from './asking.ts';
-import { type Change, type ForkPlan, planFork, writeChange } from './change-run.ts';
+import type { Pursuit } from './asking.ts';
+import { type ForkPlan, planFork } from './change-run.ts';
+import { follow, lookAt, without } from './corrections.ts';
+import {
+  type At,
+  after,
+  behind,
+  type Checked,
+  type Course,
+  type Next,
+  type Over,
+  type Stage,
+  used,
+} from './course.ts';
 import { foundLines, withFound } from './found.ts';
-import { isLastWord, judgeRun, sayVerdict } from './judge-run.ts';
 import { planGoal, savedPlan, withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
-import { nothingUsed, remaining, sum, usageOf, usageText } from './planning.ts';
-import { revisionOf } from './revision-of.ts';
+import { remaining, usageText } from './planning.ts';
 import { directProgram, directTool, routeGoal } from './route-run.ts';
 import { newTalk, type Talk } from './talk.ts';
 import { heard, turnChange, writeTurn } from './turn-run.ts';
-
-/** What is known of the way so far. */
-export interface Course {
-  readonly asked: Asked;
-  /** What was used: all of it, and what went into planning, repairing and judging. */
-  readonly spent: Usage;
-  readonly planning: Usage;
-}
-
-export type Stage = Next | Over;
-
-type Next = Course &
-  (
-    | { readonly at: 'wanted' }
-    | {
-        readonly at: 'planned';
-        readonly source: Source;
-        readonly checked: Checked;
-        /** Somebody has gone on with it who could have looked at it. */
-        readonly isAgreed?: boolean;
-      }
-    | { readonly at: 'changed'; readonly change: Change }
-    | { readonly at: 'noted'; readonly run: string; readonly note: string }
-    | ({ readonly at: 'ended' } & Result)
-    | ({ readonly at: 'judged'; readonly verdict: Verdict } & Result)
-  );
-
-/** The end of the way. */
-export type Over = Course & Result & { readonly at: 'over' };
-
-interface Result {
-  readonly result: RunResult;
-  readonly ran: Ended;
-}
-
-type At<Name extends Next['at']> = Extract<Next, { at: Name }>;
-type Checked = Pick<ProgramRun, 'program' | 'dialect' | 'diagnostics'>;
-
-export const newCourse = (asked: Asked): Course => ({
-  ...{ asked, spent: nothingUsed, planning: nothingUsed },
-});
 
 /** Goes on to the end and reports it. Throws as `runLoop` and `forkRun` do. */
 export async function pursue(pursuit: Pursuit, from: Stage): Promise<ExitCode> {
@@ -108,7 +71,7 @@ function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
     case 'noted':
       return goOn(pursuit, stage);
     case 'ended':
-      return lookAt(pursuit, stage);
+      return stage.asked.talk ? hear(pursuit, stage, stage.asked.talk) : lookAt(pursuit, stage);
     case 'judged':
       return follow(pursuit, stage);
   }
@@ -337,141 +300,6 @@ async function runFork(pursuit: Pursuit, course: Course, plan: ForkPlan): Promis
   const result = await drive(handle, { program, title, past, functions, person }, flags);
   return { ...used(course, result), at: 'ended', result, ran: { source, program } };
 }
-
-/** What has failed is repaired, what has answered is judged, as often as was asked for. */
-async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
-  const { result, asked } = stage;
-  if (asked.talk) return await hear(pursuit, stage, asked.talk);
-  if (result.status === 'failed' && asked.repairs > 0) return await repair(pursuit, stage);
-  if (result.status !== 'done' || asked.revisions === undefined) return { ...stage, at: 'over' };
-  const { run, answers } = result;
-  const workspace = remaining(pursuit.workspace, stage.spent);
-  const { goal } = asked;
-  try {
-    const course = behind(stage, run);
-    const judged = await judgeRun({ ...pursuit, ...course, workspace, run, answers, goal });
-    const { verdict } = judged;
-    const past = readPast(pursuit.journal.events(run));
-    return {
-      ...after(stage, judged.usage),
-      ...{ at: 'judged', ran: stage.ran, verdict, result: withVerdicts(result, past.verdicts) },
-    };
-  } catch (error) {
-    return without(pursuit, stage, error);
-  }
-}
-
-/** Where the model does not do its part, the run that is there is the end. */
-function without(pursuit: Pursuit, stage: Course & Result, error: unknown): Over {
-  if (!(error instanceof PlanFailure)) throw error;
-  if (!pursuit.flags.quiet) say(failureText(error, false));
-  return { ...stage, at: 'over' };
-}
-
-async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
-  const { result, ran, asked } = stage;
-  const { error, run } = result;
-  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : 'it failed';
-  const attempt = asked.refused.length + 1;
-  if (!pursuit.flags.quiet) say(`${told}\nthe run failed; the model repairs it (${attempt})`);
-  // What was not mended in part is written anew as a whole, where that is the last way.
-  const isLast = asked.repairs === 1 && attempt > 1;
-  const revision = revisionOf({
-    ...{ journal: pursuit.journal, run, goal: asked.goal, refused: asked.refused },
-    at: error?.step === '' ? undefined : error?.step,
-    scopes: isLast ? ['plan'] : ['step', 'rest', 'plan'],
-    ...(isLast && ran.program.dialect === 'starlark' && { isLast: true }),
-    error: [told, aimOf(ran.program, error?.step)].filter((part) => part !== '').join('\n'),
-    about: error ? `${error.code} ${error.message}` : told,
-  });
-  const left = { ...asked, repairs: asked.repairs - 1, refused: revision.refused };
-  return await change(pursuit, { ...stage, asked: left }, revision);
-}
-
-/** Takes a verdict: what was rejected is revised, as often as was asked for. */
-async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
-  const { verdict, result, asked } = stage;
-  const { revisions = 0 } = asked;
-  if (!pursuit.flags.quiet) sayVerdict(verdict);
-  if (isLastWord(verdict) || revisions === 0) return { ...stage, at: 'over' };
-  const { reason, outcome, rewritten = '' } = verdict;
-  const isReworded = outcome === 'rewrite answer' && rewritten !== '';
-  const rest = { ...asked, revisions: revisions - 1 };
-  if (isReworded && stage.ran.program.dialect === 'starlark') {
-    const base = behind({ ...stage, asked: rest }, result.run);
-    return { ...base, at: 'changed', change: reworded(stage, reason, rewritten) };
-  }
-  const suggestion = isReworded ? `Rather answer: ${rewritten}` : verdict.suggestion;
-  // Loops over tasks are loaded where one may have run: not before each run of a program.
-  const { takesNotes } = await import('./note-run.ts');
-  if (takesNotes(pursuit.journal, result.run)) {
-    const note = `${reason}\n${suggestion}`.trim();
-    return { ...stage, asked: rest, at: 'noted', run: result.run, note };
-  }
-  const revision = revisionOf({
-    ...{ journal: pursuit.journal, run: result.run, goal: asked.goal, refused: asked.refused },
-    scopes: ['plan'],
-    suggestion: [`The answer was rejected: ${reason}`, suggestion].join('\n').trim(),
-    about: suggestion === '' ? reason : suggestion,
-  });
-  const left = { ...rest, refused: revision.refused };
-  return await change(pursuit, { ...stage, asked: left }, revision);
-}
-
-/** The program as it is, and behind it the answer in other words: the first one stays. */
-function reworded({ result, ran, asked }: At<'judged'>, reason: string, words: string): Change {
-  const text = ran.source.text.trimEnd();
-  const why = `# In other words, since: ${oneLine(reason)}`;
-  const program = `${text}\n\n${why}\nanswer(${quoted(words)})\n`;
-  const { goal, refused } = asked;
-  const { run: base } = result;
-  const dialect = 'starlark';
-  const about = `rewrite answer: ${reason}`;
-  const revision: Revision = {
-    ...{ goal, dialect, program: text, scopes: ['plan'], states: {}, variables: [], writes: [] },
-    ...{ refused, about },
-  };
-  return { base, revision, program, scope: 'plan' };
-}
-
-async function change(
-  pursuit: Pursuit,
-  stage: Course & Result,
-  revision: Revision,
-): Promise<Stage> {
-  const base = stage.result.run;
-  const { asked, spent } = behind(stage, base);
-  const workspace = remaining(pursuit.workspace, spent);
-  try {
-    const written = await writeChange({ ...pursuit, workspace, base, revision, asked, spent });
-    const course = behind(after(stage, written.usage), written.run);
-    return { ...course, at: 'changed', change: written.change };
-  } catch (error) {
-    return without(pursuit, stage, error);
-  }
-}
-
-/** What the step that failed was for, in its author's words. */
-function aimOf({ steps }: Program, step = ''): string {
-  const label = step.replace(/@\d+$/, '');
-  const objective = steps.find((one) => one.label === label)?.objective;
-  return objective === undefined ? '' : `  step ${label} was for: ${objective}`;
-}
-
-/** The course whose next run says that it comes behind this one. */
-const behind = ({ asked, spent, planning }: Course, from: string | undefined): Course => ({
-  ...{ asked: { ...asked, from }, spent, planning },
-});
-
-/** The course behind a run of a control loop. */
-const after = ({ asked, spent, planning }: Course, usage: Usage): Course => ({
-  ...{ asked, spent: sum(spent, usage), planning: sum(planning, usage) },
-});
-
-/** The course behind a run of a program. */
-const used = ({ asked, spent, planning }: Course, result: RunResult): Course => ({
-  ...{ asked, planning, spent: sum(spent, usageOf(result)) },
-});
 
 /** Reports a run that the process ends with. */
 const breakOff = (pursuit: Pursuit, course: Course, ended: RunResult, source: Source): ExitCode =>

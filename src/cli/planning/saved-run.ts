@@ -21,9 +21,10 @@ import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
 import { answerGoal } from './ask.ts';
 import type { AskFlags } from './asking.ts';
+import { newCourse } from './course.ts';
 import { findPlan, savedPlans } from './plan-store.ts';
 import { reportPlanning, usageOf } from './planning.ts';
-import { newCourse, pursue } from './pursuit.ts';
+import { pursue } from './pursuit.ts';
 
 export interface OpenSaved extends OpenProgram {
   readonly plan: SavedPlan;
