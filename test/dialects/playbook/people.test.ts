@@ -88,7 +88,7 @@ test('what is said of a person and does nothing is told', () => {
   const text = `${clara}metadata:
   name: Clara
   delivery_channel: buffered
-  meeting_notifications: none
+  meeting_notifications: sometimes
 ---
 
 ## Nothing
@@ -97,10 +97,13 @@ test('what is said of a person and does nothing is told', () => {
 `;
   expect(said(['Say("Hi")'], text).map(({ text: one }) => one)).toStrictEqual([
     expect.stringContaining('got delivery_channel: buffered for Clara, of which nothing comes'),
-    expect.stringContaining('got meeting_notifications: none for Clara, of which nothing comes'),
+    expect.stringContaining(
+      'got meeting_notifications: sometimes for Clara, of which nothing comes | want all, targeted',
+    ),
     expect.stringContaining('got the playbook Nothing of Clara, which no model is'),
   ]);
   expect(said(['Say("Hi")'], `${clara}delivery_channel: streaming\n`)).toStrictEqual([]);
+  expect(said(['Say("Hi")'], `${clara}meeting_notifications: targeted\n`)).toStrictEqual([]);
 });
 
 const weather = '\n# Weather:MCP\n';

@@ -66,6 +66,7 @@ function hintFor(name: string, known: ReadonlyMap<string, string>): string {
 const honoured: ReadonlyMap<string, readonly string[]> = new Map([
   ['name', []],
   ['delivery_channel', ['streaming']],
+  ['meeting_notifications', ['all', 'targeted', 'none']],
 ]);
 
 const ofDelivery: ReadonlySet<string> = new Set([
@@ -81,7 +82,10 @@ export function checkPerson(agent: CompiledAgent, report: Report): void {
   for (const [setting, value] of Object.entries(metadata)) {
     if (!ofDelivery.has(setting) || honoured.get(setting)?.includes(String(value))) continue;
     const message = `got ${setting}: ${String(value)} for ${name}, of which nothing comes`;
-    const hint = 'what is said reaches a person at once, as delivery_channel: streaming says';
+    const hint =
+      setting === 'meeting_notifications'
+        ? 'want all, targeted (what names them) or none'
+        : 'what is said reaches a person at once, as delivery_channel: streaming says';
     warn(report, 'ignoredMetadata', place, message, { hint });
   }
 }

@@ -43,6 +43,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['begin', beginOf(file).map(({ id }) => id)],
     ['entry', entryOf(file)?.id ?? null],
     ['people', agents.flatMap(({ kind, name: one }) => (kind === 'human' ? [one] : []))],
+    ['heeds', heedsOf(agents)],
     ['reply', replyOf(file)?.id ?? null],
     ['ears', earsOf(file)],
     ['clocks', all.flatMap(clocksOf)],
@@ -73,6 +74,16 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     '',
   ].join('\n');
 }
+
+/** What people want to hear in meetings, where that is not all. */
+const heedsOf = (agents: LinkedFile['agents']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    agents.flatMap(({ kind, metadata, name }) => {
+      const wish = metadata.meeting_notifications;
+      const isSome = kind === 'human' && (wish === 'targeted' || wish === 'none');
+      return isSome ? [[name, wish]] : [];
+    }),
+  );
 
 /** Time, by the tools of the run for it: who has taken them away can have no times. */
 function natureOf(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
