@@ -17,7 +17,7 @@ export function mistyped(name: string, value: Expr, type: string | undefined): s
 export function unquoted(value: Expr, type: string | undefined): Expr {
   const fits = type === undefined ? undefined : kinds[type];
   if (!fits || fits.includes('string') || value.is !== 'value') return value;
-  const text = typeof value.value === 'string' ? value.value.trim() : '';
+  const text = typeof value.value === 'string' ? value.value.replace(around, '') : '';
   if (fits.includes('bool') && /^(?:true|false)$/i.test(text)) {
     return { is: 'value', value: text.toLowerCase() === 'true' };
   }
@@ -25,6 +25,9 @@ export function unquoted(value: Expr, type: string | undefined): Expr {
     /^-?\d{1,15}$/.test(text) || (fits.includes('float') && /^-?\d+\.\d+$/.test(text));
   return fits.includes('int') && isNumber ? { is: 'value', value: Number(text) } : value;
 }
+
+/** Blanks as the guest has them: the mark of a byte order is none. */
+const around = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 const shown = (data: unknown): string =>
   typeof data === 'string' ? shortly(data) : String(JSON.stringify(data));
