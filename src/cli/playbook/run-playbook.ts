@@ -24,6 +24,7 @@ import { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
+import { lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { settledIn } from './lines-run.ts';
@@ -105,9 +106,10 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const { program, text, start } = await readyPlaybooks(run, aloud);
   const { person, close } = talker(flags, run.idle === true);
   const handle = start({ person });
+  const said = lastSaid(handle);
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
-    const ran = { text, file: source.file, playbooks: source.text, tookMs, kept };
+    const ran = { text, file: source.file, playbooks: source.text, tookMs, kept, lastSaid: said() };
     return reportResult(sourced(result, journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;

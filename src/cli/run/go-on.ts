@@ -26,6 +26,7 @@ import { sourced } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
+import { lastSaid } from '../view/said.ts';
 import { drive } from './drive.ts';
 import { refuseInner } from './inner.ts';
 import type { RunFlags } from './run-options.ts';
@@ -54,10 +55,12 @@ export async function goOn(
     const past = journal.events(summary.id);
     const read = readPast(past);
     const { program, source, specs } = loadProgram(summary.id, read, load);
+    let said = (): string | undefined => undefined;
     const report = (result: RunResult): ExitCode => {
       const tookMs = Date.now() - startedAt;
       const playbooks = playbooksSeen(summary, program);
-      const ran = { text: source.text, file: fileOf(summary), playbooks, tookMs, kept: true };
+      const text = { text: source.text, file: fileOf(summary), playbooks };
+      const ran = { ...text, tookMs, kept: true, lastSaid: said() };
       return reportResult(sourced(result, journal, flags), ran, flags);
     };
     const ended = summary.status === 'done' ? keptResult(journal, summary.id) : undefined;
@@ -76,6 +79,7 @@ export async function goOn(
       load,
       assume,
     });
+    said = lastSaid(handle);
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
     const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
     for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);

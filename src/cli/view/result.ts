@@ -28,6 +28,8 @@ export interface Ran {
   readonly tookMs?: number;
   /** Whether the run can be named to other commands as it is. */
   readonly kept: boolean;
+  /** What was said last, where the answer stands: the same is not printed again. */
+  readonly lastSaid?: string | undefined;
   /** What else there is to say of its end. */
   readonly note?: string;
 }
@@ -36,7 +38,7 @@ export interface Ran {
 export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
   if (flags.events) print(stringify({ type: 'run.result', ...result }));
   else if (flags.json) print(stringify(result, 2));
-  else if (!flags.apart) printAnswer(result);
+  else if (!flags.apart) printAnswer(result, ran.lastSaid);
   if (!flags.quiet) sayWarnings(result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
   else if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
@@ -45,9 +47,10 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
 }
 
 /** A text as it is, anything else as JSON. */
-function printAnswer({ answer, answers }: RunResult): void {
+function printAnswer({ answer, answers }: RunResult, lastSaid?: string): void {
   if (answers.length === 0) return;
   const text = typeof answer === 'string' ? answer : stringify(answer, 2);
+  if (lastSaid !== undefined && withoutControls(text) === lastSaid) return;
   // A terminal obeys what it is sent; a file keeps it.
   print(process.stdout.isTTY ? withoutControls(text) : text);
 }

@@ -1,5 +1,6 @@
 /** What a program says while it runs, to whom it talks with: its output, where stdout is free. */
 import type { WatchEvent } from '../../engine/events.ts';
+import type { RunHandle } from '../../engine/run-options.ts';
 import { decode, textOf, toJson } from '../../program/json.ts';
 import type { Aloud } from './aloud.ts';
 import type { View } from './live.ts';
@@ -39,6 +40,15 @@ export function sayAloud(
     view.go?.();
   }
   return process.stdout.isTTY ? text : undefined;
+}
+
+/** Gives what was said last, from now on; undefined while nothing was. */
+export function lastSaid({ subscribe }: Pick<RunHandle, 'subscribe'>): () => string | undefined {
+  let last: string | undefined;
+  subscribe((event) => {
+    if (event.type === 'message.emitted' && event.channel === 'say') last = saidText(event.value);
+  });
+  return () => last;
 }
 
 /** `Clara: Hello` where it is for somebody by name. */

@@ -163,3 +163,12 @@ test('a fork sets what playbooks take as they start, and says what else it would
   expect(amidst.stderr).toContain('a variable is set at a line, with --at');
   expect(models.requests).toHaveLength(2);
 });
+
+test('what an answer in plain words has said is not printed again as the result', async () => {
+  const skill = '# Tides\nYou tell people when the water is high, in one sentence.\n';
+  const words = { text: 'The water is high at six.' };
+  const { folder: _, ...told } = await played(skill, [words]);
+  expect(told).toMatchObject({ code: 0, stdout: 'The water is high at six.\n' });
+  const { stdout } = await played(skill, [words], ['--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ answer: words.text });
+});
