@@ -1,6 +1,7 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
 
 import { variableOf } from '../../src/cli/settings/settings.ts';
+import { mannerDefaults } from '../../src/dialects/playbook/source/manner.ts';
 import { toolSets } from '../../src/effects/tool-sets.ts';
 import { type LimitRow, limitTable, toolLimitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';
@@ -28,6 +29,38 @@ started; \`planvm\` then ends with exit code 5. \`planvm resume\` goes on with a
     title: 'Bounds',
     about: 'They spread work over time and over attempts. None of them ends a run by itself.',
   },
+];
+
+const playbookRows: readonly (readonly [
+  'turns' | 'depth' | 'sessionTokens' | 'inline',
+  string,
+  string,
+  string,
+])[] = [
+  [
+    'turns',
+    'replies',
+    'Replies that one playbook may take, and messages that two agents may exchange.',
+    'The run fails (PV7321, PV7324); it goes on with a larger one.',
+  ],
+  [
+    'depth',
+    'playbooks',
+    'How deep playbooks may call each other.',
+    'The run fails (PV7323); it goes on with a larger one.',
+  ],
+  [
+    'sessionTokens',
+    'tokens',
+    'Tokens of one conversation.',
+    'It is told in short, and kept at length in a variable.',
+  ],
+  [
+    'inline',
+    'steps',
+    'Steps of a playbook that stands in the places of its calls.',
+    'It is played by itself.',
+  ],
 ];
 
 export function limitsPage(): string {
@@ -66,6 +99,22 @@ ${table(
     limitTable[row.as].unit,
     plain(row.about),
     plain(row.reached),
+  ]),
+)}
+## Limits of playbooks
+
+An option of \`planvm run\`, and of \`resume\`, \`answer\` and \`fork\`, where the run ended at one; a name in
+\`PLANVM_PLAYBOOKS="turns=200"\`, and in \`"playbooks": { "turns": 200 }\` of a configuration file.
+
+${table(
+  ['name', 'flag', 'unit', 'default', 'of what', 'when it is reached'],
+  playbookRows.map(([name, unit, about, reached]) => [
+    code(name),
+    code(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+    unit,
+    mannerDefaults[name].toLocaleString('en-US'),
+    about,
+    reached,
   ]),
 )}
 ## Limits of tool sets

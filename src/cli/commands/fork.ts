@@ -12,9 +12,11 @@ import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/past.ts';
 import type { RunResult } from '../../engine/result.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
+import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { confirmed } from '../process/confirm.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
@@ -36,7 +38,7 @@ import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
 
-interface Flags extends RunFlags, EditFlags {
+interface Flags extends RunFlags, Allowed, EditFlags {
   readonly program?: string;
   readonly editStep?: string;
   readonly dialect?: string;
@@ -85,6 +87,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
+  addPlaybookOptions(described, { only: ['turns', 'depth'] });
   addExamples(
     described,
     ['planvm fork last --at 4 --set city=Rome', 'step 4 and what comes then, with another value'],
@@ -100,7 +103,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(place, async (journal) => {
     const base = findRun(journal, name);
     refuseInner(base);
-    const given = { flags, limits: givenLimits(flags), record: flags.record };
+    const given = { flags, limits: givenLimits(flags), record: flags.record, allowed: flags };
     const forking = await openFork(journal, base, given);
     const { toolbox } = forking;
     try {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Assume, Assumption } from '../../engine/perform/assume.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -16,7 +17,7 @@ import { journalPath, openWorkspace, type Workspace } from '../settings/workspac
 import { readStrictJson } from '../strict-json.ts';
 import { print } from '../view/output.ts';
 
-interface Flags extends RunFlags, Wanted {
+interface Flags extends RunFlags, Allowed, Wanted {
   readonly explain?: true;
   readonly assume?: ReadonlyMap<string, Assumption>;
 }
@@ -44,7 +45,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
-  addPlaybookOptions(described, { only: ['explain'] });
+  addPlaybookOptions(described, { only: ['explain', 'turns', 'depth'] });
   addExamples(
     described,
     ['planvm resume last', 'go on with the latest run'],

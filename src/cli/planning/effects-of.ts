@@ -1,6 +1,7 @@
 /** What a run that is taken up again may ask for. */
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import { isPlaying, standsAlone } from '../record/asked.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -17,11 +18,12 @@ export async function effectsOf(
   record: RunSummary,
   toolbox: Toolbox,
   workspace: Workspace,
+  allowed: Allowed,
 ): Promise<ReadonlyMap<string, Handler>> {
   if (isPlaying(record)) {
-    const { playingOf, keptPlaying } = await import('../playbook/playing.ts');
+    const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
-    if (kept) return (await playingOf(kept, toolbox, workspace)).handlers;
+    if (kept) return (await playingOf(withAllowed(kept, allowed), toolbox, workspace)).handlers;
   }
   if (standsAlone(record)) return toolbox.handlers;
   const { loopEffects } = await import('./resumed.ts');

@@ -12,7 +12,13 @@ import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
-import { completeHandler, giveUpHandler, warnOfHandler } from '../../planner/playbook/ends.ts';
+import {
+  type Allowed,
+  completeHandler,
+  giveUpHandler,
+  moreOfHandler,
+  warnOfHandler,
+} from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
@@ -33,14 +39,23 @@ export interface KeptPlaying {
   readonly strictness: Strictness;
   readonly chat?: Chat;
   readonly sessionTokensMax?: number;
+  readonly turns?: number;
+  readonly depth?: number;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
 }
 
+/** The same with other limits, as far as a command that goes on with it says any. */
+export const withAllowed = (kept: KeptPlaying, { turns, depth }: Allowed): KeptPlaying => ({
+  ...kept,
+  ...(turns !== undefined && { turns }),
+  ...(depth !== undefined && { depth }),
+});
+
 /** What of that is as somebody has said it is to be. */
 export const playedAs = (manner: Manner): Omit<KeptPlaying, 'text'> => ({
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
-  sessionTokensMax: manner.sessionTokens,
+  ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
 });
 
 export interface Playing {
@@ -69,7 +84,7 @@ export async function playingOf(
   });
   const own = new Map([
     ...turns,
-    ...[giveUpHandler, warnOfHandler, completeHandler(file, model)].map(
+    ...[giveUpHandler, moreOfHandler(kept), warnOfHandler, completeHandler(file, model)].map(
       (one) => [one.spec.name, one] as const,
     ),
   ]);

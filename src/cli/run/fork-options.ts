@@ -2,6 +2,7 @@
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
@@ -18,25 +19,29 @@ export interface ForkPlace {
   readonly workspace: Workspace;
   /** Of the caller, who closes it. */
   readonly toolbox: Toolbox;
+  readonly allowed: Allowed;
 }
 
 /** `given` is what a caller says of settings, which counts more than what the run had. */
 export async function openFork(
   journal: Journal,
   base: RunSummary,
-  given: Pick<WorkspaceOptions, 'flags' | 'limits'> & { readonly record?: string | undefined },
+  given: Pick<WorkspaceOptions, 'flags' | 'limits'> & {
+    readonly record?: string | undefined;
+    readonly allowed?: Allowed;
+  },
 ): Promise<ForkPlace> {
-  const { record, ...options } = given;
+  const { record, allowed = {}, ...options } = given;
   const own = await openWorkspace({ ...options, earlier: earlierSettings(base) });
   const workspace = await servedFor(base, own);
   const goal = ownGoal(journal, base)?.text;
   const toolbox = await openToolbox(workspace, { record, joins: joinedBy(base), goal });
-  return { journal, base, workspace, toolbox };
+  return { journal, base, workspace, toolbox, allowed };
 }
 
 /** Throws `CliError` where the edit has a secret in it. */
 export async function forkOptions(
-  { journal, base, workspace, toolbox }: ForkPlace,
+  { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
   { file, limits }: { readonly file: string; readonly limits?: Partial<Limits> },
 ): Promise<ForkOptions> {
@@ -44,7 +49,7 @@ export async function forkOptions(
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
     ...{ journal, load, run: base.id, edit: meant, ...(limits && { limits }) },
-    handlers: await effectsOf(base, toolbox, workspace),
+    handlers: await effectsOf(base, toolbox, workspace, allowed),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
   };

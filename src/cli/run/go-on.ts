@@ -7,6 +7,7 @@ import { readPast } from '../../engine/past/past.ts';
 import type { Assume } from '../../engine/perform/assume.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { resumeRun } from '../../engine/run.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Pursuit } from '../planning/asking.ts';
 import type { Stage } from '../planning/course.ts';
@@ -34,7 +35,7 @@ import type { RunFlags } from './run-options.ts';
 export async function goOn(
   journal: Journal,
   summary: RunSummary,
-  flags: RunFlags & { readonly explain?: true },
+  flags: RunFlags & Allowed & { readonly explain?: true },
   assume?: Assume,
 ): Promise<ExitCode> {
   refuseInner(summary);
@@ -71,7 +72,7 @@ export async function goOn(
     const person = personHere(flags);
     const handle = resumeRun({
       journal,
-      handlers: await effectsOf(summary, toolbox, workspace),
+      handlers: await effectsOf(summary, toolbox, workspace, flags),
       limits,
       approvals: approvalsIn(workspace.settings),
       person,

@@ -4,6 +4,7 @@ import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { ReplyOptions } from '../../engine/reply.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
@@ -16,7 +17,7 @@ import { withJournal } from './journal.ts';
 import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
 
-export interface ReplyFlags extends RunFlags {
+export interface ReplyFlags extends RunFlags, Allowed {
   /** False: the reply is left with the run, and that is all. */
   readonly run?: boolean;
   /** Of a run of playbooks: whether to say what became of them, and of prompts. */
@@ -29,7 +30,7 @@ export function addReplyOptions(command: CommandUnknownOpts): void {
   );
   addToolsOption(command);
   addRunOptions(command);
-  addPlaybookOptions(command, { only: ['explain'] });
+  addPlaybookOptions(command, { only: ['explain', 'turns', 'depth'] });
 }
 
 /** The built-in tools that wait; what else waits is an approval. */

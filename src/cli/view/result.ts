@@ -136,11 +136,22 @@ function endWord(status: RunResult['status']): string {
   return status === 'waiting' ? style.warning('◌ waiting') : style.error(`✖ ${status}`);
 }
 
+/** Limits that end a run, which goes on with a larger one. */
+const limitsOfPlaybooks: ReadonlyMap<string, string> = new Map([
+  ['PV7321', '--turns N'],
+  ['PV7323', '--depth N'],
+  ['PV7324', '--turns N'],
+]);
+
 /** What a person would do now: command lines that can be called as they are. */
 export function nextCommands({ run, status, reason, error, waits = [] }: RunResult): string[] {
   const show = `${ourName} show ${run}`;
   const resume = `${ourName} resume ${run}`;
-  if (status === 'failed') return error?.code.startsWith('PV4') ? [show, resume] : [show];
+  if (status === 'failed') {
+    const more = limitsOfPlaybooks.get(error?.code ?? '');
+    if (more !== undefined) return [show, `${resume} ${more}`];
+    return error?.code.startsWith('PV4') ? [show, resume] : [show];
+  }
   if (status === 'cancelled' || reason === 'interrupted') return [resume];
   if (status === 'waiting' && waits.length > 0) {
     const commands = waitCommands(run, waits).slice(0, commandsMax);

@@ -23,10 +23,13 @@ const hints: Readonly<Record<string, string>> = {
   PV7308:
     'look whether replies are cut off (a limit of output tokens, the connection), or say more ' +
     'precisely in the playbook what is to be done',
-  PV7321: 'allow more turns with --turns, or end the playbook by a line with Return',
+  PV7321:
+    'go on with planvm resume and more turns (--turns), or end the playbook by a line with Return',
   PV7322: 'say in the playbook when it is over, or what is to change from one round to the next',
-  PV7323: 'look for playbooks that call each other without an end, or raise --depth',
-  PV7324: 'say in the playbooks when the talk is over, or allow more messages with --turns',
+  PV7323:
+    'look for playbooks that call each other without an end, or go on with planvm resume --depth',
+  PV7324:
+    'say in the playbooks when the talk is over, or go on with planvm resume and more (--turns)',
   PV7325: 'name agents of the file, or people, as attendees or in required_attendees',
   PV7326: 'look for playbooks that set what others are set off by, or raise --trigger-depth',
   PV7327: 'say of what type the variable is where it is set: $n:int = …',
@@ -40,6 +43,36 @@ export const giveUpHandler: Handler = {
     throw new EffectFailure(String(code), said, { hint, answered: true });
   },
 };
+
+/** Limits of playbooks, as a command says them that begins a run or goes on with one. */
+export interface Allowed {
+  readonly turns?: number | undefined;
+  readonly depth?: number | undefined;
+}
+
+/** What is met ends the run, as `give_up` does; a run that is gone on with asks once more. */
+export const moreOfHandler = (allowed: Allowed): Handler => ({
+  spec: toolSpec({
+    name: 'more_of',
+    description: 'Gives a limit of the run that is larger than what is used; else it ends the run.',
+    effect: 'pure',
+    parameters: {
+      type: 'object',
+      properties: {
+        limit: { type: 'string', enum: ['turns', 'depth'] },
+        used: { type: 'integer' },
+        code: { type: 'string', description: 'PV73…' },
+        why: { type: 'string' },
+        at: { type: 'string', description: 'The line that the playbook has come to.' },
+      },
+      required: ['limit', 'used', 'code', 'why', 'at'],
+    },
+  }),
+  async perform({ limit, used, ...why }, context) {
+    const most = allowed[limit === 'depth' ? 'depth' : 'turns'] ?? 0;
+    return most > Number(used) ? most : await giveUpHandler.perform(why, context);
+  },
+});
 
 export const warnOfHandler: Handler = {
   spec: toolSpec({

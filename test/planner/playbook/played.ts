@@ -18,6 +18,7 @@ import { loopSource } from '../../../src/planner/loop-source.ts';
 import {
   completeHandler,
   giveUpHandler,
+  moreOfHandler,
   warnOfHandler,
 } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
@@ -121,6 +122,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     ...byName(
       askHandler,
       giveUpHandler,
+      moreOfHandler({ turns: options.turns, depth: options.depth }),
       warnOfHandler,
       completeHandler(file, () => model),
       ...tools,

@@ -1,0 +1,84 @@
+/** Limits of playbooks that end a run, and how it goes on with larger ones. */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const counting = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- While $n < 3
+  - Ask user for the next $n
+- Return $n
+`;
+
+const first = ops({ step: '01' }, { step: '01.01' }, { say: 'First?' }, { yield: 'user' });
+const next = (n: number) =>
+  ops(
+    ...[{ set: { $n: n } }, { step: '01.03' }, { step: '01' }, { step: '01.01' }],
+    ...[{ say: `Behind ${n}?` }, { yield: 'user' }],
+  );
+const last = ops(
+  ...[{ set: { $n: 3 } }, { step: '01.03' }, { step: '01' }, { step: '02' }, { return: '$n' }],
+);
+
+test('a playbook that has taken all its turns goes on with more, as does a fork of its run', async () => {
+  await using models = await startModelServer(inOrder(first, next(1), next(2), last, next(2)));
+  using folder = new Folder({ 'x.playbook.md': counting });
+  const env = { ...models.env.openai };
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  await planvm('run', 'x.playbook.md', '--model', 'openai/m', '--turns', '2');
+  await planvm('answer', 'last', '1');
+  const ended = await planvm('answer', 'last', '2');
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('PV7321: at Desk.Main:01.03: no end after 2 turns');
+  const [, run = ''] = /planvm resume (\S+) --turns N/.exec(ended.stderr) ?? [];
+  expect(run).not.toBe('');
+
+  const again = await planvm('resume', run);
+  expect(again.code).toBe(1);
+  expect(models.requests).toHaveLength(2);
+
+  const goesOn = await planvm('resume', run, '--turns', '4');
+  expect(goesOn.code).toBe(4);
+  expect(goesOn.stdout).toBe('Behind 2?\n');
+  const done = await planvm('answer', run, '3');
+  expect(done).toMatchObject({ code: 0, stdout: '3\n' });
+
+  const fork = await planvm('fork', run, '--at', 'Main:01.03', '--turns', '9');
+  expect(fork.stderr).not.toContain('PV7321');
+});
+
+test('playbooks that call each other deeper than they may go on with a larger depth', async () => {
+  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $x = Two()\n- Say("{$x}")\n\n## Two\n### Steps\n- $y = Three()\n- Say("two {$y}")\n- Return $y\n\n## Three\n### Steps\n- Return 3\n`;
+  const call = (name: string, into: string) =>
+    ops({ step: '01' }, { call: name, args: {}, into }, { step: '02' }, { yield: 'call' });
+  await using models = await startModelServer(
+    inOrder(
+      ...[call('Two', '$x'), call('Three', '$y'), ops({ step: '01' }, { return: 3 })],
+      ops({ step: '03' }, { say: 'two {$y}' }, { step: '04' }, { return: '$y' }),
+      ops({ step: '03' }, { say: '{$x}' }, { return: null }),
+    ),
+  );
+  using folder = new Folder({ 'x.playbook.md': text });
+  const env = { ...models.env.openai };
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  const ended = await planvm(
+    'run',
+    'x.playbook.md',
+    '--model',
+    'openai/m',
+    '--inline',
+    '0',
+    '--depth',
+    '2',
+  );
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('playbooks call each other 2 deep');
+  expect(ended.stderr).toMatch(/planvm resume \S+ --depth N/);
+  const done = await planvm('resume', 'last', '--depth', '3');
+  expect(done).toMatchObject({ code: 0, stdout: 'two 3\n3\n' });
+});
