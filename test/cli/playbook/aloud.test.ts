@@ -65,8 +65,9 @@ test('what is told of the run begins a line of its own where it comes into what 
   closeSync(both);
   const lines = folder.read('both.txt').trimEnd().split('\n');
   expect(code).toBe(0);
-  expect(lines.filter((line) => /Bread|Bye|turn/.test(line))).toEqual([
-    ...['Bread.', expect.stringMatching(/^✔ Main:01 turn /), 'Bye.'],
-  ]);
+  // How far the reply has come when the turn is told of depends on the machine.
+  const found = lines.filter((line) => /Bread|Bye|turn/.test(line));
+  expect(found.filter((line) => !/^✔ Main:01 turn /.test(line))).toEqual(['Bread.', 'Bye.']);
+  expect(found).toHaveLength(3);
   expect(lines).not.toContain('');
 });
