@@ -3,6 +3,7 @@
  * stream as soon as a line of it is there and has been held against the playbook. A reply that
  * breaks off, or has a problem, keeps what has stood: its end says where to go on.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type {
   LinkedAgent,
@@ -77,12 +78,15 @@ export function turnHandler(options: TurnOptions): Handler {
       let hasSet = false;
       let said = 0;
       const { line, acts } = frame;
+      const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
+      const hasBegun = earlier.some(({ op }) => op !== 'step');
+      const report = behindThose(hasBegun ? [] : earlier, context);
       const check = new TurnCheck({
         ...{ playbook, directory, line, acts, variables: given.variables, done, strictness },
         emit(part) {
           hasSet ||= part.op === 'set';
           said += part.op === 'say' ? 1 : 0;
-          context.part(part);
+          report(part);
         },
         warn: (message) => context.warn(message),
       });
@@ -91,8 +95,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const place = { agent, playbook, directory, line: check.line, call, about, earlier: log };
       const newSession = context.effect;
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
-      const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
-      if (earlier.length > 0) return goOn(earlier, check, asked);
+      if (hasBegun) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
       // A trigger that a variable fires cuts off what comes behind it; what stands behind a Say
       // that nobody hears ahead would be heard before it.
@@ -206,10 +209,23 @@ function aheadOf(
   };
 }
 
-/** Behind what an attempt has reported that was cut off: a sampled reply cannot be continued. */
+/**
+ * Reports behind an attempt that has come to some lines and done nothing there: these come first,
+ * and a reply that comes to them, too, reports them once.
+ */
+function behindThose(earlier: readonly Part[], context: AttemptContext): (part: Part) => void {
+  const left = [...earlier];
+  return (part) => {
+    const isSame = isDeepStrictEqual(left[0], part);
+    for (const one of left.splice(0, isSame ? 1 : left.length)) context.part(one);
+    if (!isSame) context.part(part);
+  };
+}
+
+/** Behind what an attempt has done that was cut off: a sampled reply cannot be continued. */
 function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): EndPart {
   check.restore(earlier);
-  check.breakOff('the reply broke off: its process ended');
+  check.breakOff('the reply broke off: its attempt was cut short');
   return check.end('', detailsOf(asked));
 }
 

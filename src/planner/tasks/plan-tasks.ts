@@ -135,7 +135,7 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
   const ids = parts.flatMap((part) => (part.kind === 'task' ? [[part.number, part.id]] : []));
   const end: EndPart = {
     ...{ kind: 'end', ok: false, sound: false, said: '', answer: null },
-    problem: 'the plan broke off: its process ended',
+    problem: 'the plan broke off: its attempt was cut short',
     ids: Object.fromEntries(ids),
   };
   context.part(end);

@@ -118,6 +118,22 @@ test('an attempt behind one that was cut off reports the same and asks nobody', 
   expect(requests).toEqual([]);
 });
 
+test('an attempt behind one that has only come to lines asks anew, and comes to them once', async () => {
+  const steps = ['01', '04'].map((line) => new GuestValue(fromJson({ op: 'step', line })));
+  const same = { ...attempt(), earlier: steps.slice(0, 1) };
+  expect(await handlerOf(scripted(reply).model).perform(start, same)).toMatchObject({
+    isWhole: true,
+  });
+  expect(opsOf(same.parts)).toEqual(['step', 'call', 'step', 'yield', 'end']);
+  const other = { ...attempt(), earlier: steps };
+  await handlerOf(scripted(reply).model).perform(start, other);
+  const lines = other.parts.slice(0, 3).map((part) => (part as Part & { line?: string }).line);
+  expect([opsOf(other.parts).slice(0, 3), lines]).toEqual([
+    ['step', 'step', 'call'],
+    ['01', '04', '01'],
+  ]);
+});
+
 /** A model that streams these pieces, as far as anybody listens. */
 function streaming(...pieces: readonly (string | Error)[]) {
   const heard: string[] = [];
