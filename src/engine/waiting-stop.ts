@@ -55,9 +55,10 @@ export function waitCommands(run: string, open: readonly OpenWait[]): string[] {
 
 /** What tells a question from others: whose it is, where nobody is asked two. */
 function whichOf({ effect, to }: OpenQuestion, all: readonly OpenQuestion[]): string {
-  const own = all.filter((one) => one.to === to);
-  if (to !== undefined && own.length === 1) return `--as ${named(to)} `;
-  return all.length > 1 ? `${effect} ` : '';
+  if (to === undefined && all.length === 1) return '';
+  const whose = to ?? 'user';
+  const own = all.filter((one) => (one.to ?? 'user') === whose);
+  return own.length === 1 ? `--as ${named(whose)} ` : `${effect} `;
 }
 
 const named = (name: string): string => (/^\p{XIDC}+$/u.test(name) ? name : JSON.stringify(name));

@@ -123,7 +123,7 @@ describe('a question', () => {
       /waiting \(person the user, Clara\).*\n {2}it asks: What\?.*\n {2}it asks Clara: When\?/,
     );
     const which = await folder.planvm(['answer', 'last', 'this']);
-    expect(which.stderr).toMatch(/answer r\w+ 0\.1#1 "…"; planvm answer r\w+ --as Clara "…"/);
+    expect(which.stderr).toMatch(/answer r\w+ --as user "…"; planvm answer r\w+ --as Clara "…"/);
     const own = await folder.planvm(['answer', 'last', '--as', 'user', 'this']);
     expect(own.code).toBe(4);
     const [row] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);

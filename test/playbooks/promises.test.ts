@@ -290,6 +290,7 @@ describe('12: one loop, and every way out of it is named', () => {
       replies: () => round,
     });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7322' } });
+    expect(result.error?.message).toContain(`Its last reply:\n${round}`);
     expect(prompts.length).toBeLessThan(6);
   });
 

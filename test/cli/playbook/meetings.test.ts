@@ -53,7 +53,7 @@ test('a person who does not answer in time is named to the host, who goes on', a
   const { code, stdout } = await folder.planvm(run, { env: models.env.openai });
   const asked = models.requests.map(({ body }) => JSON.stringify(body));
   expect(asked[4]).toContain('There are leeks.');
-  expect(asked[4]).toContain('No answer has come from Clara within 1 seconds.');
+  expect(asked[4]).toContain('No answer has come from Clara within 1 second.');
   expect({ code, stdout }).toStrictEqual({
     code: 0,
     stdout: 'The menu: no menu without all of them\nno menu without all of them\n',
@@ -114,7 +114,7 @@ describe('people next to each other', () => {
       ...['Clara', 'Dora'],
     ]);
     const heard = JSON.stringify(models.requests[4]?.body);
-    expect(heard).toContain('No answer has come from Clara, Dora within 1 seconds.');
+    expect(heard).toContain('No answer has come from Clara, Dora within 1 second.');
   });
 
   test('hear what they want to: nothing, or all of it when they are named', async () => {

@@ -90,7 +90,7 @@ describe('a parameter', () => {
       replies: [call('"many"'), call('"4"'), twice, '{"step":"02"}\n{"return":"$r"}'],
       inline: 0,
     });
-    expect(prompts[1]).toContain('got "many" for $n, want a value of the type int');
+    expect(prompts[1]).toContain('got "many" for n of Twice, want a value of the type int');
     expect(answer).toBe(8);
   });
 
@@ -104,7 +104,7 @@ describe('a parameter', () => {
       inline: 0,
     });
     expect(prompts[1]).toMatch(
-      /Try into \$r failed: .*Twice: got .*many.* for \$n, want a value of the type int/,
+      /Try into \$r failed: .*Twice: got .*many.* for n of Twice, want a value of the type int/,
     );
   });
 
@@ -114,11 +114,11 @@ describe('a parameter', () => {
     const replies = ['{"step":"01"}\n{"return":"$n"}'];
     const given = await play(asking, { replies, given: { n: 'many' } });
     expect(given.error).toMatch(
-      /^PV7314 at Till.Main: got "many" for \$n, want a value of the type int/,
+      /^PV7314 at Till.Main: got "many" for \$n of Main, want a value of the type int/,
     );
     const asked = await play(asking, { replies, answers: ['many', '7'] });
     expect(asked.answer).toBe(7);
     const never = await play(asking, { replies, answers: ['a', 'b', 'c'] });
-    expect(never.error).toMatch(/^PV7314 at Till.Main:01: got "c" for \$n/);
+    expect(never.error).toMatch(/^PV7314 at Till.Main:01: got "c" for \$n, want/);
   });
 });

@@ -40,6 +40,12 @@ export class Names {
     return variable;
   }
 
+  /** As playbooks write the variable that is meant. */
+  written(name: Name): string {
+    const to = composed(name);
+    return this.#scope(to) === 'state' ? `$${to.name}` : to.name;
+  }
+
   /** Whether a variable, as playbooks write it, has a value. */
   has(written: string): boolean {
     const { name, scope } = variableOf(written);

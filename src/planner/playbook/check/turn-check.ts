@@ -203,7 +203,7 @@ export class TurnCheck {
     const type = this.#types.get(to.name);
     const given = this.#computed(value, line);
     const resolved = unquoted(given, type);
-    const wrong = mistyped(to.name, resolved, type);
+    const wrong = mistyped(this.#names.written(to), resolved, type);
     if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
     if (this.#lines.isSetAgain(to.name, resolved) || !this.#lines.accept(move)) return;
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
