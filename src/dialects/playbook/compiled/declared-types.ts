@@ -1,6 +1,7 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
 
 import { assignmentIn } from '../text/variables.ts';
+import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';
 
 /** What a value is, by the words of Starlark. */
@@ -25,11 +26,24 @@ export const kinds: Readonly<Record<string, readonly Kind[]>> = {
   object: ['dict', 'NoneType'],
 };
 
+/** The type of what a playbook returns, where that is checked. */
+export function givenType({ returns }: Pick<LinkedPlaybook, 'returns'>): string | undefined {
+  const type = returns?.toLowerCase();
+  return type !== undefined && kinds[type] ? type : undefined;
+}
+
+/** Whether types have the same values. */
+export const isSameType = (one: string, other: string): boolean =>
+  String(kinds[one.toLowerCase()]) === String(kinds[other.toLowerCase()]);
+
 /** Those that are checked, by name without the dollar; the first line that says one decides. */
 export function declaredTypes({
   lines,
   parameters,
-}: Pick<LinkedPlaybook, 'lines' | 'parameters'>): ReadonlyMap<string, string> {
+}: {
+  readonly lines: ReadonlyMap<string, { readonly step: Step }>;
+  readonly parameters: LinkedPlaybook['parameters'];
+}): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   const declare = (name: string, type: string | undefined): void => {
     const key = name.replace('$', '');

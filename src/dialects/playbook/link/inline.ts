@@ -5,7 +5,7 @@
  */
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { kinds } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, isSameType, kinds } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
@@ -15,6 +15,7 @@ import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { assignmentIn, unique } from '../text/variables.ts';
+import { playbookOf } from './callees.ts';
 
 export interface Inlined {
   readonly file: CompiledFile;
@@ -123,16 +124,14 @@ function staying({ name }: CompiledPlaybook, count: number, { agent, inlining }:
 const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
 
 const calleeOf = ({ call }: Step, { agent }: Work): CompiledPlaybook | undefined =>
-  agent.playbooks.find(
-    ({ name }) => call?.callee === name || call?.callee === `${agent.name}.${name}`,
-  );
+  call && playbookOf(agent, call.callee);
 
 /** Why a playbook does not stand in the place of a call; undefined where it may. */
 function reasonAgainst(
   step: Step,
   callee: CompiledPlaybook,
   { playbook }: Site,
-  { stepsMax, calls }: Work,
+  { agent, stepsMax, calls }: Work,
 ): string | undefined {
   if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
   const steps = flatSteps(callee.steps);
@@ -147,10 +146,49 @@ function reasonAgainst(
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
+  const held = reasonOfType(step, callee, playbook, agent);
+  if (held !== undefined) return held;
   return boundArguments(step, callee)
     ? undefined
     : 'its arguments are not all given by name or place';
 }
+
+/** Why what a callee gives could not be held to its type in the place of its call. */
+function reasonOfType(
+  { call, code, number }: Step,
+  callee: CompiledPlaybook,
+  caller: CompiledPlaybook,
+  { playbooks }: CompiledAgent,
+): string | undefined {
+  const type = givenType(callee);
+  if (type === undefined) return undefined;
+  if (code === 'RET') {
+    const own = givenType(caller);
+    const isHeld = own !== undefined && isSameType(own, type);
+    return isHeld ? undefined : `it gives ${type}, and ${caller.name} does not say so`;
+  }
+  const into = call?.into;
+  if (into === undefined) return undefined;
+  const own = typesIn(caller).get(into.replace('$', ''));
+  if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
+  // The type of a variable holds whatever sets it, also where the caller stands in another one.
+  const isShared = into.startsWith('$');
+  const isElsewhere = playbooks.some(
+    (one) =>
+      (isShared || one === caller) &&
+      (one.parameters.some((parameter) => writtenName(parameter) === into) ||
+        flatSteps(one.steps).some(
+          (step) => step.writes.includes(into) && !(one === caller && step.number === number),
+        )),
+  );
+  return isElsewhere ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
+}
+
+const typesIn = ({ parameters, steps }: CompiledPlaybook): ReadonlyMap<string, string> =>
+  declaredTypes({
+    parameters,
+    lines: new Map(flatSteps(steps).map((step) => [step.number, { step }])),
+  });
 
 function reaches(from: string, to: string, calls: Work['calls']): boolean {
   const seen = new Set<string>();
@@ -229,7 +267,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   const { id } = site;
   const rename = renaming(step, callee, site, work);
   const into = step.call?.into;
-  const { type } = typeOf(assignmentIn(step.text) ?? {});
+  const { type = givenType(callee) } = typeOf(assignmentIn(step.text) ?? {});
   const locals = new Set([...ownLocals(callee).map((name) => rename.get(name) ?? name)]);
   const drafts: Placed[] = (boundArguments(step, callee) ?? [])
     .map(({ name, ...rest }) => ({ name: rename.get(name) ?? name, ...rest }))

@@ -2,12 +2,12 @@
 import { namePattern } from '../../../program/name.ts';
 import { withFirstAsks } from '../compiled/asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { declaredTypes } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
 import { liveIn, type Sets } from '../compiled/flow.ts';
 import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { mannerDefaults } from '../source/manner.ts';
-import { isPlaybook } from './callees.ts';
+import { isPlaybook, playbookOf } from './callees.ts';
 import { withoutIdleYields } from './idle-yields.ts';
 import { inlined } from './inline.ts';
 
@@ -61,7 +61,7 @@ function linked(
     const from = origins.get(`${id}:${number}`);
     if (from !== undefined) lines.set(number, { ...one, inlinedFrom: from });
   }
-  for (const number of tailCalls(graph, agent, declaredTypes({ ...playbook, lines }))) {
+  for (const number of tailCalls(graph, agent, { ...playbook, lines })) {
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
@@ -97,19 +97,26 @@ const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
 
 /**
  * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
- * it is held to a type that the caller says.
+ * it is held to a type that the caller says, and the callee does not.
  */
 function tailCalls(
   { edges, steps }: Graph,
   agent: CompiledAgent,
-  types: ReadonlyMap<string, string>,
+  caller: Pick<LinkedPlaybook, 'lines' | 'parameters' | 'returns'>,
 ): string[] {
+  const types = declaredTypes(caller);
+  const wanted = givenType(caller);
+  const isHeld = (callee: string): boolean => {
+    if (wanted === undefined) return false;
+    const given = givenType(playbookOf(agent, callee) ?? {});
+    return given === undefined || !isSameType(given, wanted);
+  };
   const next = (number: string): Step | undefined => {
     const [edge, ...others] = edges.get(number) ?? [];
     return others.length === 0 && edge ? steps.get(edge.to) : undefined;
   };
   return [...steps.values()].flatMap(({ call, code, number }) => {
-    if (!call || !isPlaybook(agent, call.callee)) return [];
+    if (!call || !isPlaybook(agent, call.callee) || isHeld(call.callee)) return [];
     if (code === 'RET') return [number];
     if (code !== 'QUE' || call.into === undefined) return [];
     if (types.has(call.into.replace('$', ''))) return [];

@@ -9,7 +9,7 @@ import type { Json } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
-import { declaredTypes, kinds } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, kinds } from '../compiled/declared-types.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
@@ -122,6 +122,7 @@ const bookOf =
   (playbook: LinkedPlaybook): readonly [string, Json] => {
     const meeting = meetingOf(playbook);
     const types = declaredTypes(playbook);
+    const gives = givenType(playbook);
     const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
     return [
       id,
@@ -129,6 +130,7 @@ const bookOf =
         ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
         ...(readsLast(playbook) && { last: true }),
         ...(types.size > 0 && { types: Object.fromEntries(types) }),
+        ...(gives !== undefined && { gives }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
@@ -172,7 +174,7 @@ const namesOfLine = ({ step: { reads, writes } }: LinkedLine): { names: readonly
 const kindsOf = (all: readonly LinkedPlaybook[]): Json =>
   Object.fromEntries(
     all
-      .flatMap((one) => [...declaredTypes(one).values()])
+      .flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? []].flat())
       .map((type) => [type, [...(kinds[type] ?? [])]]),
   );
 

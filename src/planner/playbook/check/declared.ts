@@ -6,11 +6,16 @@ import type { Expr } from '../reply/term.ts';
 
 /** What is wrong with a value for a type: *got X, want Y*. What is computed is for the loop. */
 export function mistyped(whom: string, value: Expr, type: string | undefined): string | undefined {
+  const got = unfit(value, type);
+  return got && `got ${got} for ${whom}, want a value of the type ${type}`;
+}
+
+/** What a value is that is not of a type. */
+export function unfit(value: Expr, type: string | undefined): string | undefined {
   const fits = type === undefined ? undefined : kinds[type];
   const kind = kindOf(value);
   if (!fits || kind === undefined || fits.includes(kind)) return undefined;
-  const got = value.is === 'value' ? shown(value.value) : `a ${kind === 'string' ? 'text' : kind}`;
-  return `got ${got} for ${whom}, want a value of the type ${type}`;
+  return value.is === 'value' ? shown(value.value) : `a ${kind === 'string' ? 'text' : kind}`;
 }
 
 /** A number or a truth that was written as a text, where the type says that it is none. */

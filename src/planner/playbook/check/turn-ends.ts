@@ -1,11 +1,13 @@
 /**
  * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
  */
+import { givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { answerOf } from '../../../program/model-text.ts';
 import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
 import { keyOfSaid } from './acts-made.ts';
+import { unfit, unquoted } from './declared.ts';
 import { listed } from './listed.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -99,12 +101,25 @@ export class TurnEnds {
     if (!this.#lines.accept(move)) return;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
+    const given = this.#held(value);
+    if (!given) return;
     const isCall = value.is === 'value' && value.value === null && this.#lines.course.isReturned;
-    const given = isCall && this.#given;
-    const came = given ? ({ is: 'ref', ...given, path: [] } as const) : value;
+    const result = isCall && this.#given;
+    const came = result ? ({ is: 'ref', ...result, path: [] } as const) : given;
     this.#lines.emit({ op: 'return', value: came, line: move.line });
     this.#report.close();
     this.#goOn = theEnd;
+  }
+
+  /** A value as the playbook says that it returns it; undefined where that is a problem. */
+  #held(value: Expr): Expr | undefined {
+    const { playbook } = this.#place;
+    const type = givenType(playbook);
+    const held = unquoted(value, type);
+    const got = unfit(held, type);
+    if (got === undefined) return held;
+    const wrong = `${playbook.name} gives ${got}, want a value of the type ${type}`;
+    return this.#report.problem('PV7314', wrong) ? held : undefined;
   }
 
   /** How a reply that does not say so has ended. */
@@ -164,6 +179,7 @@ export class TurnEnds {
     } else {
       const said: Expr = { is: 'value', value: words };
       const { line } = this.#lines.course;
+      if (words !== '' && !this.#held(said)) return;
       if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
       this.returns(words === '' ? { is: 'value', value: null } : said);
     }
