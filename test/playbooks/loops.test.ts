@@ -32,6 +32,31 @@ describe('two loops, one with a condition in it, are gone through in one turn', 
   });
 });
 
+describe('loops in common words are gone through as any others', () => {
+  const steps = (...all: readonly string[]) => all.map((step) => ({ step }));
+  tell({
+    program: 'loops-in-words',
+    turns: [
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '01' }, { set: { $left: 2 } }],
+          ...['1', '2'].flatMap((n) => [
+            ...[{ step: '02' }, { set: { $n: n } }, { step: '02.01' }, { say: '{$n}' }],
+          ]),
+          ...[...steps('02', '03', '03.01'), { say: '{$left} to go' }],
+          ...[{ step: '03.02' }, { set: { $left: 1 } }, ...steps('03', '03.01')],
+          ...[{ say: '{$left} to go' }, { step: '03.02' }, { set: { $left: 0 } }],
+          ...[...steps('03', '04', '04.01'), { say: 'hip' }, ...steps('04.02', '04', '04.01')],
+          ...[{ say: 'hip' }, ...steps('04.02', '04', '05'), { yield: 'exit' }],
+        ],
+      },
+    ],
+    said: ['1', '2', '2 to go', '1 to go', 'hip', 'hip'],
+    skip: { turn: 0, ops: [{ step: '05' }, { yield: 'exit' }] },
+  });
+});
+
 describe('hello: three messages, and the end', () => {
   const greeting = [
     ...[{ step: '01' }, { say: 'Hello from the lighthouse.' }],

@@ -43,7 +43,9 @@ export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
-  const text = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
+  const bare = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
+  const isOver = children.length > 0 && words.doForEach.test(bare);
+  const text = isOver ? bare.replace(words.doForEach, '').replace(/^f/i, 'F') : bare;
   const inner = draftsOf(children, inLoop(text, context));
   if (text === '') return inner;
   if (text.length > lineMax) return [{ ...draft('EXE', text, place, inner), isAmbiguous: true }];
@@ -107,7 +109,7 @@ function controlled(
 
 function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
   if (words.elseWord.test(text) || (hasBlock && /^if not[\s:,.]*$/i.test(text))) return 'ELS';
-  if (words.loopWord.test(text)) return 'LOP';
+  if (words.loopWord.test(text) || (hasBlock && words.doWord.test(text))) return 'LOP';
   return words.conditionWord.test(text) ? 'CND' : undefined;
 }
 

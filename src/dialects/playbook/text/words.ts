@@ -25,6 +25,19 @@ export const loopWord: RegExp = anyCase(
     "tant qu[e']|pour\\s+(?:chaque|tou[ts]e?s?)|jusqu'à ce qu[e']|répéte[rz]|répète)(?=\\b|\\s|$)",
 );
 
+const doWords =
+  '(?:do|perform|carry out|repeat|loop)(?:\\s+(?:this|that|all this|the following|' +
+  '(?:these|the following|the steps|the lines)(?:\\s+(?:steps|lines|below)?)))?';
+
+/** `Do this for each $x in $list`, before a block: what stands before the loop says nothing. */
+export const doForEach: RegExp = anyCase(`^${doWords}\\s+(?=for\\s+(?:each|every)\\b)`);
+
+/** `Do the following until …`, `Do this three times`: a loop, before a block. */
+export const doWord: RegExp = anyCase(
+  `^${doWords}\\s+(?:(?:while|until|as long as)\\b|` +
+    '(?:\\d+|\\$\\w+|two|three|four|five|six|seven|eight|nine|ten)\\s+times\\s*[:.]?$)',
+);
+
 /** A loop whose head a comma ends: without one, and without a block, it is a sentence. */
 export const sureLoopWord: RegExp = anyCase(
   "^(?:while|until|for\\s+(?:each|every)|as long as|tant qu[e']|pour\\s+chaque|jusqu'à ce qu[e'])" +
