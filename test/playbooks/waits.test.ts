@@ -86,6 +86,21 @@ test('a pause is a pause, and a program that only waits has not come to a stands
   expect(world.log).toEqual(Array(5).fill('sleep 30'));
 });
 
+test('a timer of a variable is told in numbers, and never taken for another time', async () => {
+  const { tools, log } = timed();
+  const end = ops({ step: '03' }, { return: 'rested' });
+  const replies = [
+    ops({ step: '01' }, { set: { $n: 90 } }, { step: '02' }, { yield: 'timer' }),
+    ops({ step: '02' }, { yield: 'timer 90 seconds' }),
+    end,
+  ];
+  const text = program('- $n = 90\n- Wait $n seconds\n- Return "rested"\n');
+  const { result, prompts } = await played(text, { tools, replies });
+  expect(result).toMatchObject({ status: 'done', answer: 'rested' });
+  expect(log).toEqual(['sleep 90']);
+  expect(prompts[1]).toContain('got the time "$n seconds", want a number there');
+});
+
 test('a timer without a time is a problem that is told', async () => {
   const world = timed();
   const { prompts } = await playedIn(world, program('- Wait for $n minutes\n- Return 1'), [

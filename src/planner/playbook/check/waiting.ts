@@ -12,10 +12,16 @@ export function waitedFor(said: string, step: Step | undefined): string {
 }
 
 const within = /\bwithin\b/i;
+/** A variable in the place of a number: what it is worth, a reply has to say. */
+const ofVariable = /\$[\p{L}_]\p{XIDC}*\s*(?:seconds?|minutes?|hours?|days?|weeks?)\b/iu;
 
 /** A text is what is wrong: *got X, want Y*. */
 export function waiting(part: YieldPart): YieldPart | string {
   const isTimed = part.for === 'timer' || part.for === 'user' || within.test(part.whom);
+  if (isTimed && ofVariable.test(part.whom)) {
+    const got = JSON.stringify(part.whom);
+    return `got the time ${got}, want a number there, such as {"yield":"timer 30 seconds"}`;
+  }
   const seconds = isTimed ? secondsIn(part.whom) : undefined;
   if (part.for === 'timer' && seconds === undefined) {
     const got = part.whom === '' ? 'nothing' : JSON.stringify(part.whom);
