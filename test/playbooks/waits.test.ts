@@ -258,6 +258,20 @@ describe('triggers about time', () => {
     ]);
   });
 
+  test.each<[string, number, object]>([
+    ['until 9:00', 3600, { yield: 'timer' }],
+    ['till noon', 14_400, { yield: 'timer' }],
+    ['until 9:00 Europe/Berlin', 86_400, { yield: 'timer until 9:00 Europe/Berlin' }],
+  ])('a line waits %s', async (when, seconds, wait) => {
+    const world = timed();
+    const { result } = await playedIn(world, program(`- Wait ${when}\n- Return 1`), [
+      ops({ step: '01' }, wait),
+      ops({ step: '02' }, { return: 1 }),
+    ]);
+    expect(result.answer).toBe(1);
+    expect(world.log).toEqual([`sleep ${seconds}`]);
+  });
+
   const fires = async (trigger: string, options: Partial<PlayOptions> = {}) => {
     const world = timed();
     const ending = '- $n = the next number\n- If $n is 2\n  - End program';

@@ -1,4 +1,5 @@
 /** The parts of the stream of a turn: what of a reply stands, as the loop carries it out. */
+import type { Moments } from '../../dialects/playbook/text/moments.ts';
 import type { CalleeKind } from './check/directory.ts';
 import type { PromptTokens } from './prompt/prompt-tokens.ts';
 import type { Entry } from './prompt/session.ts';
@@ -58,6 +59,8 @@ export interface YieldPart {
   readonly whom: string;
   /** The same time in seconds, where one is named. */
   readonly seconds?: number;
+  /** Of `timer`, in place of these: times of the day, the first of which ends the wait. */
+  readonly due?: Moments;
 }
 
 /** What cannot stand. Nothing comes behind it but the end, unless all that can be done shall be. */

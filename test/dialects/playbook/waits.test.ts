@@ -129,6 +129,10 @@ describe('lines that hold meetings', () => {
 
 test.each([
   ['- Wait 30 seconds', '01:YLD for timer 30 seconds'],
+  ['- Wait until 9:00', '01:YLD for timer 9:00'],
+  ['- Wait till noon', '01:YLD for timer noon'],
+  ['- Wait until Monday at 9 am.', '01:YLD for timer Monday at 9 am'],
+  ['- Wait until Monday', '01:YLD for event Monday'],
   ['- Wait half an hour', '01:YLD for timer half an hour'],
   ['- Wait up to 5 minutes for the user to answer', '01:YLD for user within 5 minutes'],
   ['- Wait for the payment', '01:YLD for event the payment'],

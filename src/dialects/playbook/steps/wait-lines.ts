@@ -1,6 +1,7 @@
 /** Lines that wait: for a person, for another agent, for a time, for something to happen. */
 import { namePattern } from '../../../program/name.ts';
 import type { Place } from '../source/tree.ts';
+import { momentsIn } from '../text/moments.ts';
 import { stateNames } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
@@ -44,7 +45,8 @@ function waitFor(text: string, names: Names): string {
   const isPerson = words.personWord.test(text) || answers.test(text);
   if (time !== undefined) return isPerson ? `for user${atMost}` : `for timer ${time}`;
   if (isPerson || /\binput\b/i.test(text)) return 'for user';
-  const [, event] = /^\p{L}+\s+(?:for|until)\s+(.+)$/iu.exec(text) ?? [];
+  const [, event] = /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text) ?? [];
+  if (event !== undefined && momentsIn(event)) return `for timer ${event}`;
   return event === undefined ? 'for user' : `for event ${event}`;
 }
 

@@ -1,5 +1,6 @@
 /** What a reply waits for, with the time that it names. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { momentsIn } from '../../../dialects/playbook/text/moments.ts';
 import { secondsIn } from '../../../dialects/playbook/text/times.ts';
 import type { YieldPart } from '../parts.ts';
 
@@ -24,6 +25,8 @@ export function waiting(part: YieldPart): YieldPart | string {
   }
   const seconds = isTimed ? secondsIn(part.whom) : undefined;
   if (part.for === 'timer' && seconds === undefined) {
+    const due = momentsIn(part.whom.replace(/^\s*(?:until|till)\s+/i, ''));
+    if (due) return { ...part, due };
     const got = part.whom === '' ? 'nothing' : JSON.stringify(part.whom);
     return `got a timer for ${got}, want a time, such as {"yield":"timer 30 seconds"}`;
   }
