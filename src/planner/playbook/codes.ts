@@ -2,7 +2,7 @@
 export const codes: Readonly<Record<string, string>> = {
   PV7301: 'A model that follows a playbook wrote nothing that can be read as operations.',
   PV7302: 'A model reported a line that its playbook does not have.',
-  PV7303: 'A model left out a line of its playbook.',
+  PV7303: 'A model left out a line of its playbook, or an item of a loop.',
   PV7304: 'A model called a playbook, function or tool that there is not.',
   PV7305: 'A model did again what it had done already.',
   PV7306: 'A model called something with other arguments than it takes.',

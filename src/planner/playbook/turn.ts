@@ -91,8 +91,9 @@ export function turnHandler(options: TurnOptions): Handler {
         warn: (message) => context.warn(message),
       });
       const about = frame.about ?? playbook.description;
-      const { call, earlier: log } = frame;
-      const place = { agent, playbook, directory, line: check.line, call, about, earlier: log };
+      const { call, items, earlier: log } = frame;
+      const where = { line: check.line, call, items, about, earlier: log };
+      const place = { agent, playbook, directory, ...where };
       const newSession = context.effect;
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
       if (hasBegun) return goOn(earlier, check, asked);
@@ -271,6 +272,7 @@ const shape = z.object({
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     named: z.record(z.string(), z.string()).default({}),
+    items: z.array(z.string()).default([]),
   }),
   kind: z.enum(['start', 'resume', 'continue']),
   session: z.array(entryShape),

@@ -12,6 +12,7 @@ import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { declaredTypes, givenType, kinds } from '../compiled/declared-types.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
+import { type Rounds, roundsOf } from '../compiled/rounds.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from '../text/literal.ts';
@@ -124,11 +125,15 @@ const bookOf =
     const types = declaredTypes(playbook);
     const gives = givenType(playbook);
     const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
+    const rounds = roundsOf(lines);
     return [
       id,
       {
         ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
         ...(readsLast(playbook) && { last: true }),
+        ...(rounds.size > 0 && {
+          rounds: Object.fromEntries([...rounds].map(([head, one]) => [head, roundsIn(one)])),
+        }),
         ...(types.size > 0 && { types: Object.fromEntries(types) }),
         ...(gives !== undefined && { gives }),
         ...(meeting && {
@@ -154,6 +159,18 @@ const bookOf =
       },
     ];
   };
+
+/** A loop whose items are counted; "over" is the variable that has them. */
+const roundsIn = ({ item, items, leaves, inner, isInner }: Rounds): Json => ({
+  item: { ...placeOf(item) },
+  ...(typeof items === 'string' ? { over: { ...placeOf(items) } } : { items: [...items] }),
+  ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
+});
+
+const placeOf = (written: string) => ({
+  name: bare(written),
+  scope: written.startsWith('$') ? 'state' : 'local',
+});
 
 /** The variables of an agent that its playbooks name, without the dollar. */
 const stateOf = ({ playbooks }: LinkedAgent): string[] =>

@@ -30,6 +30,8 @@ export interface TurnPrompt {
   readonly session: readonly Entry[];
   readonly variables: readonly ShownVariable[];
   readonly known: readonly string[];
+  /** Which round it is in of loops whose items are known, in words. */
+  readonly items?: readonly string[];
   readonly chat: Chat;
   readonly sessionTokensMax: number;
   /** The variable that has what was left out of the conversation. */
@@ -148,7 +150,10 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
 /** Characters that a turn shows of a value that was asked for, for each token of a conversation. */
 const wholePerToken = 5;
 
-function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: boolean): string {
+function whatNext(
+  { kind, line, call, known, items = [], playbook }: TurnPrompt,
+  isOpening: boolean,
+): string {
   const skipped = known.filter((one) => playbook.lines.has(one));
   const skip =
     skipped.length === 0
@@ -158,7 +163,7 @@ function whatNext({ kind, line, call, known, playbook }: TurnPrompt, isOpening: 
   if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${skip}`;
   if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
   const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
-  return `${before}Go on at line ${line}.${skip}`;
+  return [`${before}Go on at line ${line}.${skip}`, ...items].join(' ');
 }
 
 /**

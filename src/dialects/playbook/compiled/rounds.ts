@@ -1,0 +1,90 @@
+/**
+ * Loops whose items can be counted: `For each $x in ["a", "b"]` and `in $list`, with nothing more
+ * said, and nothing in the body that could go round by itself. Pure data for who keeps count.
+ */
+import type { Json } from '../../../program/json.ts';
+import type { LinkedLine } from './linked.ts';
+
+export interface Rounds {
+  /** The variable that has the item, as written. */
+  readonly item: string;
+  /** The items where they are written down, else the variable that has them, as written. */
+  readonly items: readonly Json[] | string;
+  /** Lines of the body behind which the loop may be left, whatever items there still are. */
+  readonly leaves: readonly string[];
+  /** Heads of loops in the body, whose lines have rounds of their own. */
+  readonly inner: readonly string[];
+  /** Whether it is in the body of another loop itself. */
+  readonly isInner: boolean;
+}
+
+type Lines = ReadonlyMap<string, LinkedLine>;
+
+/** By the line of the head. */
+export function roundsOf(lines: Lines): ReadonlyMap<string, Rounds> {
+  const found = [...lines.keys()].flatMap((head) => {
+    const rounds = roundsAt(head, lines);
+    return rounds ? [[head, rounds] as const] : [];
+  });
+  return new Map(found);
+}
+
+const listForm = /\b(?:in|of|from|dans|de|parmi)\s+(\[[^[\]{}]*\]|\$?\p{XIDC}+)\s*[:.,]?$/iu;
+
+function roundsAt(head: string, lines: Lines): Rounds | undefined {
+  const step = lines.get(head)?.step;
+  const [item] = step?.writes ?? [];
+  if (step?.code !== 'LOP' || item === undefined) return undefined;
+  const [, written = ''] = listForm.exec(step.text) ?? [];
+  const isVariable = step.reads.length === 1 && step.reads[0] === written;
+  const items = isVariable ? written : itemsIn(written);
+  const body = [...lines].filter(([line]) => isWithin(line, head));
+  const isDoing = body.some(([, { step: one }]) => one.code !== 'JMP');
+  if (items === undefined || !isDoing || isUnsteady(head, item, lines)) return undefined;
+  const heads = [...lines].flatMap(([line, one]) => (one.step.code === 'LOP' ? [line] : []));
+  return {
+    ...{ item, items, leaves: leavesOf(head, lines) },
+    inner: heads.filter((line) => isWithin(line, head)),
+    isInner: heads.some((line) => isWithin(head, line)),
+  };
+}
+
+const isWithin = (line: string, head: string): boolean => line.startsWith(`${head}.`);
+
+/** Items that are written down: texts, numbers, truths. */
+function itemsIn(text: string): readonly Json[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  const json = text.includes('"') || text.includes('\\') ? text : text.replaceAll("'", '"');
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the body sets the item itself, or jumps to a line that is no head of a loop. */
+function isUnsteady(head: string, item: string, lines: Lines): boolean {
+  return [...lines].some(([line, { step }]) => {
+    const isInside = isWithin(line, head);
+    const sets = step.writes.includes(item) || step.call?.into === item;
+    const to = step.jump ?? '';
+    const isLanding = isWithin(to, head) && lines.get(to)?.step.code !== 'LOP';
+    return (isInside && sets) || isLanding;
+  });
+}
+
+/** Lines of which a way out of the body leads over conditions and jumps alone. */
+function leavesOf(head: string, lines: Lines): readonly string[] {
+  const leaves = new Set<string>();
+  const isOut = (to: string): boolean => to !== head && !isWithin(to, head);
+  const isSilent = (to: string): boolean =>
+    leaves.has(to) && ['JMP', 'CND', 'ELS'].includes(lines.get(to)?.step.code ?? '');
+  const body = [...lines].filter(([line]) => isWithin(line, head));
+  for (let known = -1; known < leaves.size; ) {
+    known = leaves.size;
+    for (const [line, { edges }] of body) {
+      if (edges.some(({ to }) => isOut(to) || isSilent(to))) leaves.add(line);
+    }
+  }
+  return [...leaves];
+}
