@@ -72,7 +72,7 @@ export interface State {
   failed: number | undefined;
   /** Delivered mutable values that a waiting lifted operation will still read; see `deliver`. */
   held: number;
-  /** The last write before what comes next, by its id: what was read before may be different. */
+  /** The last write, pause or question before what comes next, by its id: reads are new then. */
   epoch: string;
   /** Calls of tools that others come after; see prerequisites.ts. */
   readonly prior: Map<string, Prior>;

@@ -111,7 +111,7 @@ export interface Request {
   readonly handled?: boolean;
   /**
    * Equal requests with equal `once` are performed once in a run, if that succeeds: it names the
-   * write that stands before them. Absent: each is performed.
+   * write, pause or question that stands before them. Absent: each is performed.
    */
   readonly once?: string;
   /** Whether its parts are to be handed in as they come, before its outcome. */

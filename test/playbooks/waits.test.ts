@@ -86,6 +86,21 @@ test('a pause is a pause, and a program that only waits has not come to a stands
   expect(world.log).toEqual(Array(5).fill('sleep 30'));
 });
 
+test('what is read in a loop with a pause is read anew in each round', async () => {
+  const { tools, log } = timed();
+  let asked = 0;
+  const poll = quickTool('poll', () => ++asked);
+  const text = program('- While true\n  - $n = poll()\n  - Wait 30 seconds\n- Return $n');
+  const round = (yields: string) =>
+    ops({ step: '01' }, { step: '01.01' }, { call: 'poll', into: '$n' }, { yield: yields });
+  const replies = [round('timer 30 seconds'), round('timer 30 seconds'), round('timer 30 seconds')];
+  const end = ops({ step: '01' }, { step: '02' }, { return: '$n' });
+  const all = { tools: [...tools, poll], replies: [...replies, end] };
+  const { result } = await played(text, all);
+  expect(result).toMatchObject({ status: 'done', answer: 3 });
+  expect(log).toEqual(Array(3).fill('sleep 30'));
+});
+
 test('a timer of a variable is told in numbers, and never taken for another time', async () => {
   const { tools, log } = timed();
   const end = ops({ step: '03' }, { return: 'rested' });

@@ -95,7 +95,8 @@ function takePlace(
   const entry = enter(state, work, open, site);
   state.effects.set(work.id, entry);
   noteCall(state, work.tool, entry);
-  if (spec.effect === 'write') state.epoch = work.id;
+  // Behind a pause, or the answer of a person, what was read may be otherwise, too.
+  if (spec.effect === 'write' || spec.ordered) state.epoch = work.id;
   if (work.class === 'write') state.writes.push(entry.seq);
   return entry;
 }
