@@ -70,6 +70,8 @@ export interface ProblemPart {
   /** For the model: *got X, want Y*. */
   readonly text: string;
   readonly line: string;
+  /** Whether the model is not to blame: it is asked again however often that happens. */
+  readonly isFromOutside?: true;
 }
 
 /** What the session gets of a turn, and what its prompt was made of. */

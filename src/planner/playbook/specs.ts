@@ -12,9 +12,9 @@ export const turnSpec: ToolSpec = toolSpec({
     '"key"}, ' +
     '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
-    '{"op": "problem", "code", "text", "line"}, and at last {"op": "end", "line", "said", ' +
-    '"isWhole", "entries", "isFresh", "left"?, "tokens"}. Values are {"is": "value" | "ref" | ' +
-    '"text" | "list" | "dict", …}.',
+    '{"op": "problem", "code", "text", "line", "isFromOutside"?}, and at last {"op": "end", ' +
+    '"line", "said", "isWhole", "entries", "isFresh", "left"?, "tokens"}. Values are ' +
+    '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',
   parameters: {

@@ -226,7 +226,7 @@ function behindThose(earlier: readonly Part[], context: AttemptContext): (part: 
 /** Behind what an attempt has done that was cut off: a sampled reply cannot be continued. */
 function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): EndPart {
   check.restore(earlier);
-  check.breakOff('the reply broke off: its attempt was cut short');
+  check.interrupt();
   return check.end('', detailsOf(asked));
 }
 

@@ -82,6 +82,14 @@ export class TurnCheck {
     if (this.#report.isOpen) this.#report.stop();
   }
 
+  /** The attempt was cut short: its process ended, or it hung. No model is to blame. */
+  interrupt(): void {
+    if (!this.#report.isOpen) return;
+    const text = 'the reply broke off: its attempt was cut short';
+    this.#report.problem('PV7308', text, { isFromOutside: true });
+    this.#report.stop();
+  }
+
   /** The line to go on with. */
   get line(): string {
     return this.#course.goOn();

@@ -1,7 +1,7 @@
 /**
  * What a reply has come to so far: reports the parts that stand, and owns whether more may come.
  */
-import type { Part } from '../parts.ts';
+import type { Part, ProblemPart } from '../parts.ts';
 import type { TurnPlace } from './turn-place.ts';
 
 export class TurnReport {
@@ -71,8 +71,8 @@ export class TurnReport {
   }
 
   /** Whether the turn goes on behind it: nobody is told of it then, so the run warns of it. */
-  problem(code: string, text: string): boolean {
-    this.tell({ op: 'problem', code, text, line: this.#line() });
+  problem(code: string, text: string, more: Pick<ProblemPart, 'isFromOutside'> = {}): boolean {
+    this.tell({ op: 'problem', code, text, line: this.#line(), ...more });
     if (this.#place.strictness === 'advise') {
       this.warn(`${code} ${text}`);
       return true;

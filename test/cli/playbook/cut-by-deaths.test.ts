@@ -1,0 +1,62 @@
+/**
+ * A process that is killed in the midst of one reply after the other: that is no fault of the model,
+ * which is told what of each stands, and goes on behind it.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
+
+const program = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = note(1)
+- $b = note(2)
+- $c = note(3)
+- Return "{$a}, {$b}, {$c}"
+`;
+
+const tools = `
+import { appendFileSync } from 'node:fs';
+const n = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+const run = ({ n }) => {
+  appendFileSync('notes', n + ' ');
+  return 'noted ' + n;
+};
+export default [{ name: 'note', description: 'Notes it.', effect: 'read', parameters: n, run }];
+`;
+
+/** A reply that never comes further than its call. */
+function held(n: number): ServedReply {
+  const begun = `${ops({ step: `0${n}` }, { call: 'note', args: { n }, into: '$abc'[n] ?? '' })}\n`;
+  const end = ops({ step: '04' }, { return: '{$a}, {$b}, {$c}' });
+  return { text: begun + end, pieces: [begun, end], gate: new Promise(() => {}) };
+}
+
+test('three deaths in a row are no slips of the model', async () => {
+  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': tools });
+  const last = ops({ step: '04' }, { yield: 'call' });
+  const end = ops({ step: '04' }, { return: '{$a}, {$b}, {$c}' });
+  const replies = inOrder(...[1, 2, 3].map(held), last, end);
+  await using models = await startModelServer(replies);
+  const env = models.env.openai;
+  const noted = (): string => {
+    const file = join(folder.path, 'notes');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  let args = ['run', 'x.playbook.md', '--model', 'openai/test', '--tools', './tools.ts'];
+  for (const n of [1, 2, 3]) {
+    const call = folder.start(args, { env });
+    await vi.waitUntil(() => noted().includes(`${n} `), { timeout: 20_000 });
+    call.process.kill('SIGKILL');
+    expect(await call.ended).toMatchObject({ signal: 'SIGKILL' });
+    args = ['resume', 'last', '--tools', './tools.ts'];
+  }
+  const done = await folder.planvm(args, { env });
+  expect(done, done.stderr).toMatchObject({ code: 0, stdout: 'noted 1, noted 2, noted 3\n' });
+  expect(done.stderr).not.toContain('told so once before');
+});
