@@ -3,7 +3,6 @@
  * engine owns retries, timeouts, budgets and the journal; a handler does one attempt and says
  * plainly how it failed.
  */
-
 import type { Source, ToolSpec } from '../program/effect.ts';
 import type { GuestValue } from '../program/json.ts';
 import type { LimitName, Limits } from '../program/limits.ts';

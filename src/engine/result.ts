@@ -1,5 +1,4 @@
 /** The document that `run --json` prints. Answers and variables are ordinary JSON data. */
-
 import type { Emit, View } from '../machine/machine.ts';
 import type { GuestError, Source, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';

@@ -8,7 +8,6 @@
  * - N2 An entry that fails or is stopped leaves the variables as they were before it.
  * - N3 No two effects of a session have the same idempotency key.
  */
-
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, MachineOptions, Turn } from '../machine/machine.ts';
 import type { GuestError, Request } from '../program/effect.ts';

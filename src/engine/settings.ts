@@ -2,7 +2,6 @@
  * What a run was started with, as its record keeps it: JSON text of the caller's own settings, plus
  * `limits`, `sequential` and what is approved, which the engine reads back when the run is resumed.
  */
-
 import { type Limits, limitNames, limits } from '../program/limits.ts';
 import { type Approvals, approvalPolicies, defaultApprovals } from './perform/approvals.ts';
 import { noKey } from './request-hash.ts';

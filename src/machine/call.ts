@@ -1,5 +1,4 @@
 /** Calls: laying out a frame for a guest function, asking the world for a tool. */
-
 import { nearest } from '../program/diagnostic.ts';
 import type { Chunk } from '../program/program.ts';
 import {

@@ -1,5 +1,4 @@
 /** Drives the dispatch loop: failures that take hold, waits that are over, the end. */
-
 import { failEntry, finish, siteHere } from './failure.ts';
 import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
 import { isHeld, nextMain } from './instructions.ts';

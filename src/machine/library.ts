@@ -2,7 +2,6 @@
  * What surrounds a program: the library functions that it brings along, what the host adds, and
  * what operations may know of the machine. None of it is state; it is made anew on restoring.
  */
-
 import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Func } from '../program/value.ts';

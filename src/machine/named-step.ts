@@ -7,7 +7,6 @@
  *   `parallel` a name is only shown.
  * - N2 An attempt counts for itself. What it has counted holds once it has succeeded.
  */
-
 import type { Step } from '../program/program.ts';
 import { visited } from './instructions.ts';
 import type { State } from './state.ts';

@@ -2,7 +2,6 @@
  * What a goal is said in: the conversation before it, and functions that programs of the
  * conversation have defined. Both are data for the model; functions come into a program as text.
  */
-
 import type { Environment } from '../dialects/dialect.ts';
 import { bundleUsed } from '../dialects/stack/bundle.ts';
 import { withDefinitions } from '../dialects/starlark/definitions.ts';

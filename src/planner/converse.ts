@@ -3,7 +3,6 @@
  * a few statements at a time, and sees what they gave before it writes the next ones. The program
  * grows by what was run, so that in the end it is one text like any other.
  */
-
 import { z } from 'zod';
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';

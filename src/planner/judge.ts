@@ -2,7 +2,6 @@
  * The effects of the control loop `loops/judge.star`: a conversation that asks whether an answer
  * will do, a model, and what reads its verdict. A verdict is an opinion: it changes no run.
  */
-
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import type { AttemptContext, Handler } from '../engine/handler.ts';

@@ -3,7 +3,6 @@
  * others that are near are examples. Whether a plan may be used as it is is never a matter of
  * likeness: `v7.5` and `v8.5` are as alike as two goals can be.
  */
-
 import { createHash } from 'node:crypto';
 import type { Environment, UsableProgram } from '../dialects/dialect.ts';
 import { checkProgram } from '../dialects/index.ts';

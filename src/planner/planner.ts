@@ -3,7 +3,6 @@
  * passes `check`: a conversation to begin with, a model, and the checker. The rounds are the
  * loop's; nothing of the program is run in here.
  */
-
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';

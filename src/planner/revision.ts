@@ -2,7 +2,6 @@
  * A change of a program that has run, as the control loop `loops/revise.star` is given it: plain
  * data, kept with the loop's run, so that another process can go on with it.
  */
-
 import { z } from 'zod';
 import { type Goal, readGoal, type Variable } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';

@@ -2,7 +2,6 @@
  * The effects of the control loop `loops/route.star`: a conversation that asks whether a goal is
  * answered directly or by a program, and what reads the decision. What is unclear is a program.
  */
-
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';

@@ -2,7 +2,6 @@
  * What crosses the machine's border: declarations of tools, requests that go out, outcomes that
  * come back, and the errors a guest program can end with.
  */
-
 import type { ToolLimits } from './limits.ts';
 
 /** What kind of world a tool touches; decides the folder under `effects/` and how it is shown. */

@@ -7,7 +7,6 @@
  *   the thing of that call is among those of the argument.
  * - O2 What is known only grows, so it ends.
  */
-
 import { regionsOf } from './flow.ts';
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import { callFunction, callMethod, spreadCall } from './origin-calls.ts';

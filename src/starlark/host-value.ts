@@ -2,7 +2,6 @@
  * Values on their way between a host and a program. A host gives data or a `HostValue`; it gets
  * `Guest`s, which stand for values of one evaluation.
  */
-
 import { attributeOf } from '../machine/attribute.ts';
 import { equals } from '../machine/values/equality.ts';
 import { Fault } from '../machine/values/fault.ts';

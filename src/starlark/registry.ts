@@ -3,7 +3,6 @@
  * own, which values carry instead of the functions themselves. A number before a colon keeps apart
  * what the host calls alike; programs do not see it.
  */
-
 import type { BuiltinSpec } from '../machine/builtins/builtin.ts';
 import type { HostLibrary } from '../machine/machine.ts';
 import { Fault } from '../machine/values/fault.ts';

@@ -1,5 +1,4 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
-
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';

@@ -1,5 +1,4 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
-
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { WatchEvent } from '../../engine/events.ts';

@@ -1,5 +1,4 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
-
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';

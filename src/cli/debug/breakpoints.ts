@@ -1,5 +1,4 @@
 /** Where a debugger stops on its way, and what it shows each time: breakpoints and watches. */
-
 import type { Moment } from '../../engine/past/walk.ts';
 import { preview } from '../../engine/views/preview.ts';
 import type { Inspection } from '../../machine/inspection.ts';

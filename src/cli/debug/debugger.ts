@@ -2,7 +2,6 @@
  * A debugger over a run's journal, or over a run that goes on: its commands, breakpoints and
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
-
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';

@@ -1,7 +1,7 @@
 /**
  * Places of a text as people name them: a line of it, `13` or `desk.playbook.md:13`, stands for the
- * steps that were made of that line. One line may be several steps, in several places: what waits
- * steps that were made of that line. A line may be several steps, in several places: what waits
+ * steps that were made of that line. A line may be several steps, in several places; where it does
+ * something, what it only waits or comes back with is not meant.
  */
 import { basename } from 'node:path';
 import type { Program, Step } from '../../program/program.ts';

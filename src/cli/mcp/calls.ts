@@ -1,5 +1,4 @@
 /** What the tools of planvm's own server do: what the commands do, with data in place of text. */
-
 import { unwrap } from '../../dialects/index.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';

@@ -1,5 +1,4 @@
 /** What is asked for, and what everything shares that leads to its answer. */
-
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Goal } from '../../planner/goal.ts';

@@ -2,7 +2,6 @@
  * A change of a run's program by a model, by the control loop `revise`: what it is told, what it
  * writes, and the fork that runs it.
  */
-
 import type { Environment } from '../../dialects/dialect.ts';
 import { RunError } from '../../engine/codes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';

@@ -2,7 +2,6 @@
  * What was found before everything failed: the answers and variables of the runs that a failed one
  * was forked from. A rewritten program may have thrown away what an earlier attempt had.
  */
-
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Answer, RunResult } from '../../engine/result.ts';
 import { fromJson, stringify } from '../../program/json.ts';

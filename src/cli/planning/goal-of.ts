@@ -1,5 +1,4 @@
 /** What a run is for, in words, as far as that is known. */
-
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readSettings } from '../../engine/settings.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';

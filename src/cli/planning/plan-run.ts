@@ -2,7 +2,6 @@
  * From a goal to a program: by a plan that was saved for this very goal, else by the control loop
  * `plan`. A later process resumes the loop from what its record has.
  */
-
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';

@@ -1,5 +1,4 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
-
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';

@@ -3,7 +3,6 @@
  * what is rejected. Each stage is a run of its own that says what it is for (asked.ts), so whoever
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
-
 import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';

@@ -2,7 +2,6 @@
  * What a model is told that is to change the program of a run, and where a fork begins with what it
  * writes: both from the run's journal.
  */
-
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/past.ts';

@@ -2,7 +2,6 @@
  * A saved plan by its name, `@name`: with the inputs that it declares, and planned anew for its
  * goal where one of its guards does not hold.
  */
-
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';

@@ -4,7 +4,6 @@
  * which takes all outcomes from there. So the program stays one text that can be saved and
  * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
-
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';

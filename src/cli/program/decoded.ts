@@ -1,4 +1,5 @@
 /** The text of bytes that are to be UTF-8, and where the first of them is that is not. */
+import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 
 export interface Decoded {
@@ -36,8 +37,8 @@ function firstWrong(bytes: Buffer): number | undefined {
       return false;
     }
   };
+  if (isUtf8(bytes)) return undefined;
   const whole = bytes.length;
-  if (isRight(whole) && !endsWithin(bytes)) return undefined;
   let [right, wrong] = [0, whole + 1];
   while (wrong - right > 1) {
     const middle = (right + wrong) >> 1;
@@ -46,9 +47,6 @@ function firstWrong(bytes: Buffer): number | undefined {
   }
   return startOf(bytes, right);
 }
-
-/** Whether a text ends in the midst of a character. */
-const endsWithin = (bytes: Buffer): boolean => startOf(bytes, bytes.length) < bytes.length;
 
 /** Where the character begins that a part of a text breaks off in; its end where it does not. */
 function startOf(bytes: Buffer, end: number): number {

@@ -1,5 +1,4 @@
 /** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
-
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect, withSaid } from '../../dialects/index.ts';

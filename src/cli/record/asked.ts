@@ -2,7 +2,6 @@
  * What `ask` was called for, as each run that it leads to keeps it: planning, the plan's own run,
  * its repairs, judging. So whichever of them was stopped, another process goes on to the answer.
  */
-
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
 import type { LoopName } from '../../planner/loop-source.ts';

@@ -1,5 +1,4 @@
 /** Commands that show what there is: messages, variables, tools, costs, what a run has done. */
-
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import { lookAt } from '../../engine/views/show.ts';

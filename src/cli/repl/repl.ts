@@ -3,7 +3,6 @@
  * entry of Starlark, and each goes on where the last one ended. What it owns: the lines, which of
  * them belong together, and what the conversation is set to. Lines of a pipe are the same.
  */
-
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';

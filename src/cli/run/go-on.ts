@@ -1,5 +1,4 @@
 /** Goes on with a run in this process: for `resume`, and for `answer` and `approve` afterwards. */
-
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { decides } from '../../engine/past/doubts.ts';

@@ -1,5 +1,4 @@
 /** Runs a checked program and reports it: what `run` and the planner's commands share. */
-
 import { resolve } from 'node:path';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';

@@ -3,7 +3,6 @@
  * there is something to keep. Where another process has gone on with the same thread, this one goes
  * on as a thread of its own: nothing that was said is lost.
  */
-
 import { randomBytes } from 'node:crypto';
 import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';

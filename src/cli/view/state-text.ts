@@ -1,5 +1,4 @@
 /** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
-
 import type { Change, StateDiff } from '../../engine/views/state-diff.ts';
 import type {
   FrameDocument,

@@ -2,7 +2,6 @@
  * The ids of tasks in a run of several plans. A task has the number that its plan gives it, and an
  * id in the run: they differ where a plan begins to count anew.
  */
-
 import type { Reference } from './reference.ts';
 
 /** Of one plan: the id in the run by the number as written. */

@@ -1,5 +1,4 @@
 /** Expressions on numbers, such as `$1 * 2`, read by the parser of Starlark. */
-
 import {
   callTree,
   negationTree,

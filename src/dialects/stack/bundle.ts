@@ -1,5 +1,4 @@
 /** A program with those that it uses, as one text. */
-
 import { unbundle } from '../bundled.ts';
 import type { Environment } from '../dialect.ts';
 import { bundleBy, type ReadFile } from '../starlark/bundle.ts';

@@ -2,7 +2,6 @@
  * A program taken apart at its statements, so that a model can rewrite one of them, or all from one
  * on. What stands around the program, and the comments in it, stay where they are.
  */
-
 import { unbundle } from '../bundled.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 import { readStatements } from './reader.ts';

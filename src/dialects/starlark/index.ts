@@ -2,7 +2,6 @@
  * Starlark: a small Python for programs that models write. Its calls of tools do not wait, so
  * independent ones run side by side without a word of the author.
  */
-
 import { unbundle } from '../bundled.ts';
 import type { Dialect } from '../dialect.ts';
 import { programInReply } from '../reply.ts';

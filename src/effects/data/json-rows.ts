@@ -1,5 +1,4 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
-
 import { thrownMessage } from '../../program/thrown.ts';
 import { isObject } from '../foreign-json.ts';
 import { failed } from './failure.ts';

@@ -1,5 +1,4 @@
 /** `planvm:email`: mail and invitations over SMTP, or into a folder. */
-
 import { optionReader, type ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { emailSpecs } from './specs.ts';

@@ -2,7 +2,6 @@
  * How arguments are written into a request, by the styles of OpenAPI (3.1.1, section 4.8.12; they
  * are those of RFC 6570). Pure.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { isObject as isAnyObject } from '../foreign-json.ts';

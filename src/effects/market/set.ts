@@ -1,5 +1,4 @@
 /** `planvm:market`: prices of stocks and what companies are worth. */
-
 import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { type ProviderName, providerNames } from './provider.ts';

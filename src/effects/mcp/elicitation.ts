@@ -1,5 +1,4 @@
 /** Questions that a server asks while it performs a call, as the person gets them. */
-
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
 import { isObject } from '../foreign-json.ts';

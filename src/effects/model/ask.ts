@@ -2,7 +2,6 @@
  * Asks a model for something that has to be read out of its text, and asks once more, in the same
  * conversation, when that fails: with what it wrote and what is wrong with it.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
 

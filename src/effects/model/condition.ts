@@ -1,5 +1,4 @@
 /** `llm_condition`: yes or no, with the reason. */
-
 import type { Handler } from '../../engine/handler.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { member } from '../../program/json-node.ts';

@@ -1,5 +1,4 @@
 /** Turns texts into vectors with an embedding model of `openai/…`, `google/…` or `ollama/…`. */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { type Environment, endpointOf, type Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';

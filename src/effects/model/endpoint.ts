@@ -2,7 +2,6 @@
  * Where a model reference leads: provider, name, address and key, from the environment that the
  * caller gives and from nowhere else. The key is used to connect and is never part of a message.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 

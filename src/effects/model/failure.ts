@@ -4,7 +4,6 @@
  * their fields, so that this file does not load the library that made them. Nothing of the request
  * and no `cause` is kept: prompts and keys do not belong into errors.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { type Endpoint, redact } from './endpoint.ts';
 

@@ -1,5 +1,4 @@
 /** `llm_generate`: a text, or data, from a prompt. */
-
 import {
   type AttemptContext,
   attemptWith,

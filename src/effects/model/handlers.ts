@@ -1,5 +1,4 @@
 /** The model effects that every run has: `llm_generate`, `llm_condition`, `llm_call`. */
-
 import type { Handler } from '../../engine/handler.ts';
 import type { LongValues } from '../digest/digester.ts';
 import { callHandler } from './call.ts';

@@ -1,5 +1,4 @@
 /** What is said when a transcript has no reply: the nearest request it has, and where they part. */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import type { ModelRequest } from './model.ts';
 import type { TranscriptLine } from './transcript.ts';

@@ -4,7 +4,6 @@
  * engine's. The handlers and the planner see this interface only, so that a provider, a transcript
  * and a test's own model are interchangeable.
  */
-
 import type { AttemptContext, Price, Usage } from '../../engine/handler.ts';
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
 import type { Picture } from './pictures.ts';

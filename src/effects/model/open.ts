@@ -2,7 +2,6 @@
  * Opens a model by its reference: `openai/…` (any server that speaks the same format, by
  * OPENAI_BASE_URL), `anthropic/…`, `google/…`, `ollama/…` or `replay/FILE`.
  */
-
 import {
   type Environment,
   endpointOf,

@@ -2,7 +2,6 @@
  * List prices of well-known models, so that a budget in USD means something. A model that is not
  * listed has an unknown price, which is not the same as no price.
  */
-
 import type { Price, Usage } from '../../engine/handler.ts';
 import { keptPriceDefault } from './model.ts';
 

@@ -2,7 +2,6 @@
  * How a prompt is laid out: the context first, marked as data, then the program's own words, then
  * how to answer. A prompt without context and format is sent as it is.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Message } from './model.ts';

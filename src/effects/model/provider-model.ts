@@ -2,7 +2,6 @@
  * A `Model` over one provider: counts what each call used, tells a whole answer from a part of one,
  * and asks for JSON in the strictest way that the server accepts.
  */
-
 import type { JSONSchema7 } from 'ai';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';

@@ -2,7 +2,6 @@
  * The provider packages behind one function each, loaded on first use: a run that replays a
  * transcript, or only checks a program, never pays for them.
  */
-
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Endpoint, Fetch, ProviderName } from './endpoint.ts';

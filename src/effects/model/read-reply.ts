@@ -1,5 +1,4 @@
 /** Reads a model's text as the format that was wanted of it. */
-
 import { toJson } from '../../program/json.ts';
 import {
   type ReadText,

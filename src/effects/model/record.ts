@@ -1,5 +1,4 @@
 /** A `Model` that writes what another one answers into a transcript (`transcript.ts`). */
-
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EffectFailure } from '../../engine/handler.ts';

@@ -1,5 +1,4 @@
 /** A `Model` that answers from a transcript (`transcript.ts`): no key, no network, no cost. */
-
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -7,7 +7,6 @@
  * `{"keys": ["a"], "whole": true, "schema": …}` asks for the key in an answer of that form, and
  * takes one without the key as well.
  */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';

@@ -1,5 +1,4 @@
 /** Checks data that a model wrote against a JSON Schema that a program wrote. */
-
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';

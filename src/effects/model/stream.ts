@@ -2,7 +2,6 @@
  * One streamed call of the `ai` package: no tool is called, no retries, nothing printed, and the
  * connection closed whichever way it ends.
  */
-
 import type { LanguageModelMiddleware, LanguageModelUsage, StreamTextInclude } from 'ai';
 import { asModelMessage, callOf, offeredTools } from './calls.ts';
 import type { Message, ModelContext, ModelRequest, ToolCall } from './model.ts';

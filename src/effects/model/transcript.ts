@@ -16,7 +16,6 @@
  * reply again from then on. Lines that were recorded for the same effect of a run come first:
  * so concurrent equal requests, and those of a resumed run, keep their replies.
  */
-
 import { createHash } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';

@@ -1,5 +1,4 @@
 /** Reads the declaration of a tool out of whatever a file holds, and says exactly what is wrong. */
-
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';

@@ -10,7 +10,6 @@
  * - F3 A fork is made in one append. Reading it needs no machine: the point is journaled.
  * - F4 What it performs, it performs under keys of its own, and counts as its own.
  */
-
 import { processOwner } from '../journal/owner.ts';
 import { readPast } from '../past/past.ts';
 import { begin, executionOf, type RunHandle } from '../run.ts';

@@ -2,7 +2,6 @@
  * Verdicts on answers: an opinion of a model or a person, kept with the run that has answered. It
  * is appended behind the run's end and changes neither its status nor its result.
  */
-
 import type { Judgement } from '../../program/judgement.ts';
 import type { RunResult } from '../result.ts';
 import type { Journal } from './journal.ts';

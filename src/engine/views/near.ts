@@ -3,7 +3,6 @@
  * run of many thousand effects needs to show a state at once. Where anything about that is not
  * plain, there is none, and whoever asks reads all.
  */
-
 import type { Journal } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { type Checkpoint, isBeforeStep, usable } from '../past/checkpoint.ts';

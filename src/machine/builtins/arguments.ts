@@ -2,7 +2,6 @@
  * Reading the arguments of a library function: how many, of which types, by which names. The words
  * of the errors are those of starlark-go, which programs and their tests know.
  */
-
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { isStream } from '../stream.ts';
 import { faults } from '../values/codes.ts';

@@ -2,7 +2,6 @@
  * Characters of strings by Unicode code point: their classes and their cases. Cases map one code
  * point to one, as in Go, so `ß` stays itself where JavaScript would make `SS`.
  */
-
 import { joinText } from './flat-text.ts';
 
 /** The string of a code point, U+FFFD for a surrogate; undefined beyond Unicode. */

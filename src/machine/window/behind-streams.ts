@@ -4,7 +4,6 @@
  * what its loop asks for. Writes, answers and what runs in `parallel` wait for the end of the
  * stream, and so do emits behind them: where it fails, they are void. See broken.ts for that.
  */
-
 import type { Entry, FibersWork, State } from '../state.ts';
 import type { Room } from '../values/wait.ts';
 import { releaseFibers, releaseText } from './release.ts';

@@ -11,7 +11,6 @@
  * - In a window of one, the loop runs when the stream has ended. Then what waits for the end takes
  *   no room (`hasRoomBehind`), so that the loop comes as far as with a larger window.
  */
-
 import type { Entry, Hub, Race, State } from '../state.ts';
 import { entryOf } from '../stream.ts';
 import { fail } from './give-up.ts';

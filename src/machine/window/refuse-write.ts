@@ -1,5 +1,4 @@
 /** Tools that write, and functions that run in parallel: their order would be that of time. */
-
 import type { State } from '../state.ts';
 import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';

@@ -1,5 +1,4 @@
 /** Values that will never come. */
-
 import type { Pending } from '../../program/value.ts';
 import type { State } from '../state.ts';
 import { faults } from '../values/codes.ts';

@@ -3,7 +3,6 @@
  * model and what came of it: as `Observation:` in text, or as results of calls where the provider
  * has a form of its own for tools.
  */
-
 import type { Message, ToolCall } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Goal } from '../goal.ts';

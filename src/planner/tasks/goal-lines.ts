@@ -1,5 +1,4 @@
 /** A goal as a model reads it, in the language of its prompt. */
-
 import { stringify } from '../../program/json.ts';
 import type { Goal } from '../goal.ts';
 import { shortened } from '../prompt.ts';

@@ -2,7 +2,6 @@
  * The effect `join`: a model looks at what the tasks of a plan came to, and gives the answer or
  * says why another plan is needed. Control loops and plans that end with `join()` ask for it.
  */
-
 import { ask } from '../../effects/model/ask.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';

@@ -3,7 +3,6 @@
  * it is held to one action by stop sequences and asked once more where there is none; with tools in
  * its provider's own form it may ask for several calls at once.
  */
-
 import { z } from 'zod';
 import { ask } from '../../effects/model/ask.ts';
 import type { Model } from '../../effects/model/model.ts';

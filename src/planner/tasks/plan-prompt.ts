@@ -1,5 +1,4 @@
 /** What a planner of tasks is told: the form of a plan, the tools, and what there is already. */
-
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Goal } from '../goal.ts';

@@ -3,7 +3,6 @@
  * soon as its text is there. A plan that breaks off keeps what it has reported: its end says so,
  * and the loop asks for the rest.
  */
-
 import { z } from 'zod';
 import type { Environment } from '../../dialects/dialect.ts';
 import { idsAfter } from '../../dialects/llmcompiler/ids.ts';

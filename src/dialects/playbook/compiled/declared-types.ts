@@ -1,5 +1,4 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
-
 import { assignmentIn } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';

@@ -3,7 +3,6 @@
  * edge for either outcome, loops one into the body and one out, jumps one to where they go; blocks
  * may be nested and empty. What falls out of the last step comes to the end.
  */
-
 import { elseCondition } from '../text/words.ts';
 import type { Step } from './compiled.ts';
 import type { Edge } from './linked.ts';
@@ -24,6 +23,9 @@ export function graphOf(steps: readonly Step[]): Graph {
   const inOrder = new Map([...all.keys()].map((number) => [number, edges.get(number) ?? []]));
   return { steps: all, edges: inOrder, first: steps[0]?.number ?? '' };
 }
+
+/** Whether the step of a number stands under that of another one. */
+export const isWithin = (number: string, head: string): boolean => number.startsWith(`${head}.`);
 
 export const flatSteps = (steps: readonly Step[]): Step[] =>
   steps.flatMap((step) => [step, ...flatSteps(step.children)]);

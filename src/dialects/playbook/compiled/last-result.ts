@@ -1,5 +1,4 @@
 /** `$_`: what the last call of a playbook returned. It is of the call, though it has a dollar. */
-
 import { stateNames } from '../text/variables.ts';
 import type { CompiledPlaybook } from './compiled.ts';
 import { flatSteps } from './graph.ts';

@@ -2,7 +2,6 @@
  * Compiled playbooks with everything that follows from them: the graph of their steps, what was
  * inlined, tail calls, and which variables are needed from where on.
  */
-
 import type { Metadata } from '../source/tree.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from './compiled.ts';
 

@@ -3,6 +3,7 @@
  * said, and nothing in the body that could go round by itself. Pure data for who keeps count.
  */
 import type { Json } from '../../../program/json.ts';
+import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
 
 export interface Rounds {
@@ -48,8 +49,6 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
     isInner: heads.some((line) => isWithin(head, line)),
   };
 }
-
-const isWithin = (line: string, head: string): boolean => line.startsWith(`${head}.`);
 
 /** Items that are written down: texts, numbers, truths. */
 function itemsIn(text: string): readonly Json[] | undefined {

@@ -4,7 +4,7 @@
  */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { callsBefore } from '../compiled/flow.ts';
-import { type Graph, graphOf } from '../compiled/graph.ts';
+import { type Graph, graphOf, isWithin } from '../compiled/graph.ts';
 import { isPlaybook } from './callees.ts';
 
 export function withoutIdleYields(
@@ -23,7 +23,8 @@ export function withoutIdleYields(
     const queued = [...(calls.get(number) ?? [])].flatMap((one) => graph.steps.get(one) ?? []);
     if (queued.length === 0) return true;
     const before = inlinedBefore(order, order.indexOf(step));
-    const isOfOthers = before !== undefined && queued.every((one) => !isWithin(one, before));
+    const isOfOthers =
+      before !== undefined && queued.every((one) => !isWithin(one.number, before.number));
     return isOfOthers && !isUsed(queued, number, graph, agent);
   };
   const without = (steps: readonly Step[]): Step[] =>
@@ -43,8 +44,6 @@ function inlinedBefore(order: readonly Step[], at: number): Step | undefined {
 
 const isHead = ({ code, text }: Step): boolean =>
   code === 'EXE' && text.endsWith(': its lines are here');
-
-const isWithin = ({ number }: Step, head: Step): boolean => number.startsWith(`${head.number}.`);
 
 /** Whether a line may need what was queued, before anything else is waited for. */
 function isUsed(

@@ -1,5 +1,4 @@
 /** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
-
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';

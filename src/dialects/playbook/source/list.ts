@@ -1,5 +1,4 @@
 /** Nested lists: the lines of a section become items with items under them. */
-
 import { type Report, warn } from '../report.ts';
 import { unescapeComments, unescapeLine } from '../text/escape.ts';
 import { lineText } from '../text/line-text.ts';

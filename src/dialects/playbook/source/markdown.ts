@@ -2,7 +2,6 @@
  * Markdown as playbooks use it, line by line: headings, items of lists, fences, comments, rules and
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
-
 import { error, report as newReport, type Report, warn } from '../report.ts';
 import { lineText } from '../text/line-text.ts';
 import { composed } from '../text/variables.ts';

@@ -2,7 +2,6 @@
  * Metadata: the front matter of a file, and what stands at the head of a description, either loose
  * (`public: true`) or as a block that `metadata:` begins and `---` may end.
  */
-
 import type { Json } from '../../../program/json.ts';
 import type { JsonNode } from '../../../program/json-node.ts';
 import { readYaml } from '../../../program/yaml-text.ts';

@@ -2,7 +2,6 @@
  * Markdown to the tree of a file: H1 are agents, H2 their playbooks, H3 the sections of those. A
  * text without such structure is a skill: one playbook that is followed as a whole. Never throws.
  */
-
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { found, report as newReport, type Report, take, warn } from '../report.ts';
 import { type Section, sectionOf } from '../text/sections.ts';

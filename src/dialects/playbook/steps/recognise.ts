@@ -2,7 +2,6 @@
  * Which statement a line is, where its words say so. Everything else is left to a model, and is
  * done as it is written where none is asked.
  */
-
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { bracketEnd, indexOutside, split, unquoted } from '../text/brackets.ts';

@@ -2,7 +2,6 @@
  * Lines that only a model can understand: which they are, and what becomes of them once one has
  * said it. What a model says is verified; a line of which that does not hold stays as it was.
  */
-
 import type { CompiledFile, CompiledPlaybook, Step, StepCode } from '../compiled/compiled.ts';
 import { graphOf } from '../compiled/graph.ts';
 import { report } from '../report.ts';

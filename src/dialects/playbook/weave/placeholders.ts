@@ -2,7 +2,6 @@
  * Placeholders in descriptions: `{$bike}`, `{price(bike)}`. They are filled in when a playbook
  * starts, by the variables and functions that its agent has; what names anything else stays text.
  */
-
 import { namePattern } from '../../../program/name.ts';
 import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
 import { plan } from '../../starlark/parse/options.ts';

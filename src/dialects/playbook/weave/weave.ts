@@ -3,7 +3,6 @@
  * their agents' blocks, and behind that the loop itself (`loops/playbook/`). The text of a run is
  * this one, so a run goes on with the interpreter that it began with.
  */
-
 import type { ToolSpec } from '../../../program/effect.ts';
 import type { Json } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';

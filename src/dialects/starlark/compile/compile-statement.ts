@@ -1,5 +1,4 @@
 /** Code for statements: each leaves the operand stack as it was. */
-
 import type { AugmentedAssign, For, If, Statement, While } from '../parse/syntax.ts';
 import { assignTo, closure, expression, operation } from './compile-expression.ts';
 import { at, type Emitter, load, store } from './emitter.ts';

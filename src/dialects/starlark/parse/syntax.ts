@@ -10,7 +10,6 @@
  * - T3 Names that refer to one variable of one frame share one `Binding` object, so a variable
  *   that turns out to be captured becomes a cell at every place that names it.
  */
-
 import type { Capture } from '../../../program/program.ts';
 import type { Bytes, Float } from '../../../program/value.ts';
 

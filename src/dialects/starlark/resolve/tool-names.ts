@@ -3,7 +3,6 @@
  * `mail.send(…)`, or as `mail_send(…)`; `get-weather` as `get_weather(…)`. Aliases, and names
  * without their namespace, are written in the same way, but for those of library functions.
  */
-
 import type { ToolSpec } from '../../../program/effect.ts';
 import { isName } from '../../../program/name.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';

@@ -2,7 +2,6 @@
  * The text of an OpenAPI document and of the files that it refers to, as data. Bounded: a document
  * is somebody else's, and a small one can ask for much (aliases in YAML, references in circles).
  */
-
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -3,7 +3,6 @@
  * are read from the text of the module; what is not said there is any value. The methods of a class
  * are `Class.method`: static ones as they are, others of an instance that is made once for a run.
  */
-
 import { EffectFailure } from '../../../engine/handler.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { EffectClass, JsonSchema } from '../../../program/effect.ts';

@@ -3,6 +3,7 @@
  * that it has come to; finds the line that an operation belongs to where the reply does not say.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
 import type { YieldFor } from '../reply/said.ts';
@@ -278,7 +279,7 @@ export class Course {
     const { step } = this;
     if (!step?.call?.into || !this.#sameCallee(step, callee)) return undefined;
     const isLoop = ([line, { step: one }]: [string, LinkedLine]): boolean =>
-      one.code === 'LOP' && step.number.startsWith(`${line}.`);
+      one.code === 'LOP' && isWithin(step.number, line);
     return [...this.#lines].some(isLoop) ? undefined : step.call.into;
   }
 

@@ -3,7 +3,6 @@
  * was written, before anybody has looked at which variables there are; `Expr` is what the loop
  * gets, with every reference resolved to a scope.
  */
-
 import { GuestValue } from '../../../program/json.ts';
 import type { JsonNode } from '../../../program/json-node.ts';
 import { namePattern } from '../../../program/name.ts';
