@@ -10,6 +10,7 @@
  */
 import type { Machine, Snapshot, Turn } from '../machine/machine.ts';
 import { encode, NotData } from '../program/json.ts';
+import { inKeyOrder } from '../program/key-order.ts';
 import type { Value } from '../program/value.ts';
 import { RunError } from './codes.ts';
 import type { RunResult } from './result.ts';
@@ -74,9 +75,9 @@ export function watched(machine: Machine, restore: Restore, replay: VerifyOption
 }
 
 function copyOf(machine: Machine, restore: Restore): Machine {
-  const text = sorted(machine.snapshot());
+  const text = JSON.stringify(inKeyOrder(machine.snapshot()));
   const copy = restore(JSON.parse(text));
-  const again = sorted(copy.snapshot());
+  const again = JSON.stringify(inKeyOrder(copy.snapshot()));
   if (again !== text) throw differs('a snapshot came back as another one', text, again);
   return copy;
 }
@@ -96,7 +97,9 @@ function viewOf(machine: Machine): string {
   const shown = [...variables].map(([name, value]) => `${name} = ${shownOf(value)}`);
   const said = answers.map(({ value, step }) => `${encode(value)} ${step}`);
   const effects = [...open].sort();
-  return sorted({ status, shown, said, error, effects, steps: [...openSteps].sort() });
+  return JSON.stringify(
+    inKeyOrder({ status, shown, said, error, effects, steps: [...openSteps].sort() }),
+  );
 }
 
 function shownOf(value: Value): string {
@@ -106,14 +109,6 @@ function shownOf(value: Value): string {
     if (error instanceof NotData) return 'no data';
     throw error;
   }
-}
-
-/** JSON text in which the order of keys says nothing. */
-function sorted(data: unknown): string {
-  return JSON.stringify(data, (_key, item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
 
 /**

@@ -19,6 +19,7 @@
 import { createHash } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { inKeyOrder } from '../../program/key-order.ts';
 import { isObject } from '../foreign-json.ts';
 import type { Format, Kept, ModelReply, ModelRequest } from './model.ts';
 
@@ -52,16 +53,8 @@ export function keyOf(request: Pick<ModelRequest, 'messages' | 'format' | 'tools
     ...(calls && { calls }),
     ...(answers && { answers }),
   }));
-  const text = canonical({ messages: said, format, ...(tools && { tools }) });
+  const text = JSON.stringify(inKeyOrder({ messages: said, format, ...(tools && { tools }) }));
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-/** JSON text that does not depend on the order of keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
 
 /** Throws `EffectFailure` PV4401, with file and line, for a line that is of neither form. */

@@ -11,6 +11,7 @@ import type { Reading } from '../../effects/model/ask.ts';
 import type { ToolCall } from '../../effects/model/model.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { GuestValue, stringify, toJson } from '../../program/json.ts';
+import { inKeyOrder } from '../../program/key-order.ts';
 import { answerOf } from '../../program/model-text.ts';
 
 export interface NextAction {
@@ -119,12 +120,7 @@ const textOf = ({ code, message, hint }: Diagnostic): string =>
   `${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
 
 /** The same for equal arguments, whatever the order of their names. */
-export function keyOf(tool: string, args: unknown): string {
-  const isNamed = typeof args === 'object' && args !== null && !Array.isArray(args);
-  const sorted = isNamed
-    ? Object.fromEntries(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : args;
-  return `${tool} ${stringify(sorted)}`;
-}
+export const keyOf = (tool: string, args: unknown): string =>
+  `${tool} ${stringify(inKeyOrder(args))}`;
 
 const isCall = (item: Item): item is CallItem => item.kind === 'task' || item.kind === 'join';

@@ -47,6 +47,7 @@ test.each([
 
 test('calls are equal whatever the order of their arguments', () => {
   expect(keyOf('t', { a: 1, b: [2] })).toBe(keyOf('t', { b: [2], a: 1 }));
+  expect(keyOf('t', { a: [{ b: 1, c: 2 }] })).toBe(keyOf('t', { a: [{ c: 2, b: 1 }] }));
   expect(keyOf('t', { a: 1 })).not.toBe(keyOf('t', { a: '1' }));
 });
 
