@@ -4,10 +4,11 @@
  */
 import type { ToolSpec } from '../program/effect.ts';
 import type { LimitName, Limits } from '../program/limits.ts';
-import type { Usage } from './handler.ts';
+import type { Price, Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
 import type { Paces } from './perform/rates.ts';
 import { Slots } from './perform/slots.ts';
+import type { Warning } from './result.ts';
 
 export interface Budget {
   /** The run that it is of. */
@@ -28,6 +29,8 @@ export interface Budget {
   readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
   readonly counted: Set<string>;
+  /** Models that were asked although nobody knows what they cost, where there are USD to keep to. */
+  readonly unpriced: Set<string>;
 }
 
 /** A budget of which nothing is set aside; `spent` is its own from here on. */
@@ -45,6 +48,7 @@ export const newBudget = (
   slots: within?.slots ?? new Slots(limits.concurrency),
   refused: new Map(),
   counted: new Set(),
+  unpriced: new Set(),
 });
 
 /** A budget of a run around that has no room, and which of its limits says so. */
@@ -67,6 +71,8 @@ export function* withOuter(budget: Budget | undefined): Iterable<Budget> {
 export interface Met {
   readonly limit: LimitName;
   readonly tool?: { readonly name: string; readonly max: number };
+  /** Of tokens and USD: which tool was to be called, and how much of them that was to take. */
+  readonly lack?: { readonly tool: string; readonly wanted: number };
 }
 
 export interface Spent {
@@ -102,12 +108,12 @@ const someEffects = 10;
 
 /** A budget that lets a run go on for a while that has met this one. */
 export function larger(
-  limit: LimitName,
+  { limit, lack }: Met,
   { limits, spent }: Pick<Budget, 'limits' | 'spent'>,
   instructions: number,
 ): number {
   const now = limit === 'instructions' ? instructions : used(spent, limit);
-  const most = Math.max(limits[limit], now);
+  const most = Math.max(limits[limit], now + (lack?.wanted ?? 0));
   if (limit === 'cost') return Math.max(someUsd, Number((2 * most).toPrecision(2)));
   // What is counted may have parts; a limit is whole.
   const twice = 2 * Math.ceil(most);
@@ -135,7 +141,7 @@ export function admit(budget: Budget, job: Job): Met | undefined {
   const need = spec.kind === 'model' ? modelNeed(budget, job) : toolNeed(job);
   // Each effect comes by here, and goes through loops rather than iterators.
   for (let one: Budget | undefined = budget; one; one = one.within) {
-    const met = lacking(one, need);
+    const met = lacking(one, need, name);
     if (met) noteRefusal(budget, { met, by: one });
     if (met) return met;
   }
@@ -167,23 +173,45 @@ function toolNeed({ tool: { spec } }: Job): Need {
   return cost === 0 ? nothing : { ...nothing, cost };
 }
 
-function modelNeed({ spent }: Budget, job: Job): Need {
-  const input = Math.ceil(job.request.args.length / 4);
-  const output = expectedOutput(spent);
-  const cost = expectedCost(job, input, output);
+function modelNeed(budget: Budget, { request, tool }: Job): Need {
+  const input = Math.ceil(request.args.length / 4);
+  const output = expectedOutput(budget.spent);
+  const model = tool.handler.model?.();
+  if (model && !model.price) noteUnpriced(budget, model.name);
+  const cost = model?.price ? costOf(model.price, input, output) : 0;
   return { isModel: true, input, tokens: input + output, cost };
 }
 
+function noteUnpriced(budget: Budget, model: string): void {
+  for (const { limits, unpriced } of withOuter(budget)) {
+    if (limits.cost < Infinity) unpriced.add(model);
+  }
+}
+
+/** Budgets in USD that cannot be kept. */
+export const unpricedWarnings = ({ unpriced }: Budget): Warning[] =>
+  [...unpriced].map((model) => ({
+    code: 'PV4120',
+    message: `the price of ${model} is not known: its calls do not count for --cost`,
+    hint:
+      'planvm.config.json may say it, in USD per million tokens: ' +
+      `"prices": { "${model}": { "input": 1, "output": 4 } }`,
+  }));
+
 /** The budget that has not as much. */
-function lacking({ limits, spent, reserved, reservedCost }: Budget, need: Need): Met | undefined {
+function lacking(
+  { limits, spent, reserved, reservedCost }: Budget,
+  need: Need,
+  tool: string,
+): Met | undefined {
   const used = spent.inputTokens + spent.outputTokens + reserved;
   const cost = spent.cost + reservedCost;
   // Of what takes no tokens: whether others have used them up.
   const wanted = reserved > 0 ? need.tokens : need.input;
-  if (used + wanted > limits.tokens) return { limit: 'tokens' };
-  if (cost + need.cost > limits.cost) return { limit: 'cost' };
+  if (used + wanted > limits.tokens) return { limit: 'tokens', lack: { tool, wanted } };
   // A model costs something, known or not.
-  if (need.isModel && cost >= limits.cost) return { limit: 'cost' };
+  if (cost + need.cost > limits.cost || (need.isModel && cost >= limits.cost))
+    return { limit: 'cost', lack: { tool, wanted: need.cost } };
   return undefined;
 }
 
@@ -202,12 +230,8 @@ const outputTokensFirst = 256;
 const expectedOutput = ({ modelCalls, outputTokens }: Spent): number =>
   modelCalls === 0 ? outputTokensFirst : outputTokens / modelCalls;
 
-/** USD that it is going to cost at the price of its model; nothing where that is not known. */
-function expectedCost({ tool }: Job, inputTokens: number, outputTokens: number): number {
-  const price = tool.handler.model?.().price;
-  if (!price) return 0;
-  return (inputTokens * price.input + outputTokens * price.output) / 1e6;
-}
+const costOf = (price: Price, inputTokens: number, outputTokens: number): number =>
+  (inputTokens * price.input + outputTokens * price.output) / 1e6;
 
 /** Replaces what was set aside for a job by what it has used. */
 export function settle(budget: Budget, job: Job): void {

@@ -38,15 +38,33 @@ export function limitStop(met: Met, { limits, spent, instructions }: Measures): 
   const { unit, flag } = limitTable[limit];
   const message = tool
     ? `the run has used up the ${tool.max} ${unit} that ${tool.name} has (limit ${nameOf(met)})`
-    : `the run has used up its ${limits[limit]} ${unit} (limit ${limit})`;
+    : usedUp(met, { limits, spent });
   const enough = tool
     ? `--tool-limit ${nameOf(met)}=${Math.max(1, 2 * tool.max)}`
-    : `--${flag} ${larger(limit, { limits, spent }, instructions)}`;
+    : `--${flag} ${larger(met, { limits, spent }, instructions)}`;
   // Time goes on while something runs: what can be repeated is not waited for.
   const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
   const hint = `resume it with a larger one: ${enough}`;
   return { ...stop('limit', 1, 'PV5101', message, hint), met, givesUp };
 }
+
+/** Of what is set aside before a call begins, there may be something left that is too little. */
+function usedUp({ limit, lack }: Met, { limits, spent }: Pick<Measures, 'limits' | 'spent'>) {
+  const most = limits[limit];
+  const { unit } = limitTable[limit];
+  const all = `its ${most} ${unit} (limit ${limit})`;
+  const now = used(spent, limit);
+  if (!lack) return `the run has used up ${all}`;
+  const spentText = `${amount(now)} ${unit} are spent`;
+  if (now >= most) return `the run has used up ${all}: ${spentText}`;
+  const left = `${amount(most - now)} are left`;
+  const wanted = `the next call, of ${lack.tool}, is expected to take ${amount(lack.wanted)}`;
+  return `the run cannot keep to ${all}: ${spentText}, ${left}, and ${wanted}`;
+}
+
+/** To three digits, and those before the point, as people read it. */
+const amount = (n: number): number =>
+  n < 1 ? Number(n.toPrecision(3)) : Math.round(n * 100) / 100;
 
 const nameOf = ({ limit, tool }: Met): string => (tool ? `${tool.name}.callsPerRun` : limit);
 

@@ -1,7 +1,7 @@
 /** What calls cost: the list of prices, one's own, and a budget that cannot be kept. */
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
-import { startModelServer } from '../support/model-server.ts';
+import { inOrder, startModelServer } from '../support/model-server.ts';
 
 const plan = [
   { ...calling(0, 'llm_generate', { prompt: 'Name one.' }, 'a') },
@@ -62,6 +62,29 @@ test('an unknown price is said, and a budget that cannot be kept is a warning', 
       message: expect.stringContaining('openai/unheard-of'),
     }),
   ]);
+});
+
+test('playbooks say the same, also where they go on with a budget', async () => {
+  const asking = '{"step": "01"}\n{"say": "Which day?"}\n{"step": "02"}\n{"yield": "user"}';
+  const ending = '{"set": {"$day": "Monday"}}\n{"step": "03"}\n{"return": "$day"}';
+  await using server = await startModelServer(inOrder(asking, ending));
+  const playbook = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $day
+- Return $day
+`;
+  using folder = new Folder({ 'x.playbook.md': playbook });
+  const options = { env: server.env.openai };
+  const args = ['run', 'x.playbook.md', '--model', 'openai/unheard-of', '--json'];
+  const asked = await folder.planvm(args, options);
+  expect(asked.code).toBe(4);
+  expect(JSON.parse(asked.stdout).warnings).toEqual([]);
+  const ended = await folder.planvm(['answer', 'last', 'Monday', '--cost', '1'], options);
+  expect(ended).toMatchObject({ code: 0, stdout: 'Monday\n' });
+  expect(ended.stderr.match(/warning PV4120/g)).toHaveLength(1);
 });
 
 test('limits of tools come from options, variables and configuration, and name known ones', async () => {

@@ -87,7 +87,7 @@ test('a call alone begins where its input fits; what it takes out counts afterwa
   const run = start({ program: reads(3), handlers: byName(model), limits: { tokens: 10 } });
   expect(await run.result).toMatchObject({
     reason: 'limit',
-    error: { message: 'the run has used up its 10 tokens (limit tokens)' },
+    error: { message: 'the run has used up its 10 tokens (limit tokens): 11 tokens are spent' },
     usage: { modelCalls: 1, inputTokens: 2, outputTokens: 9 },
   });
 });
@@ -139,9 +139,39 @@ test('a call whose price alone is more than what is left does not begin', async 
   const run = start({ program: reads(1), handlers: byName(handler), limits: { cost: 0.2 } });
   expect(await run.result).toMatchObject({
     reason: 'limit',
-    error: { message: 'the run has used up its 0.2 USD (limit cost)' },
+    error: {
+      message:
+        'the run cannot keep to its 0.2 USD (limit cost): 0 USD are spent, 0.2 are left, ' +
+        'and the next call, of read, is expected to take 0.258',
+      hint: 'resume it with a larger one: --cost 0.52',
+    },
+    warnings: [],
   });
   expect(model.calls).toHaveLength(0);
+});
+
+test('a model whose price nobody knows is named once, where there are USD to keep to', async () => {
+  const model = quickTool(
+    'read',
+    (_, context) => {
+      context.use({ modelCalls: 1, inputTokens: 1, outputTokens: 1 });
+      return 'text';
+    },
+    { kind: 'model' },
+  );
+  const handlers = byName({ ...model, model: () => ({ name: 'own/m' }) });
+  const bounded = await start({ program: reads(3), handlers, limits: { cost: 1 } }).result;
+  expect(bounded).toMatchObject({
+    status: 'done',
+    warnings: [
+      {
+        code: 'PV4120',
+        message: 'the price of own/m is not known: its calls do not count for --cost',
+        hint: expect.stringContaining('"prices": { "own/m": { "input": 1, "output": 4 } }'),
+      },
+    ],
+  });
+  expect(await start({ program: reads(1), handlers }).result).toMatchObject({ warnings: [] });
 });
 
 test('the price of a tool is set aside before a call, counts for each attempt, and is kept', async () => {

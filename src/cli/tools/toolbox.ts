@@ -129,9 +129,9 @@ export async function openToolbox(
         const handler = handlers.get(name);
         if (handler && builtIn.has(name)) asksModel ||= handler.spec.kind === 'model';
       }
-      const unpriced = asksModel ? unpricedWarnings(own.model(), workspace) : [];
+      if (asksModel) own.model();
       const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
-      return [...unpriced, ...unclassed, ...overHttp.warnings];
+      return [...unclassed, ...overHttp.warnings];
     },
     callsFunctions: (program) => {
       const called = [...calledBy(program, handlers.keys())];
@@ -359,19 +359,6 @@ function withoutFunction({ file, spec }: LoadedTool, { toldOnly }: ToolboxOption
 /** A later one of the same name takes the place of an earlier one. */
 const named = (handlers: readonly Handler[]): Map<string, Handler> =>
   new Map(handlers.map((handler) => [handler.spec.name, handler]));
-
-/** A budget that cannot be kept, said before the run. */
-function unpricedWarnings(model: Model, { settings }: Workspace): Warning[] {
-  const budget = settings.limits.cost?.value ?? Infinity;
-  if (model.price !== undefined || budget === Infinity) return [];
-  return [
-    {
-      code: 'PV4120',
-      message: `the price of ${model.name} is not known: its calls do not count for --cost`,
-      hint: `planvm.config.json: "prices": { "${model.name}": { "input": 1, "output": 4 } }`,
-    },
-  ];
-}
 
 function unclassedWarnings(tools: readonly LoadedTool[]): Warning[] {
   const unclassed = tools.filter(({ classed }) => !classed);

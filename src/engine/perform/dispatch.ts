@@ -23,6 +23,7 @@ import {
   release,
   type Spent,
   settle,
+  unpricedWarnings,
 } from '../budget.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
@@ -85,7 +86,7 @@ export class Dispatch {
   }
 
   get warnings(): readonly Warning[] {
-    return this.#arrivals.warnings;
+    return [...this.#arrivals.warnings, ...unpricedWarnings(this.#budget)];
   }
 
   /** How many are being performed. */
