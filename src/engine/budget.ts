@@ -29,7 +29,7 @@ export interface Budget {
   readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
   readonly counted: Set<string>;
-  /** Models that were asked although nobody knows what they cost, where there are USD to keep to. */
+  /** Models that were asked, at a price nobody knows, where there are USD to keep to. */
   readonly unpriced: Set<string>;
 }
 
