@@ -32,7 +32,7 @@ started; \`planvm\` then ends with exit code 5. \`planvm resume\` goes on with a
 ];
 
 const playbookRows: readonly (readonly [
-  'turns' | 'depth' | 'sessionTokens' | 'inline',
+  'turns' | 'depth' | 'slips' | 'sessionTokens' | 'inline',
   string,
   string,
   string,
@@ -48,6 +48,12 @@ const playbookRows: readonly (readonly [
     'playbooks',
     'How deep playbooks may call each other.',
     'The run fails (PV7323); it goes on with a larger one.',
+  ],
+  [
+    'slips',
+    'replies',
+    'Replies of one playbook that cannot stand, each of which the model is told of.',
+    'The run fails (PV7328); it goes on with a larger one.',
   ],
   [
     'sessionTokens',

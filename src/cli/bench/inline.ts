@@ -77,7 +77,7 @@ export function defineInline(command: CommandUnknownOpts, end: (code: ExitCode) 
   addToolsOption(inline);
   addModelOptions(inline);
   addPlaybookOptions(inline, {
-    only: ['strictness', 'settle', 'turns', 'depth', 'chat', 'sessionTokens'],
+    only: ['strictness', 'settle', 'turns', 'depth', 'slips', 'chat', 'sessionTokens'],
   });
   addLimitOptions(
     inline,

@@ -1,6 +1,7 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { forkRun, makeFork } from '../../engine/fork/fork.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
@@ -86,7 +87,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
-  addPlaybookOptions(described, { only: ['turns', 'depth'] });
+  addPlaybookOptions(described, { only: allowedNames });
   addExamples(
     described,
     ['planvm fork last --at 4 --set city=Rome', 'step 4 and what comes then, with another value'],

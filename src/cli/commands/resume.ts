@@ -1,6 +1,7 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import type { Assume, Assumption } from '../../engine/perform/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';
@@ -45,7 +46,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
-  addPlaybookOptions(described, { only: ['explain', 'turns', 'depth'] });
+  addPlaybookOptions(described, { only: ['explain', ...allowedNames] });
   addExamples(
     described,
     ['planvm resume last', 'go on with the latest run'],

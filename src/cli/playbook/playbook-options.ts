@@ -72,6 +72,11 @@ export function addPlaybookOptions(
       `Conversations of more tokens are told in short (${mannerDefaults.sessionTokens}).`,
     ),
     number('--depth', `How deep playbooks may call each other (${mannerDefaults.depth}).`),
+    number(
+      '--slips',
+      'How often the model may be told within a playbook that its reply cannot stand ' +
+        `(${mannerDefaults.slips}).`,
+    ),
     new Option(
       '--timezone <name>',
       'By whose clocks times of days are meant that name no zone, such as Europe/Berlin ' +

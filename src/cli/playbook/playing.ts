@@ -4,7 +4,12 @@
  */
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
-import type { Chat, Manner, Strictness } from '../../dialects/playbook/source/manner.ts';
+import {
+  allowedNames,
+  type Chat,
+  type Manner,
+  type Strictness,
+} from '../../dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { withReply } from '../../dialects/playbook/weave/reply.ts';
 import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
@@ -40,21 +45,22 @@ export interface KeptPlaying {
   readonly sessionTokensMax?: number;
   readonly turns?: number;
   readonly depth?: number;
+  readonly slips?: number;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
 }
 
 /** The same with other limits, as far as a command that goes on with it says any. */
-export const withAllowed = (kept: KeptPlaying, { turns, depth }: Allowed): KeptPlaying => ({
-  ...kept,
-  ...(turns !== undefined && { turns }),
-  ...(depth !== undefined && { depth }),
-});
+export function withAllowed(kept: KeptPlaying, allowed: Allowed): KeptPlaying {
+  const said = allowedNames.filter((name) => allowed[name] !== undefined);
+  return { ...kept, ...Object.fromEntries(said.map((name) => [name, allowed[name]])) };
+}
 
 /** What of that is as somebody has said it is to be. */
 export const playedAs = (manner: Manner): Omit<KeptPlaying, 'text'> => ({
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
+  slips: manner.slips,
 });
 
 export interface Playing {
@@ -121,8 +127,8 @@ export const inputNames = (file: LinkedFile): readonly string[] =>
 
 /** The inputs of the loop. */
 const loopInputs = [
-  ...(['given', 'startup', 'idle', 'turns', 'depth'] as const),
-  ...(['agents_most', 'nested_most', 'timezone', 'strictness'] as const),
+  ...['given', 'startup', 'idle', ...allowedNames],
+  ...['agents_most', 'nested_most', 'timezone', 'strictness'],
 ];
 
 /** Throws `CliError` PV6021 where the loop is no program. */

@@ -31,7 +31,7 @@ export interface Start extends StartMore {
   readonly woven: ReturnType<typeof wovenProgram>;
   /** Arguments of the playbooks that start. */
   readonly inputs: ReadonlyMap<string, Value>;
-  readonly manner: Pick<Manner, 'turns' | 'depth' | 'timezone'>;
+  readonly manner: Pick<Manner, 'turns' | 'depth' | 'slips' | 'timezone'>;
   readonly sequential: boolean;
   readonly journal: Journal;
   readonly warnings: readonly Warning[];
@@ -56,6 +56,7 @@ export function startPlaying(start: Start): RunHandle {
       ['idle', start.idle === true],
       ['turns', manner.turns],
       ['depth', manner.depth],
+      ['slips', manner.slips],
       ['agents_most', most.agents],
       ['nested_most', most.triggerDepth],
       ['timezone', manner.timezone],

@@ -1,5 +1,6 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
@@ -30,7 +31,7 @@ export function addReplyOptions(command: CommandUnknownOpts): void {
   );
   addToolsOption(command);
   addRunOptions(command);
-  addPlaybookOptions(command, { only: ['explain', 'turns', 'depth'] });
+  addPlaybookOptions(command, { only: ['explain', ...allowedNames] });
 }
 
 /** The built-in tools that wait; what else waits is an approval. */

@@ -141,6 +141,7 @@ const limitsOfPlaybooks: ReadonlyMap<string, string> = new Map([
   ['PV7321', '--turns N'],
   ['PV7323', '--depth N'],
   ['PV7324', '--turns N'],
+  ['PV7328', '--slips N'],
 ]);
 
 /** What a person would do now: command lines that can be called as they are. */

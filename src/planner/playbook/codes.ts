@@ -21,4 +21,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7325: 'A meeting cannot be held: somebody who has to attend is not there.',
   PV7326: 'Playbooks of triggers set off triggers deeper than they may.',
   PV7327: 'The condition of a trigger cannot be computed of what its variables are.',
+  PV7328: 'A model slipped more often within one playbook than it may.',
 };

@@ -1,5 +1,6 @@
 /** What the loop over playbooks needs beside turns: ends and warnings that say why, completions. */
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
@@ -33,6 +34,9 @@ const hints: Readonly<Record<string, string>> = {
   PV7325: 'name agents of the file, or people, as attendees or in required_attendees',
   PV7326: 'look for playbooks that set what others are set off by, or raise --trigger-depth',
   PV7327: 'say of what type the variable is where it is set: $n:int = …',
+  PV7328:
+    'say more precisely in the playbook what is to be done, or go on with planvm resume and more ' +
+    '(--slips)',
 };
 
 export const giveUpHandler: Handler = {
@@ -45,10 +49,7 @@ export const giveUpHandler: Handler = {
 };
 
 /** Limits of playbooks, as a command says them that begins a run or goes on with one. */
-export interface Allowed {
-  readonly turns?: number | undefined;
-  readonly depth?: number | undefined;
-}
+export type Allowed = { readonly [name in (typeof allowedNames)[number]]?: number | undefined };
 
 /** What is met ends the run, as `give_up` does; a run that is gone on with asks once more. */
 export const moreOfHandler = (allowed: Allowed): Handler => ({
@@ -59,7 +60,7 @@ export const moreOfHandler = (allowed: Allowed): Handler => ({
     parameters: {
       type: 'object',
       properties: {
-        limit: { type: 'string', enum: ['turns', 'depth'] },
+        limit: { type: 'string', enum: [...allowedNames] },
         used: { type: 'integer' },
         code: { type: 'string', description: 'PV73…' },
         why: { type: 'string' },
@@ -69,7 +70,8 @@ export const moreOfHandler = (allowed: Allowed): Handler => ({
     },
   }),
   async perform({ limit, used, ...why }, context) {
-    const most = allowed[limit === 'depth' ? 'depth' : 'turns'] ?? 0;
+    const name = allowedNames.find((one) => one === limit);
+    const most = (name && allowed[name]) ?? 0;
     return most > Number(used) ? most : await giveUpHandler.perform(why, context);
   },
 });

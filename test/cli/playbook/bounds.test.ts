@@ -82,3 +82,33 @@ test('playbooks that call each other deeper than they may go on with a larger de
   const done = await planvm('resume', 'last', '--depth', '3');
   expect(done).toMatchObject({ code: 0, stdout: 'two 3\n3\n' });
 });
+
+test('a model that mends each reply, and errs in each of them, is stopped, and goes on with more', async () => {
+  // Each wrong reply leaves out the wait, the next one is as it should be.
+  const wrong = (n: number) => ops({ set: { $n: n } }, { step: '01.03' }, { step: '17' });
+  const right = (n: number) =>
+    ops({ step: '01' }, { step: '01.01' }, { say: `Behind ${n}?` }, { yield: 'user' });
+  await using models = await startModelServer(
+    inOrder(first, wrong(1), right(1), wrong(2), right(2), last),
+  );
+  using folder = new Folder({ 'x.playbook.md': counting });
+  const env = { ...models.env.openai };
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  const set = { PLANVM_PLAYBOOKS: 'slips=1' };
+  await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/m'], { env: { ...env, ...set } });
+  const asked = await planvm('answer', 'last', '1');
+  expect([asked.code, asked.stdout]).toEqual([4, 'Behind 1?\n']);
+
+  const ended = await planvm('answer', 'last', '2');
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/error PV7328: at Desk.Main:01: Main has no line 17/);
+  expect(ended.stderr).toContain('It was told once in this playbook what could not stand.');
+  expect(ended.stderr).toContain('{"step":"17"}');
+  const [, run = ''] = /planvm resume (\S+) --slips N/.exec(ended.stderr) ?? [];
+  expect((await planvm('resume', run)).code).toBe(1);
+
+  const goesOn = await planvm('resume', run, '--slips', '2');
+  expect([goesOn.code, goesOn.stdout]).toEqual([4, 'Behind 2?\n']);
+  expect(await planvm('answer', run, '3')).toMatchObject({ code: 0, stdout: '3\n' });
+  expect(models.requests).toHaveLength(6);
+});

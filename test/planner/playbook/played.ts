@@ -54,6 +54,7 @@ export interface PlayOptions {
   readonly idle?: boolean;
   readonly turns?: number;
   readonly depth?: number;
+  readonly slips?: number;
   /** How many agents there may be, and how deep triggers may set each other off. */
   readonly agents?: number;
   readonly nested?: number;
@@ -122,7 +123,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     ...byName(
       askHandler,
       giveUpHandler,
-      moreOfHandler({ turns: options.turns, depth: options.depth }),
+      moreOfHandler(options),
       warnOfHandler,
       completeHandler(file, () => model),
       ...tools,
@@ -136,6 +137,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     idle: options.idle === true,
     turns: options.turns ?? 100,
     depth: options.depth ?? 50,
+    slips: options.slips ?? 10,
     agents_most: options.agents ?? 100,
     nested_most: options.nested ?? 25,
     timezone: options.timezone ?? 'UTC',

@@ -27,6 +27,8 @@ export interface Manner {
   readonly sessionTokens: number;
   /** How deep playbooks may call each other. */
   readonly depth: number;
+  /** How often the model may be told within a playbook that its reply cannot stand. */
+  readonly slips: number;
   /** By whose clocks times of days are meant where they name no zone. */
   readonly timezone: string;
 }
@@ -38,6 +40,7 @@ export const mannerDefaults: Manner = {
   chat: 'auto',
   sessionTokens: 12_000,
   depth: 50,
+  slips: 10,
   timezone: 'UTC',
 };
 
@@ -49,10 +52,14 @@ const forms: Readonly<Record<keyof Manner, readonly string[] | number | 'zone'>>
   chat: chats,
   sessionTokens: 1,
   depth: 1,
+  slips: 0,
   timezone: 'zone',
 };
 
 export const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
+
+/** Limits that end a run, which goes on with larger ones. */
+export const allowedNames: readonly ['turns', 'depth', 'slips'] = ['turns', 'depth', 'slips'];
 
 export interface ReadManner {
   readonly manner: Partial<Manner>;
