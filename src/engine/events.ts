@@ -15,6 +15,8 @@ export type Passing =
       readonly index: number;
       /** `4@2`. */
       readonly step: string;
+      /** Who does it, where that is one of several. */
+      readonly by?: string;
     };
 
 /** Called synchronously; must not throw: an exception stops the run, which can be resumed. */

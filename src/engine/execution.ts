@@ -268,8 +268,8 @@ export class Execution {
     for (const emit of turn.emits) this.#emit(emit);
     for (const warning of turn.warnings) this.#warnings.set(stringify(warning), warning);
     if (!this.#recorder.watched || !this.#caughtUp) return;
-    for (const { index, id } of turn.steps) {
-      this.#recorder.pass({ type: 'step.entered', index, step: id });
+    for (const { index, id, by } of turn.steps) {
+      this.#recorder.pass({ type: 'step.entered', index, step: id, ...(by && { by }) });
     }
   }
 

@@ -66,9 +66,9 @@ function notCalled(): never {
 }
 
 /**
- * `at_step(label, within="", enter=False)`: what this line asks for and says from here on is shown
- * at a step so called. A step of the program may be entered by it; its id with the visit is given,
- * as a label to come back by.
+ * `at_step(label, within="", enter=False, by="")`: what this line asks for and says from here on is
+ * shown at a step so called. A step of the program may be entered by it; its id with the visit is
+ * given, as a label to come back by.
  */
 function atStep(state: State, { positional, named }: CallArguments): Value {
   const call = {
@@ -77,9 +77,14 @@ function atStep(state: State, { positional, named }: CallArguments): Value {
     named: new Map(named.map(([name, value]) => [name, need(value)])),
     around: unmetered(state),
   };
-  const given = parameters(call, { label: aString, 'within?': aString, 'enter?': aBool });
-  const { label, within = '', enter = false } = given;
-  if (enter) enterNamed(state, label, within);
+  const given = parameters(call, {
+    label: aString,
+    'within?': aString,
+    'enter?': aBool,
+    'by?': aString,
+  });
+  const { label, within = '', enter = false, by = '' } = given;
+  if (enter) enterNamed(state, { label, within, by });
   else state.label = label;
   return state.label;
 }

@@ -92,6 +92,8 @@ export interface StepVisit {
   readonly id: string;
   /** The id of the step that it is a part of, where the program says so. */
   readonly within?: string;
+  /** Who does it, where the program says so: one of several that do the same steps. */
+  readonly by?: string;
   /** Of a fiber that the main line waits for: its path. */
   readonly path?: string;
 }

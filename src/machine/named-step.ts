@@ -11,8 +11,15 @@ import type { Step } from '../program/program.ts';
 import { visited } from './instructions.ts';
 import type { State } from './state.ts';
 
-/** `within` is the id of the step that it is a part of; empty where it stands alone. */
-export function enterNamed(state: State, label: string, within: string): void {
+export interface NamedStep {
+  readonly label: string;
+  /** The id of the step that it is a part of; empty where it stands alone. */
+  readonly within: string;
+  /** Who does it; empty where that goes without saying. */
+  readonly by: string;
+}
+
+export function enterNamed(state: State, { label, within, by }: NamedStep): void {
   // An error is this step's.
   state.label = label;
   const index = indexOf(state, label);
@@ -21,6 +28,7 @@ export function enterNamed(state: State, label: string, within: string): void {
   const entered = {
     ...visited(state, index),
     ...(within !== '' && { within }),
+    ...(by !== '' && { by }),
     ...(fiber && { path: fiber.path }),
   };
   state.label = entered.id;

@@ -16,3 +16,6 @@ export function isOfAnother({ steps }: Program): boolean {
 /** Whether the step of this index is shown. */
 export const isShown = (program: Program, index: number): boolean =>
   program.steps[index]?.file !== undefined || !isOfAnother(program);
+
+/** A step or a call with who does it, where that is one of several: `Player.Guess:01 (Ann)`. */
+export const nameBy = (name: string, by = ''): string => (by === '' ? name : `${name} (${by})`);

@@ -23,6 +23,8 @@ export interface TextVariables {
   /** Keys there, texts for people: the step that the call is at, and what is called. */
   readonly at: string;
   readonly name: string;
+  /** Key there: who does it, where that is one of several that do the same; else an empty text. */
+  readonly by?: string;
   /** What the text names in each part, without the sign; it need not be set by now. */
   readonly names: Readonly<Record<string, readonly string[]>>;
 }

@@ -59,7 +59,8 @@ test.each(orders)('what has failed in an attempt leaves the label where it was: 
 
 test('a label is a text', () => {
   expect(drive('at_step(3)').error).toContain('got int, want string');
-  expect(drive('at_step("a", "b", True, 4)').error).toContain('PV3101');
+  expect(drive('at_step("a", "b", True, 4)').error).toContain('got int, want string');
+  expect(drive('at_step("a", "b", True, "c", 5)').error).toContain('PV3101');
 });
 
 const steps = ['A', 'B', 'C']
@@ -69,6 +70,7 @@ const steps = ['A', 'B', 'C']
 interface Entered {
   readonly ids: readonly string[];
   readonly within: readonly (string | undefined)[];
+  readonly by: readonly (string | undefined)[];
   readonly paused: readonly string[];
   readonly shown: Readonly<Record<string, string>>;
 }
@@ -91,7 +93,8 @@ function entered(source: string, options: DriveOptions = {}): Entered {
   const ran = drive(`${steps}\n${source}`, { ...options, answer, pause });
   expect(ran.error).toBe('');
   const ids = visits.map(({ id }) => id);
-  return { ids, within: visits.map(({ within }) => within), paused, shown: seen };
+  const [within, by] = [visits.map(({ within }) => within), visits.map(({ by }) => by)];
+  return { ids, within, by, paused, shown: seen };
 }
 
 test.each(orders)('what is declared is entered, counted and paused at: %j', (order) => {
@@ -99,7 +102,7 @@ test.each(orders)('what is declared is entered, counted and paused at: %j', (ord
 read(1)
 here = at_step("B", within = "A", enter = True)
 read(2)
-at_step("B", enter = True)
+at_step("B", enter = True, by = "Ann")
 read(3)
 at_step(here)
 read(4)
@@ -110,6 +113,7 @@ read(5)
   expect(entered(source, order)).toEqual({
     ids: ['A', 'B', 'B@2', 'A@2'],
     within: [undefined, 'A', undefined, undefined],
+    by: [undefined, undefined, 'Ann', undefined],
     paused: ['0', '0', '0', '0'],
     shown: { 1: 'A', 2: 'B', 3: 'B@2', 4: 'B', 5: 'of nobody' },
   });

@@ -12,7 +12,7 @@ import { type StateAt, stateAt } from '../../engine/views/time.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';
-import { isOfAnother } from '../../program/shown-steps.ts';
+import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
 import { load } from '../record/load.ts';
 import { fileSeen, sourceSeen } from '../record/seen-source.ts';
 import { depthOf, stateSeen } from '../record/seen-state.ts';
@@ -342,7 +342,8 @@ export class Debugger {
       case 'step': {
         const { kind, objective = '' } = parts.loaded.program.steps[moment.step.index] ?? {};
         const about = clip(oneLine(`${kind ?? ''}  ${objective}`).trimEnd(), shownColumns);
-        return `${number} step ${style.strong(moment.step.id)} ${about}`;
+        const name = nameBy(moment.step.id, moment.step.by);
+        return `${number} step ${style.strong(name)} ${about}`;
       }
       case 'outcome':
         return `${number} ${this.#outcomeText(moment.effect)}`;

@@ -10,6 +10,7 @@ import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
+import { nameBy } from '../../program/shown-steps.ts';
 import { count, duration, price } from '../view/text.ts';
 import { writtenIn } from '../view/written-in.ts';
 import { effectData, Room } from './effect-data.ts';
@@ -179,13 +180,13 @@ path</button>
 <span class="clock">clock</span><span class="failed">failed</span></span></div>`;
 
 function steps(all: readonly StepView[]): Markup {
-  const shown = all.map(({ id, kind, status, objective = '', source, line }) => {
+  const shown = all.map(({ id, kind, status, objective = '', by, source, line }) => {
     const at = line > 0 ? html`<span class="line-number">line ${line}</span>` : undefined;
     const own =
       source === undefined
         ? undefined
         : html`<details><summary>source</summary><pre>${source}</pre></details>`;
-    return html`<tr><th>${id} <span class="soft">${kind}</span></th><td>${status}</td>
+    return html`<tr><th>${nameBy(id, by)} <span class="soft">${kind}</span></th><td>${status}</td>
 <td>${objective} ${at}${own}</td></tr>
 `;
   });

@@ -6,6 +6,7 @@
 import type { StateAt } from '../../engine/views/time.ts';
 import type { FrameView, Inspection, LineView } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';
+import { nameBy } from '../../program/shown-steps.ts';
 import { type TextVariables, writeName } from '../../program/text-variables.ts';
 import { type Dict, dictEntries, dictGet, settled, type Value } from '../../program/value.ts';
 
@@ -49,11 +50,11 @@ function framesOf(line: LineView, program: Program, variables: TextVariables): F
     const at = isInnermost ? line.step : textIn(frame, variables.at);
     const label = at.replace(/@\d+$/, '');
     const step = program.steps.find((one) => one.label === label);
+    const by = variables.by === undefined ? '' : textIn(frame, variables.by);
+    const isNameless = step === undefined && at === '';
+    const name = isNameless ? textIn(frame, variables.name) : label.replace(/:[\d.]+$/, '');
     return {
-      name:
-        step === undefined && at === ''
-          ? textIn(frame, variables.name)
-          : label.replace(/:[\d.]+$/, ''),
+      name: nameBy(name, by),
       ...{ line: step?.line ?? 0, column: step?.column ?? 0 },
       ...(step?.file !== undefined && { file: step.file }),
       locals: variablesIn(frame, variables.own),

@@ -6,7 +6,7 @@ import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';
 import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
-import { company, isAside, observe, type RunningEffect, type Watch } from './watch.ts';
+import { company, isAside, observe, type RunningEffect, seenStep, type Watch } from './watch.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
 export interface PlainOptions {
@@ -46,14 +46,13 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
     }
     case 'effect.reused':
       return verbose
-        ? style.dim(`↩ ${place(event.step)}${event.tool} from the journal`)
+        ? style.dim(`↩ ${place(seenStep(watch, event.step))}${event.tool} from the journal`)
         : undefined;
     case 'step.entered':
       if (!verbose || watch.dialect === playbooks) return undefined;
       return style.dim(`  step ${event.step}`);
     case 'effect.started':
-      if (event.attempt > 1) return `↻ ${place(event.step)}${event.tool} attempt ${event.attempt}`;
-      return verbose ? style.dim(`◐ ${place(event.step)}${event.tool}`) : undefined;
+      return startLine(event, seenStep(watch, event.step), verbose);
     case 'effect.settled': {
       if (isAside(watch, event.tool) && event.outcome.ok) return undefined;
       const running = watch.running.get(event.effect);
@@ -82,6 +81,15 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
     default:
       return undefined;
   }
+}
+
+function startLine(
+  { attempt, tool }: Extract<WatchEvent, { type: 'effect.started' }>,
+  step: string,
+  verbose: boolean,
+): string | undefined {
+  if (attempt > 1) return `↻ ${place(step)}${tool} attempt ${attempt}`;
+  return verbose ? styleOf(process.stderr).dim(`◐ ${place(step)}${tool}`) : undefined;
 }
 
 /** The step in front of a tool's name. */

@@ -1,6 +1,7 @@
 /** A run's times as a tree for a terminal: steps, their effects, attempts where one failed. */
 import type { ResultUsage } from '../../engine/result.ts';
 import type { RunTrace, TraceEffect, TraceStep, TraceTotals } from '../../engine/views/trace.ts';
+import { nameBy } from '../../program/shown-steps.ts';
 import { markerOf } from './markers.ts';
 import type { Style } from './output.ts';
 import { clip, count, duration, grouped, oneLine, price } from './text.ts';
@@ -55,9 +56,11 @@ export function usageWords(usage: Omit<ResultUsage, 'cost'> & { cost?: number | 
 }
 
 function stepLines(step: TraceStep, wallMs: number, style: Style): string[] {
-  const { id, kind, status, objective = '', effects, fromMs, toMs, critical, usage } = step;
+  const { id, kind, status, objective = '', by, effects, fromMs, toMs, critical, usage } = step;
   const about = clip(oneLine(objective), objectiveColumns);
-  const words = [`${markerOf(status, style)} ${id || '(no step)'} ${oneLine(kind)}`.trimEnd()];
+  const words = [
+    `${markerOf(status, style)} ${nameBy(id || '(no step)', by)} ${oneLine(kind)}`.trimEnd(),
+  ];
   if (fromMs !== null && toMs !== null) words.push(duration(toMs - fromMs));
   if (usage.modelCalls > 0) words.push(style.dim(usageWords(usage)));
   if (about !== '') words.push(style.dim(about));

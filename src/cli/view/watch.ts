@@ -3,6 +3,7 @@ import type { WatchEvent } from '../../engine/events.ts';
 import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
 import type { Program, Step } from '../../program/program.ts';
+import { nameBy } from '../../program/shown-steps.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
 export interface Watch {
@@ -13,6 +14,8 @@ export interface Watch {
   readonly startedAt: number;
   /** None of a loop that plays playbooks: what they ask for says itself where it stands. */
   steps: readonly StepState[];
+  /** Who does a step, by its id with the visit, where that is one of several. */
+  readonly players: Map<string, string>;
   /** Index of a step by its label. */
   readonly labels: ReadonlyMap<string, number>;
   /** Effects under way, in the order of their start. */
@@ -42,7 +45,7 @@ export interface RunningEffect {
   readonly tool: string;
   /** Index of the step that issued it; undefined outside any. */
   readonly step: number | undefined;
-  /** Its id with the visit: `4@2`; empty outside any. */
+  /** Its id with the visit, and who does it: `4@2`; empty outside any. */
   readonly visit: string;
   readonly startedAt: number;
   attempt: number;
@@ -81,6 +84,7 @@ export function watchOf(
       visits: 0,
       status: 'waiting',
     })),
+    players: new Map(),
     labels: new Map(program.steps.map(({ label }, index) => [label, index])),
     running: new Map(),
     settled: 0,
@@ -108,6 +112,7 @@ export function observe(watch: Watch, event: WatchEvent): void {
       return;
     case 'step.entered':
       enter(watch, event.index);
+      if (event.by !== undefined) watch.players.set(event.step, event.by);
       return;
     case 'effect.started':
       if (!isAside(watch, event.tool)) start(watch, event);
@@ -149,10 +154,14 @@ export function observe(watch: Watch, event: WatchEvent): void {
 export const isAside = ({ dialect }: Watch, tool: string): boolean =>
   dialect === playbooks && (tool === 'warn_of' || tool === 'due_time');
 
+/** A step as people are shown it. */
+export const seenStep = ({ players }: Watch, id: string): string => nameBy(id, players.get(id));
+
 function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started' }>): void {
   const { running } = watch;
   const step = indexOf(watch, event.step);
-  const { tool, attempt, step: visit } = event;
+  const { tool, attempt } = event;
+  const visit = seenStep(watch, event.step);
   const known = running.get(event.effect);
   const effect: RunningEffect = known ?? {
     ...{ tool, step, visit, startedAt: event.at },

@@ -62,6 +62,8 @@ export interface StepView {
   readonly source?: string;
   /** The step that it is a part of: `Main:03` of one of a playbook that is called there. */
   readonly within?: string;
+  /** Who does it, where that is one of several: the agent `Ann`, which is like `Player`. */
+  readonly by?: string;
   /** The text that it stands in, where that is not the program's own. */
   readonly file?: string;
   readonly line: number;
@@ -305,10 +307,11 @@ function stepViews(
   states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
 ): StepView[] {
   let failed = false;
-  return steps.map(({ id, index, within }): StepView => {
+  return steps.map(({ id, index, within, by }): StepView => {
     const { kind = '', objective, reasoning, source, file, line = 0 } = program.steps[index] ?? {};
     const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
-    const place = { ...(within !== undefined && { within }), ...(file && { file }), line };
+    const around = { ...(within !== undefined && { within }), ...(by !== undefined && { by }) };
+    const place = { ...around, ...(file && { file }), line };
     const words = { ...said, ...(source && { source }), ...place };
     const own = states.get(id);
     const task = kind === 'task' ? view.failures.get(program.steps[index]?.label ?? '') : undefined;

@@ -56,6 +56,7 @@ export interface TraceStep {
   readonly kind: string;
   readonly status: StepView['status'];
   readonly objective?: string;
+  readonly by?: string;
   /** Milliseconds since the start of the run to the first request and to the last end. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -205,17 +206,18 @@ function effectTrace(timed: Timed, critical: boolean, cause: string | undefined)
   };
 }
 
-type TracedStep = Pick<StepView, 'id' | 'kind' | 'status' | 'objective'>;
+type TracedStep = Pick<StepView, 'id' | 'kind' | 'status' | 'objective' | 'by'>;
 
 function stepTrace(step: TracedStep, effects: readonly TraceEffect[], spent: Spent): TraceStep {
   const starts = effects.flatMap(({ queuedMs }) => queuedMs ?? []);
   const ends = effects.flatMap(({ endedMs }) => endedMs ?? []);
-  const { id, kind, status, objective } = step;
+  const { id, kind, status, objective, by } = step;
   return {
     id,
     kind,
     status,
     ...(objective === undefined ? {} : { objective }),
+    ...(by === undefined ? {} : { by }),
     fromMs: starts.length === 0 ? null : Math.min(...starts),
     toMs: ends.length === 0 ? null : Math.max(...ends),
     critical: effects.some(({ critical }) => critical),

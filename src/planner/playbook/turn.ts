@@ -91,8 +91,8 @@ export function turnHandler(options: TurnOptions): Handler {
         warn: (message) => context.warn(message),
       });
       const about = frame.about ?? playbook.description;
-      const { call, items, earlier: log } = frame;
-      const where = { line: check.line, call, items, about, earlier: log };
+      const { me, call, items, earlier: log } = frame;
+      const where = { me, line: check.line, call, items, about, earlier: log };
       const place = { agent, playbook, directory, ...where };
       const newSession = context.effect;
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
@@ -271,6 +271,7 @@ const shape = z.object({
     acts: z.record(z.string(), z.array(z.string())).default({}),
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
+    me: z.string().optional(),
     named: z.record(z.string(), z.string()).default({}),
     items: z.array(z.string()).default([]),
   }),

@@ -50,10 +50,11 @@ export const functionRows: readonly LibraryRow[] = [
   },
   {
     ...planRow(
-      'at_step(label, within="", enter=False)',
+      'at_step(label, within="", enter=False, by="")',
       'What is called and said from here on is shown at a step of this name; "" is the own one. ' +
-        'With enter=True a step that the program declares is entered, as a part of another one: ' +
-        'it is counted, and debuggers stop there. Gives the name with the visit, "Main:03@2", ' +
+        'With enter=True a step that the program declares is entered, as a part of another one, ' +
+        'done by whom it says: it is counted, and debuggers stop there. Gives the name with the ' +
+        'visit, "Main:03@2", ' +
         'by which one comes back to it.',
     ),
     loop: true,

@@ -50,8 +50,10 @@ function calleeLine({ name, parameters, spec, playbook }: Callee): string {
   return `${name}(${given})${returns}${about === '' ? '' : `: ${about}`}`;
 }
 
-/** Who the model is. */
-export const agentText = ({ written, description }: LinkedAgent): string =>
-  `You are ${written}.${description.trim() === '' ? '' : `\n${description.trim()}`}`;
+/** Who the model is; `me`: the name of one that was made like the agent. */
+export function agentText({ written, description }: LinkedAgent, me?: string): string {
+  const who = me === undefined ? written : `${me}, a ${written}`;
+  return `You are ${who}.${description.trim() === '' ? '' : `\n${description.trim()}`}`;
+}
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

@@ -19,6 +19,8 @@ import { type ShownVariable, valueLine, wholeLine, writtenName } from './value-l
 
 export interface TurnPrompt {
   readonly agent: LinkedAgent;
+  /** The name of one that was made like that agent. */
+  readonly me?: string | undefined;
   readonly playbook: LinkedPlaybook;
   readonly directory: Directory;
   readonly kind: TurnKind;
@@ -59,7 +61,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   const { agent, playbook, directory, variables } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
   const free = playbook.lines.size === 0 ? freeInstructions : '';
-  const own = agentText(agent);
+  const own = agentText(agent, prompt.me);
   const callees = calleeLines(directory).join('\n');
   const system = [instructions, example, own, callees];
   const text = isOpening ? playbookText(playbook, prompt.about) : '';
