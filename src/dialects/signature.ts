@@ -16,6 +16,9 @@ export function signatureOf(spec: ToolSpec): string {
 /** A type as a person writes it down: `list of {name: string, age?: integer, born?: date}`. */
 export function typeOf(schema: JsonSchema, depth = 0): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.type === undefined && typesOf(schema)) {
+    return [...new Set(choiceIn(schema).map((one) => typeOf(one, depth)))].join(' | ');
+  }
   const { items, properties = {}, required = [] } = schema;
   const keys = Object.entries(properties);
   const types = typesOf(schema) ?? (keys.length > 0 ? ['object'] : ['any']);
@@ -35,10 +38,26 @@ export function typeOf(schema: JsonSchema, depth = 0): string {
 /** Objects in objects beyond this are shown as `object`. */
 const depthMax = 3;
 
-/** The types that a schema allows; undefined where it does not say. */
-export function typesOf({ type }: JsonSchema): readonly string[] | undefined {
-  if (type === undefined) return undefined;
-  return typeof type === 'string' ? [type] : type;
+/** Types that a schema allows, also by a choice of schemas; undefined where it does not say. */
+export function typesOf(schema: JsonSchema): readonly string[] | undefined {
+  if (schema.type !== undefined) {
+    return typeof schema.type === 'string' ? [schema.type] : schema.type;
+  }
+  const types = choiceIn(schema).map(typesOf);
+  if (types.length === 0 || !types.every((one) => one !== undefined)) return undefined;
+  return [...new Set(types.flat())];
+}
+
+/** Of a choice of schemas the one for a type, where it is only one; else the schema itself. */
+export function branchOf(schema: JsonSchema, type: string): JsonSchema {
+  const [only, ...others] = choiceIn(schema).filter((one) => typesOf(one)?.includes(type) ?? true);
+  return only && others.length === 0 ? only : schema;
+}
+
+/** The schemas of which one has to fit; none where there is one schema only. */
+function choiceIn({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
+  const choice: unknown = anyOf ?? oneOf;
+  return Array.isArray(choice) ? choice : [];
 }
 
 /** Whether a tool takes parameters that it does not declare; one without any may have no schema. */

@@ -136,6 +136,9 @@ export interface Site {
   readonly column: number;
 }
 
+/** The place alone of what has one. */
+export const siteOf = ({ line, column }: Site): Site => ({ line, column });
+
 /** Where an outcome comes from: a page, a file, a record of a service. */
 export interface Source {
   /** An address: `https:`, `file:`, or the name that a server gives it. After all redirects. */

@@ -2,9 +2,9 @@
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
-import { signatureOf, takesOthers } from '../signature.ts';
+import { signatureOf, takesOthers, typesOf } from '../signature.ts';
 import { gathered, isNamed, withCommas } from './commas.ts';
-import { type Conversion, convert, isNull, keyOf, typesIn } from './convert.ts';
+import { type Conversion, convert, isNull, keyOf } from './convert.ts';
 import type { Argument, Arguments } from './syntax.ts';
 
 /** An argument and its parameter; `schema` is empty where the tool says nothing of it. */
@@ -21,7 +21,7 @@ export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site):
   const all = withCommas(c, unwrapped(c, given, spec), given.text, spec);
   for (const { name, argument, schema } of bound(c, all, spec)) {
     values.push([name, convert(c, name, argument.value, schema)]);
-    if (isNull(argument.value) && !(typesIn(schema)?.includes('null') ?? true)) nulls.add(name);
+    if (isNull(argument.value) && !(typesOf(schema)?.includes('null') ?? true)) nulls.add(name);
   }
   const required = spec.parameters.required ?? [];
   const kept = values.filter(
@@ -43,7 +43,7 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
   if (!only || more.length > 0 || only.name !== undefined) return given.list;
   if (only.value.kind !== 'object' || only.value.entries.length === 0) return given.list;
   const [first] = Object.values(properties);
-  if (first && (typesIn(first)?.includes('object') ?? false)) return given.list;
+  if (first && (typesOf(first)?.includes('object') ?? false)) return given.list;
   const { entries } = only.value;
   if (!takesOthers(spec) && !entries.every(({ key }) => Object.hasOwn(properties, keyOf(key))))
     return given.list;

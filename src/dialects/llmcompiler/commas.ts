@@ -6,8 +6,8 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { heldFormats, isFormed } from '../../program/formats.ts';
-import { takesOthers } from '../signature.ts';
-import { type Conversion, isDate, numberIn, typesIn } from './convert.ts';
+import { takesOthers, typesOf } from '../signature.ts';
+import { type Conversion, isDate, numberIn } from './convert.ts';
 import type { Argument, Syntax } from './syntax.ts';
 
 type Parameter = readonly [name: string, schema: JsonSchema];
@@ -178,7 +178,7 @@ const fits = (parts: readonly Argument[], parameters: readonly Parameter[]): boo
 
 /** Whether any text is good for a parameter. */
 const isText = ([, schema]: Parameter): boolean =>
-  !isFormed(schema) && (typesIn(schema)?.includes('string') ?? true);
+  !isFormed(schema) && (typesOf(schema)?.includes('string') ?? true);
 
 /** Whether a text may be of a format: none allows blanks, but for dates with times. */
 const mayHaveFormat = (format: unknown, text: string): boolean =>
@@ -186,7 +186,7 @@ const mayHaveFormat = (format: unknown, text: string): boolean =>
 
 /** Whether something written may be what a schema wants, going by its form alone. */
 function mayBe(value: Syntax, schema: JsonSchema | undefined): boolean {
-  const types = schema && typesIn(schema);
+  const types = schema && typesOf(schema);
   if (value.kind !== 'bare' || !schema || !types) return true;
   const { text } = value;
   if (text.includes('$')) return true;
@@ -225,6 +225,6 @@ export function gathered(given: readonly Argument[], spec: ToolSpec): readonly A
 
 /** Whether there is one type for a value, or nothing. */
 const takesOnly = (schema: JsonSchema, type: string): boolean =>
-  typesIn(schema)
+  typesOf(schema)
     ?.filter((one) => one !== 'null')
     .join() === type;

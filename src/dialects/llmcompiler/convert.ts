@@ -16,6 +16,7 @@ import {
   textNode,
 } from '../../program/task.ts';
 import { dict, float, int, list, type Tuple, type Value } from '../../program/value.ts';
+import { branchOf, typesOf } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
@@ -43,27 +44,8 @@ interface Wanted {
 const wantedOf = (name: string, schema: JsonSchema): Wanted => ({
   name,
   schema,
-  types: typesIn(schema),
+  types: typesOf(schema),
 });
-
-/** Types that a schema allows, also by a choice of schemas; undefined where it does not say. */
-export function typesIn(schema: JsonSchema): readonly string[] | undefined {
-  if (schema.type !== undefined) {
-    return typeof schema.type === 'string' ? [schema.type] : schema.type;
-  }
-  const choice = schema.anyOf ?? schema.oneOf;
-  if (!Array.isArray(choice)) return undefined;
-  const types: (readonly string[] | undefined)[] = choice.map(typesIn);
-  return types.every((one) => one !== undefined) ? [...new Set(types.flat())] : undefined;
-}
-
-/** Of a choice of schemas the one for a type; else the schema itself. */
-function branchOf(schema: JsonSchema, type: string): JsonSchema {
-  const choice: unknown = schema.anyOf ?? schema.oneOf;
-  if (!Array.isArray(choice)) return schema;
-  const branches: readonly JsonSchema[] = choice;
-  return branches.find((one) => typesIn(one)?.includes(type)) ?? schema;
-}
 
 export function convert(c: Conversion, name: string, value: Syntax, schema: JsonSchema): Value {
   const wanted = wantedOf(name, schema);
@@ -150,7 +132,7 @@ function wholeResult(node: Tuple, { types = [], schema }: Wanted): Tuple {
     case 'integer':
       return types.includes('null') ? node : numberNode(node);
     case 'array':
-      return listNode(node, typesIn(branchOf(schema, 'array').items ?? {})?.join() === 'string');
+      return listNode(node, typesOf(branchOf(schema, 'array').items ?? {})?.join() === 'string');
     default:
       return node;
   }

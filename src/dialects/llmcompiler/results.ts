@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../program/effect.ts';
 import { everyElement, isNode, type PathKey, readNode, type Task } from '../../program/task.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
-import { typeOf, typesOf } from '../signature.ts';
+import { branchOf, typeOf, typesOf } from '../signature.ts';
 import { type Report, warn } from './report.ts';
 
 /** Warns: a declaration may be off, and what is missing is the failure of its task anyway. */
@@ -63,6 +63,7 @@ function problemOf(returns: JsonSchema, path: readonly PathKey[]): Problem | und
       const hint = `it returns ${typeOf(returns)}`;
       return { message: `returns nothing that has a part ${JSON.stringify(key)}`, hint };
     }
+    schema = branchOf(schema, isPosition ? 'array' : 'object');
     if (isPosition) schema = schema.items;
     else {
       const { properties, additionalProperties: others }: JsonSchema = schema;

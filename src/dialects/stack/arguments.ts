@@ -1,8 +1,7 @@
 /** Which value is for which parameter of a helper, and which parameters are left open. */
 import { nearest } from '../../program/diagnostic.ts';
-import { mandatory, type Site, type ToolSpec } from '../../program/effect.ts';
+import { mandatory, type Site, siteOf, type ToolSpec } from '../../program/effect.ts';
 import { signatureOf, takesOthers } from '../signature.ts';
-import { siteOf } from '../stackvm/plan.ts';
 import type { CodeName } from './codes.ts';
 import type { HelperCall, Operand } from './nodes.ts';
 

@@ -2,8 +2,7 @@
  * What calls mean: from syntax to what a program says. Needs to know no tools; what is wrong about
  * the form of a statement is said here, with the form that is right.
  */
-import type { Site } from '../../program/effect.ts';
-import { siteOf } from '../stackvm/plan.ts';
+import { type Site, siteOf } from '../../program/effect.ts';
 import { forms } from './forms.ts';
 import {
   type Action,

@@ -4,6 +4,7 @@ import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
 import { findTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
+import { allows, checkValue, isMended, typeOf } from '../schema-check.ts';
 import { signatureOf, typesOf } from '../signature.ts';
 import { rowsOf } from './instructions.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Named,
 } from './plan.ts';
 import { error, type Report, warn } from './report.ts';
-import { allows, checkValue, isMended, typeOf } from './schema-check.ts';
 
 /** What a call hands over: a parameter that is null and not required is the same as none. */
 export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {

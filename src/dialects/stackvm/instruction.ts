@@ -1,12 +1,12 @@
 /** Reads one instruction: its own keys here, its parameters in the file of its kind. */
 import { nearest } from '../../program/diagnostic.ts';
-import type { Site } from '../../program/effect.ts';
+import { type Site, siteOf } from '../../program/effect.ts';
 import type { JsonNode, JsonObject } from '../../program/json-node.ts';
 import { type InstructionRow, instructionKeys, rowOf, toolRow } from './instructions.ts';
 import { type Common, kindOf, type ReadBranch } from './kinds.ts';
 import { targetOf } from './numbers.ts';
 import { spellings, take, unquoted } from './parameters.ts';
-import { type Instruction, siteOf } from './plan.ts';
+import type { Instruction } from './plan.ts';
 import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
 import { error, warn } from './report.ts';
 

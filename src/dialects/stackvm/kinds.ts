@@ -1,4 +1,5 @@
 /** Reads the parameters of each kind of instruction. */
+import { siteOf } from '../../program/effect.ts';
 import type { JsonNode } from '../../program/json-node.ts';
 import { expressionOf } from './expression.ts';
 import { type InstructionRow, rows } from './instructions.ts';
@@ -12,7 +13,6 @@ import {
   type Outputs,
   type Question,
   type Reasoning,
-  siteOf,
   type Target,
   writesOf,
 } from './plan.ts';

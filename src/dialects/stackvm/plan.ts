@@ -2,7 +2,7 @@
  * The tree of a stackvm plan, the same for both dialects: what parse makes, what check looks at and
  * what lower turns into code.
  */
-import type { Site } from '../../program/effect.ts';
+import { type Site, siteOf } from '../../program/effect.ts';
 import type { Value } from '../../program/value.ts';
 import type { NoReference, Path, TextForm } from './template.ts';
 
@@ -226,5 +226,3 @@ export function writesOf(instruction: Instruction): readonly Named[] {
 
 export const answers = (instruction: Instruction): boolean =>
   writesOf(instruction).some(({ name }) => name === answerName);
-
-export const siteOf = ({ line, column }: Site): Site => ({ line, column });

@@ -19,7 +19,7 @@ import { modules } from '../../../src/machine/builtins/modules.ts';
 const names = (rows: readonly LibraryRow[] = []): string[] => rows.map(nameOf).sort();
 
 test('each function that a program knows has a row, and the profile is right', () => {
-  const rest = [...constants, ...moduleNames];
+  const rest = [...constants.keys(), ...moduleNames];
   expect(names(functionRows)).toEqual([...universe].filter((name) => !rest.includes(name)).sort());
   const planned = functionRows.filter(({ plan }) => plan);
   expect(names(planned)).toEqual([...planFunctions].sort());

@@ -69,7 +69,7 @@ function partsOf(playbook: LinkedPlaybook, agent: LinkedAgent): readonly Piece[]
 }
 
 const known: ReadonlySet<string> = new Set([
-  ...constants,
+  ...constants.keys(),
   ...functions,
   ...planFunctions,
   ...modules,

@@ -4,7 +4,7 @@ import { unpackPosition } from '../../../program/program.ts';
 import type { Value } from '../../../program/value.ts';
 import type { Options } from '../parse/options.ts';
 import type { Frame, FunctionNode, Load, Name, Position, Variable } from '../parse/syntax.ts';
-import { modules } from '../resolve/universe.ts';
+import { constants, modules } from '../resolve/universe.ts';
 import type { Place, Placing } from './line-marks.ts';
 import type { Definitions } from './provenance.ts';
 
@@ -95,12 +95,6 @@ export function load(to: Emitter, { name, binding, at: place }: Name): void {
       throw new TypeError(`the name ${name} was not resolved`);
   }
 }
-
-const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ['None', null],
-  ['True', true],
-  ['False', false],
-]);
 
 function universal(to: Emitter, name: string): void {
   const value = constants.get(name);

@@ -9,6 +9,7 @@ import type { Argument, Binary, Call, Expression, File, Position } from '../pars
 import { diagnostic } from '../parse/syntax-error.ts';
 import { walk } from '../parse/tree-walk.ts';
 import { checkBinding } from './bind-check.ts';
+import { checkLiterals } from './literal-arguments.ts';
 import { isOuter, pathOf, writable } from './tool-names.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
@@ -58,6 +59,7 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     const made = diagnostic('PV2332', place, message, { hint });
     found.push(isError ? made : { ...made, severity: 'warning' });
   };
+  found.push(...checkLiterals(spec, given));
   const signature = signatureOf(spec);
   const positional = given.filter(({ kind }) => kind === 'positional');
   const tooMany = positional[names.length];

@@ -60,20 +60,25 @@ export const planFunctions: readonly string[] = [
   'uncertain',
 ];
 
-export const constants: readonly string[] = ['None', 'True', 'False'];
+/** Names of values, which no program can give others. */
+export const constants: ReadonlyMap<string, null | boolean> = new Map<string, null | boolean>([
+  ['None', null],
+  ['True', true],
+  ['False', false],
+]);
 
 /** Library modules, there without `load`. */
 export const modules: readonly string[] = ['json', 'math'];
 
 /** The specification's names. `set` is one of them: an option turns it off. */
 export const conformanceUniverse: ReadonlySet<string> = new Set([
-  ...constants,
+  ...constants.keys(),
   ...functions.filter((name) => name !== 'struct'),
 ]);
 
 /** All names that programs of models know. */
 export const universe: ReadonlySet<string> = new Set([
-  ...constants,
+  ...constants.keys(),
   ...modules,
   ...functions,
   ...planFunctions,

@@ -2,11 +2,28 @@
  * Holds an expression against a JSON Schema before its references have values. What a reference
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
-import type { JsonSchema, Site } from '../../program/effect.ts';
-import { formatWanted } from '../../program/formats.ts';
-import { textOf, toJson } from '../../program/json.ts';
-import { typesOf } from '../signature.ts';
-import { type Expression, siteOf } from './plan.ts';
+import { type JsonSchema, type Site, siteOf } from '../program/effect.ts';
+import { formatWanted } from '../program/formats.ts';
+import { textOf, toJson } from '../program/json.ts';
+import type { Value } from '../program/value.ts';
+import { branchOf, typesOf } from './signature.ts';
+
+/** What a text says of a value: all of it, the type of it, or nothing. */
+export type Written = Site &
+  (
+    | { readonly kind: 'literal'; readonly value: Value }
+    /** A text, of which only the run knows what it says. */
+    | { readonly kind: 'template' }
+    /** Whatever the run brings. */
+    | { readonly kind: 'reference' }
+    | { readonly kind: 'list'; readonly items: readonly Written[] }
+    | { readonly kind: 'object'; readonly entries: readonly WrittenEntry[] }
+  );
+
+interface WrittenEntry extends Site {
+  readonly name: string;
+  readonly value: Written;
+}
 
 export interface Misfit {
   readonly site: Site;
@@ -15,15 +32,16 @@ export interface Misfit {
 }
 
 /** `name` is the way to the value: `filters.year`. */
-export function checkValue(name: string, expression: Expression, schema: JsonSchema): Misfit[] {
+export function checkValue(name: string, expression: Written, whole: JsonSchema): Misfit[] {
   const got = typeOf(expression);
   if (got === undefined) return [];
-  const want = typesOf(schema);
+  const want = typesOf(whole);
   const site = siteOf(expression);
   if (want && !allows(want, got)) {
     const message = `${name}: got ${got}, want ${want.join(' or ')}`;
     return [{ site, message, hint: respelt(expression, want) }];
   }
+  const schema = branchOf(whole, got);
   switch (expression.kind) {
     case 'reference':
     case 'template':
@@ -55,7 +73,7 @@ export function checkValue(name: string, expression: Expression, schema: JsonSch
 
 function checkObject(
   name: string,
-  { entries, ...at }: Extract<Expression, { kind: 'object' }>,
+  { entries, ...at }: Extract<Written, { kind: 'object' }>,
   { properties = {}, required = [], additionalProperties }: JsonSchema,
 ): Misfit[] {
   const given = new Set(entries.map((entry) => entry.name));
@@ -77,12 +95,12 @@ export const allows = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
 /** Whether a literal is of the wanted type but for quotes, which the run mends. */
-export function isMended(expression: Expression, schema: JsonSchema): boolean {
+export function isMended(expression: Written, schema: JsonSchema): boolean {
   return respelt(expression, typesOf(schema) ?? []) !== undefined;
 }
 
 /** The type as JSON Schema names it; undefined where only the run can tell. */
-export function typeOf(expression: Expression): string | undefined {
+export function typeOf(expression: Written): string | undefined {
   switch (expression.kind) {
     case 'reference':
       return undefined;
@@ -105,7 +123,7 @@ export function typeOf(expression: Expression): string | undefined {
 }
 
 /** How a literal is written as the wanted type; undefined for another value altogether. */
-function respelt(expression: Expression, want: readonly string[]): string | undefined {
+function respelt(expression: Written, want: readonly string[]): string | undefined {
   if (expression.kind !== 'literal') return undefined;
   const { value } = expression;
   if (typeof value !== 'string') {
