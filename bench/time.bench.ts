@@ -9,7 +9,7 @@ import type { Handler } from '../src/engine/handler.ts';
 import type { Journal } from '../src/engine/journal/journal.ts';
 import { openJournal } from '../src/engine/journal/open-journal.ts';
 import { loadProgram } from '../src/engine/load.ts';
-import { readPast } from '../src/engine/past/past.ts';
+import { readPast } from '../src/engine/past/read-past.ts';
 import { resumeRun, startRun } from '../src/engine/run.ts';
 import { Moments } from '../src/engine/views/moments.ts';
 import { stateAt } from '../src/engine/views/time.ts';

@@ -1,5 +1,5 @@
 /** How planvm ends: the exit codes of every command. */
-import type { RunReason, RunStatus } from '../engine/journal/journal.ts';
+import type { RunReason, RunStatus } from '../engine/journal/run-state.ts';
 
 export const exit = {
   done: 0,

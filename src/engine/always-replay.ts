@@ -8,7 +8,8 @@
  * The work is spread so that it grows with the length of a run and not with its square: after the
  * first turns, a machine is taken apart and a run rebuilt each time it has become a half longer.
  */
-import type { Machine, Snapshot, Turn } from '../machine/machine.ts';
+import type { Machine, Snapshot } from '../machine/machine.ts';
+import type { Turn } from '../machine/turn.ts';
 import { encode, NotData } from '../program/json.ts';
 import { inKeyOrder } from '../program/key-order.ts';
 import type { Value } from '../program/value.ts';

@@ -2,7 +2,8 @@
  * A machine whose variables are set by hand at certain steps, as forks do: whoever runs the program
  * of a fork again, to resume it or to look at it, has to set them again.
  */
-import type { Machine, StepVisit, Turn } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { StepVisit, Turn } from '../machine/turn.ts';
 import { decode } from '../program/json.ts';
 
 export interface Assignment {

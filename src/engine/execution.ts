@@ -12,7 +12,8 @@
  * - E2 Nothing starts before every journaled outcome has been handed in.
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
  */
-import type { Emit, Machine, Turn } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Emit, Turn } from '../machine/turn.ts';
 import type { Request } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import type { Met } from './budget.ts';

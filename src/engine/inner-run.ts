@@ -30,7 +30,7 @@ import {
 import { decideDoubt, replyTo } from './inner-asking.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
 import type { Load } from './load.ts';
-import { readPast } from './past/past.ts';
+import { readPast } from './past/read-past.ts';
 import { setAlarm } from './perform/alarm.ts';
 import type { Approvals } from './perform/approvals.ts';
 import type { Assumption } from './perform/assume.ts';

@@ -2,7 +2,8 @@
 import type { ToolSpec } from '../program/effect.ts';
 import type { Handler, Question } from './handler.ts';
 import type { Journal } from './journal/journal.ts';
-import { type Past, type PastEffect, readPast } from './past/past.ts';
+import type { Past, PastEffect } from './past/past.ts';
+import { readPast } from './past/read-past.ts';
 import { argumentReader } from './perform/arguments.ts';
 import { questionIn } from './perform/asked.ts';
 import type { OpenWait } from './perform/person.ts';

@@ -1,11 +1,12 @@
 /** The document that `run --json` prints. Answers and variables are ordinary JSON data. */
-import type { Emit, View } from '../machine/machine.ts';
+import type { View } from '../machine/machine.ts';
+import type { Emit } from '../machine/turn.ts';
 import type { GuestError, Source, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';
 import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import type { Spent } from './budget.ts';
-import type { RunReason, RunStatus } from './journal/journal.ts';
+import type { RunReason, RunStatus } from './journal/run-state.ts';
 import type { Verdict } from './journal/verdict.ts';
 import type { OpenWait } from './perform/person.ts';
 

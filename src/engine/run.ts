@@ -12,8 +12,9 @@ import { Execution } from './execution.ts';
 import type { ExecutionParts } from './execution-parts.ts';
 import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
-import type { EventBody, Journal, Lease, RunRecord, RunStatus } from './journal/journal.ts';
+import type { EventBody, Journal, Lease, RunRecord } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
+import type { RunStatus } from './journal/run-state.ts';
 import {
   type Load,
   type Loaded,
@@ -24,8 +25,9 @@ import {
   withhold,
 } from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
-import { type Past, readPast } from './past/past.ts';
+import type { Past } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
+import { readPast } from './past/read-past.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';

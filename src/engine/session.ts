@@ -9,7 +9,8 @@
  * - N3 No two effects of a session have the same idempotency key.
  */
 import { createMachine, restoreMachine } from '../machine/create.ts';
-import type { Machine, MachineOptions, Turn } from '../machine/machine.ts';
+import type { Machine, MachineOptions } from '../machine/machine.ts';
+import type { Turn } from '../machine/turn.ts';
 import type { GuestError, Request } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
@@ -23,7 +24,8 @@ import type { Journal, Lease } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import { Recorder } from './journal/recorder.ts';
-import { type Past, readPast } from './past/past.ts';
+import type { Past } from './past/past.ts';
+import { readPast } from './past/read-past.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { handIn } from './perform/arrival.ts';
 import { Dispatch } from './perform/dispatch.ts';

@@ -1,6 +1,6 @@
 /** What a run waits for, in words for the person who can do something about it. */
 import { stringify } from '../program/json.ts';
-import type { RunReason } from './journal/journal.ts';
+import type { RunReason } from './journal/run-state.ts';
 import type { OpenQuestion, OpenWait } from './perform/person.ts';
 import { type Stop, stop } from './stop.ts';
 

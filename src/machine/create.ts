@@ -7,15 +7,7 @@ import { execute } from './execute.ts';
 import { inspect, place } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
-import type {
-  Machine,
-  MachineLimits,
-  MachineOptions,
-  MachineStatus,
-  Snapshot,
-  Turn,
-  View,
-} from './machine.ts';
+import type { Machine, MachineLimits, MachineOptions, Snapshot, View } from './machine.ts';
 import { shownVariables } from './result-struct.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
@@ -29,6 +21,7 @@ import {
   shownStep,
 } from './state.ts';
 import { namesInText, setInText } from './text-variables.ts';
+import type { MachineStatus, Turn } from './turn.ts';
 import { faults } from './values/codes.ts';
 import { MachineError } from './values/fault.ts';
 import { settle, settlePartOf } from './window/arrivals.ts';

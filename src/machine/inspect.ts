@@ -6,11 +6,12 @@ import { type Pending, settled, type Value } from '../program/value.ts';
 import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
-import type { MachineStatus, Place } from './machine.ts';
+import type { Place } from './machine.ts';
 import { indexOf } from './named-step.ts';
 import { shownValue } from './result-struct.ts';
 import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
+import type { MachineStatus } from './turn.ts';
 import { pendingsIn } from './values/pendings.ts';
 import { bare } from './values/text.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { GuestError, Site } from '../program/effect.ts';
 import type { Pending, Value } from '../program/value.ts';
-import type { Emit, MachineStatus } from './machine.ts';
+import type { Emit, MachineStatus } from './turn.ts';
 
 export interface Inspection {
   readonly status: MachineStatus;

@@ -13,10 +13,10 @@ import {
 import { builtins } from './builtins/index.ts';
 import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
-import type { StepVisit } from './machine.ts';
 import { copied } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { type Frame, type State, stepId } from './state.ts';
+import type { StepVisit } from './turn.ts';
 import { faults } from './values/codes.ts';
 import { Fault } from './values/fault.ts';
 import { binary } from './values/operators.ts';

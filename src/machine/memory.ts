@@ -7,9 +7,9 @@
  * - B2 How much may have been made is what was executed and charged, and what came from outside.
  */
 import { settled, type Value } from '../program/value.ts';
-import type { Emit } from './machine.ts';
 import { knownText, newTextTally, type TextTally, textBytes } from './memory-text.ts';
 import type { FibersWork, State, TaskWork, Work } from './state.ts';
+import type { Emit } from './turn.ts';
 
 /** What an instruction, or a unit that is charged, can make at most, give or take. */
 const bytesPerInstruction = 64;

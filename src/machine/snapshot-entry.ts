@@ -1,7 +1,6 @@
 /** The entries of a window in a snapshot, and back. The fibers of a group are written beside it. */
 import type { EffectError } from '../program/effect.ts';
 import type { Pending, Value } from '../program/value.ts';
-import type { Emit } from './machine.ts';
 import type { HeapReader, HeapWriter, Slot } from './snapshot-heap.ts';
 import type {
   EffectWork,
@@ -15,6 +14,7 @@ import type {
   TaskWork,
   Work,
 } from './state.ts';
+import type { Emit } from './turn.ts';
 import { copyAround } from './values/pendings.ts';
 import { missingFor } from './window/hand-over.ts';
 

@@ -2,7 +2,8 @@
 import type { Program } from '../program/program.ts';
 import type { Cell, Pending } from '../program/value.ts';
 import { newFiber } from './fibers.ts';
-import type { Emit, Snapshot, StepVisit, TurnWarning } from './machine.ts';
+import type { Snapshot } from './machine.ts';
+import type { Prior } from './prior.ts';
 import {
   type FrozenEmit,
   type FrozenEntry,
@@ -24,8 +25,8 @@ import {
   newState,
   type State,
 } from './state.ts';
+import type { Emit, StepVisit, TurnWarning } from './turn.ts';
 import { askElementsAgain } from './window/fan.ts';
-import type { Prior } from './window/prerequisites.ts';
 import { undoOf } from './window/undo.ts';
 
 interface FrozenMachine {

@@ -15,11 +15,12 @@
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
-import type { Emit, HostLibrary, MachineLimits, StepVisit, TurnWarning, Win } from './machine.ts';
+import type { HostLibrary, MachineLimits } from './machine.ts';
 import type { Meter } from './meter.ts';
+import { type Prior, watchedTools } from './prior.ts';
+import type { Emit, StepVisit, TurnWarning, Win } from './turn.ts';
 import type { Surroundings } from './values/surroundings.ts';
 import type { Blocked } from './values/wait.ts';
-import { type Prior, watchedTools } from './window/prerequisites.ts';
 
 export interface State {
   program: Program;
@@ -74,7 +75,7 @@ export interface State {
   held: number;
   /** The last write, pause or question before what comes next, by its id: reads are new then. */
   epoch: string;
-  /** Calls of tools that others come after; see prerequisites.ts. */
+  /** Calls of tools that others come after; see prior.ts. */
   readonly prior: Map<string, Prior>;
   /** How to take back what was set behind an entry that fails. */
   readonly undo: Undo;

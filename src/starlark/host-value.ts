@@ -16,12 +16,12 @@ import {
   float,
   int,
   list,
+  type ObjectType,
   set,
   settled,
   typeName,
   type Value,
 } from '../program/value.ts';
-import type { Registry } from './registry.ts';
 
 /**
  * What a host can hand to a program: data (null, booleans, numbers, big ints, strings, arrays,
@@ -30,11 +30,27 @@ import type { Registry } from './registry.ts';
  */
 export type HostInput = unknown;
 
+/** What values need of the registry of the evaluation that they are in. */
+export interface ValueRegistry {
+  readonly types: Map<string, ObjectType>;
+  around(): Surroundings;
+  /** A value of another evaluation. Throws `TypeError` where it cannot come in any more. */
+  adopt(value: Value, from: ValueRegistry): Value;
+  /** The same value whenever the host gives the same thing. */
+  made(given: HostValue): Value;
+  /** A function on data: arguments come by position, as data where they are data. */
+  plainFunction(run: (...args: unknown[]) => unknown): Value;
+  /** A function of the host under a name of its own. What it throws is an error of the guest. */
+  define(name: string, call: HostCall): Value;
+}
+
+export type HostCall = (args: readonly Value[], named: ReadonlyMap<string, Value>) => unknown;
+
 /** A value that a host gives to programs; made anew for each evaluation. */
 export class HostValue {
-  readonly make: (registry: Registry) => Value;
+  readonly make: (registry: ValueRegistry) => Value;
 
-  constructor(make: (registry: Registry) => Value) {
+  constructor(make: (registry: ValueRegistry) => Value) {
     this.make = make;
   }
 }
@@ -42,10 +58,10 @@ export class HostValue {
 /** A value of a program. Methods throw no errors of the guest but `TypeError`. */
 export class Guest extends HostValue {
   readonly #value: Value;
-  readonly #registry: Registry;
+  readonly #registry: ValueRegistry;
   readonly #around: Surroundings;
 
-  constructor(value: Value, registry: Registry) {
+  constructor(value: Value, registry: ValueRegistry) {
     super((other) =>
       other === registry || !isBound(value) ? value : other.adopt(value, registry),
     );
@@ -144,7 +160,7 @@ function isBound(value: Value, seen: Set<object> = new Set()): boolean {
 const depthMax = 500;
 
 /** Throws `TypeError` for what no guest value stands for. */
-export function toGuest(input: HostInput, registry: Registry, depth = 0): Value {
+export function toGuest(input: HostInput, registry: ValueRegistry, depth = 0): Value {
   if (depth > depthMax) throw new TypeError(`data nests deeper than ${depthMax}, or is a cycle`);
   switch (typeof input) {
     case 'undefined':
@@ -165,7 +181,7 @@ export function toGuest(input: HostInput, registry: Registry, depth = 0): Value 
   }
 }
 
-function objectToGuest(input: object, registry: Registry, depth: number): Value {
+function objectToGuest(input: object, registry: ValueRegistry, depth: number): Value {
   const inner = (item: unknown): Value => toGuest(item, registry, depth);
   if (input instanceof HostValue) return registry.made(input);
   if (input instanceof Uint8Array) return bytes(input);
@@ -181,7 +197,7 @@ function objectToGuest(input: object, registry: Registry, depth: number): Value 
 }
 
 /** Data where the value is data, else the `Guest`. */
-export function toHost(value: Value, registry: Registry): unknown {
+export function toHost(value: Value, registry: ValueRegistry): unknown {
   const guest = new Guest(value, registry);
   try {
     return toJson(value);

@@ -9,8 +9,8 @@ import {
   tuple,
   type Value,
 } from '../program/value.ts';
-import { Guest, type HostInput, HostValue, toGuest } from './host-value.ts';
-import { guarded, type Registry } from './registry.ts';
+import { Guest, type HostInput, HostValue, toGuest, type ValueRegistry } from './host-value.ts';
+import { guarded } from './registry.ts';
 
 /** Arguments of a call as the program's own values. */
 export type NativeFunction = (
@@ -41,7 +41,7 @@ export const native = (name: string, run: NativeFunction): HostValue =>
 
 function calling(
   run: NativeFunction,
-  registry: Registry,
+  registry: ValueRegistry,
 ): (args: readonly Value[], named: ReadonlyMap<string, Value>) => HostInput {
   const guest = (value: Value): Guest => new Guest(value, registry);
   return (args, named) =>
@@ -50,7 +50,7 @@ function calling(
 
 const record = (
   fields: Readonly<Record<string, HostInput>>,
-  registry: Registry,
+  registry: ValueRegistry,
 ): Map<string, Value> =>
   new Map(Object.entries(fields).map(([name, item]) => [name, toGuest(item, registry)]));
 
@@ -82,7 +82,7 @@ export function object(behaviour: ObjectBehaviour): HostValue {
   });
 }
 
-function typeOf(behaviour: ObjectBehaviour, registry: Registry): ObjectType {
+function typeOf(behaviour: ObjectBehaviour, registry: ValueRegistry): ObjectType {
   const { type: name, text, setField, item, binary, call } = behaviour;
   const guest = (value: Value): Guest => new Guest(value, registry);
   const optional = (input: HostInput): Value | undefined =>

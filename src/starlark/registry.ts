@@ -9,15 +9,20 @@ import { Fault } from '../machine/values/fault.ts';
 import type { Surroundings } from '../machine/values/surroundings.ts';
 import type { Program } from '../program/program.ts';
 import { builtin, type ObjectType, type Value } from '../program/value.ts';
-import { defaultAround, type HostValue, toGuest, toHost } from './host-value.ts';
+import {
+  defaultAround,
+  type HostCall,
+  type HostValue,
+  toGuest,
+  toHost,
+  type ValueRegistry,
+} from './host-value.ts';
 import { type Home, Linker } from './link.ts';
-
-type Call = (args: readonly Value[], named: ReadonlyMap<string, Value>) => unknown;
 
 /** Sets names apart, also those of evaluations whose functions meet in one program. */
 let registries = 0;
 
-export class Registry implements HostLibrary {
+export class Registry implements HostLibrary, ValueRegistry {
   readonly #id = ++registries;
   readonly #functions = new Map<string, BuiltinSpec>();
   readonly functions: HostLibrary['functions'] = {
@@ -101,7 +106,7 @@ export class Registry implements HostLibrary {
   }
 
   /** A function of the host under a name of its own. What it throws is an error of the guest. */
-  define(name: string, call: Call): Value {
+  define(name: string, call: HostCall): Value {
     const own = `${this.#id}.${this.#functions.size}:${name}`;
     this.#functions.set(own, {
       name,

@@ -2,8 +2,8 @@
 import type { Attributes, Span, SpanOptions, Tracer } from '@opentelemetry/api';
 import type { WatchEvent } from '../engine/events.ts';
 import type { RunResult } from '../engine/result.ts';
+import type { Api } from './api.ts';
 import type { Measures } from './measures.ts';
-import type { Api } from './telemetry.ts';
 
 interface Parts {
   readonly api: Api;

@@ -12,12 +12,11 @@ import type { Link, Span, SpanContext, SpanOptions } from '@opentelemetry/api';
 import type { Handler } from '../engine/handler.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
+import type { Api } from './api.ts';
 import { traceIdentity } from './identity.ts';
 import { measuresOf } from './measures.ts';
 import { RunSpans } from './run-spans.ts';
 import { tracedHandler } from './traced-handler.ts';
-
-export type Api = typeof import('@opentelemetry/api');
 
 export interface Watched {
   readonly title: string;

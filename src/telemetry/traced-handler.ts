@@ -9,10 +9,10 @@ import {
   type Handler,
   type Usage,
 } from '../engine/handler.ts';
+import type { Api } from './api.ts';
 import { modelAttributes, toolAttributes, usageAttributes } from './attributes.ts';
 import type { Measures } from './measures.ts';
 import type { RunSpans } from './run-spans.ts';
-import type { Api } from './telemetry.ts';
 
 interface Parts {
   readonly api: Api;

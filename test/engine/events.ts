@@ -6,9 +6,9 @@ import {
   type Journal,
   type Lease,
   type RunEvent,
-  type RunReason,
   type RunRecord,
 } from '../../src/engine/journal/journal.ts';
+import type { RunReason } from '../../src/engine/journal/run-state.ts';
 
 /** Appends events; gives them as they were written. */
 export function append(

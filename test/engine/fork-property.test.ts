@@ -11,7 +11,7 @@ import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { loadProgram } from '../../src/engine/load.ts';
 import { messagesIn } from '../../src/engine/past/messages.ts';
-import { readPast } from '../../src/engine/past/past.ts';
+import { readPast } from '../../src/engine/past/read-past.ts';
 import { Walk } from '../../src/engine/past/walk.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';

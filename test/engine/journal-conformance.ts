@@ -12,12 +12,11 @@ import {
   LeaseLost,
   leaseMs,
   RunOwned,
-  type RunReason,
   type RunRecord,
-  type RunStatus,
 } from '../../src/engine/journal/journal.ts';
 import type { JournalOptions } from '../../src/engine/journal/lease.ts';
 import type { RunFilter } from '../../src/engine/journal/run-filter.ts';
+import type { RunReason, RunStatus } from '../../src/engine/journal/run-state.ts';
 import { append, ending, everyEvent, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadProgram } from '../../src/engine/load.ts';
-import { readPast } from '../../src/engine/past/past.ts';
+import { readPast } from '../../src/engine/past/read-past.ts';
 import { Moments } from '../../src/engine/views/moments.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';

@@ -1,7 +1,8 @@
 /** Which runs have been kept long enough. */
 import { expect, test } from 'vitest';
-import type { RunStatus, RunSummary } from '../../src/engine/journal/journal.ts';
+import type { RunSummary } from '../../src/engine/journal/journal.ts';
 import { expired, type Retention } from '../../src/engine/journal/retention.ts';
+import type { RunStatus } from '../../src/engine/journal/run-state.ts';
 import { record } from './events.ts';
 
 const day = 86_400_000;

@@ -1,8 +1,8 @@
 /** Verdicts on answers: kept behind the run's end, of the run that has answered alone. */
 import { expect, test } from 'vitest';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { keepVerdict, withVerdicts } from '../../src/engine/journal/verdict.ts';
-import { readPast } from '../../src/engine/past/past.ts';
+import { keepVerdict, withVerdicts } from '../../src/engine/judged.ts';
+import { readPast } from '../../src/engine/past/read-past.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { ending, record } from './events.ts';
 

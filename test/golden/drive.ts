@@ -1,6 +1,7 @@
 /** Runs a program against a script under a policy of timing, and writes down what can be seen. */
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, MachineOptions, Turn } from '../../src/machine/machine.ts';
+import type { Machine, MachineOptions } from '../../src/machine/machine.ts';
+import type { Turn } from '../../src/machine/turn.ts';
 import type { GuestError, Outcome, Request } from '../../src/program/effect.ts';
 import { decode, encode, NotData } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';

@@ -1,7 +1,7 @@
 /** `at_step`: what a program calls is shown at the step that it names, in every order of events. */
 import { expect, test } from 'vitest';
 import { declaredSteps, stepComment } from '../../src/dialects/starlark/compile/declared-steps.ts';
-import type { StepVisit } from '../../src/machine/machine.ts';
+import type { StepVisit } from '../../src/machine/turn.ts';
 import { type Answer, type DriveOptions, drive } from '../support/starlark-machine.ts';
 
 /** The step of each call, by its argument; and what the program said of an error. */

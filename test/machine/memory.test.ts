@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, MachineStatus } from '../../src/machine/machine.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { MachineStatus } from '../../src/machine/turn.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, StepVisit } from '../../src/machine/machine.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { StepVisit } from '../../src/machine/turn.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import {
   compile,

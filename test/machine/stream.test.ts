@@ -1,7 +1,8 @@
 /** `stream`: parts one by one, in a loop that may be left. */
 import { describe, expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, Turn } from '../../src/machine/machine.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { Turn } from '../../src/machine/turn.ts';
 import { toJson } from '../../src/program/json.ts';
 import { compile, outcomeOf, tools } from '../support/starlark-machine.ts';
 

@@ -1,7 +1,8 @@
 /** The window's promises, W1 to W4 of src/machine/window/window.ts, on small hand-made programs. */
 import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, Turn } from '../../src/machine/machine.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { Turn } from '../../src/machine/turn.ts';
 import { ChunkBuilder, ProgramBuilder } from '../../src/program/builder.ts';
 import { type EffectClass, toolSpec } from '../../src/program/effect.ts';
 import { toJson } from '../../src/program/json.ts';

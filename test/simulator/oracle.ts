@@ -6,7 +6,8 @@
 
 import { hashOf } from '../../src/engine/request-hash.ts';
 import { createMachine } from '../../src/machine/create.ts';
-import type { Machine, StepVisit, Turn } from '../../src/machine/machine.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { StepVisit, Turn } from '../../src/machine/turn.ts';
 import type { Request } from '../../src/program/effect.ts';
 import { encode, fromJson, stringify, toJson } from '../../src/program/json.ts';
 import type { Limits } from '../../src/program/limits.ts';

@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
-import type { Machine, MachineLimits, StepVisit } from '../../src/machine/machine.ts';
+import type { Machine, MachineLimits } from '../../src/machine/machine.ts';
+import type { StepVisit } from '../../src/machine/turn.ts';
 import { type Outcome, type Request, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { encode, toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';

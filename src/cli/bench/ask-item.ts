@@ -1,5 +1,6 @@
 /** One question by one method, by the very way that `planvm ask` takes. */
-import type { Journal, RunStatus } from '../../engine/journal/journal.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunStatus } from '../../engine/journal/journal.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { ResultUsage } from '../../engine/result.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';

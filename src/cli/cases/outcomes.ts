@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { type EffectError, type Outcome, raceTool, toolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { CliError } from '../failure.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { decode, stringify, toJson } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import { shortPath } from '../settings/workspace.ts';

@@ -1,6 +1,7 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
-import type { Journal, RunStatus } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { type RunResult, shownOf } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { disassemble } from '../../program/disassembler.ts';
 import type { Program } from '../../program/program.ts';
 import { type ExitCode, exit } from '../exit.ts';

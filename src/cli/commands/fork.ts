@@ -10,7 +10,7 @@ import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';

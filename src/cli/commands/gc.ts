@@ -1,8 +1,9 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { expired, type Retention } from '../../engine/journal/retention.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';

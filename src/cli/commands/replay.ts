@@ -2,7 +2,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { detect } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { type Difference, type Verification, verifyRun } from '../../engine/views/verify.ts';
+import { type Verification, verifyRun } from '../../engine/views/verify.ts';
+import type { Difference } from '../../engine/views/verify-end.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';

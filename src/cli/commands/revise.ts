@@ -1,7 +1,7 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
-import type { Journal, RunReason, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import type { RunReason, RunStatus } from '../../engine/journal/run-state.ts';
 import { runReasons } from '../../engine/journal/run-status.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import { waitText } from '../../engine/waiting-stop.ts';

@@ -1,7 +1,7 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';

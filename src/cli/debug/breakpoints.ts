@@ -2,7 +2,7 @@
 import type { Moment } from '../../engine/past/walk.ts';
 import { preview } from '../../engine/views/preview.ts';
 import type { Inspection } from '../../machine/inspection.ts';
-import type { StepVisit } from '../../machine/machine.ts';
+import type { StepVisit } from '../../machine/turn.ts';
 import { truth } from '../../machine/values/compare.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';

@@ -7,7 +7,7 @@ import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { WalkParts } from '../../engine/past/walk.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';

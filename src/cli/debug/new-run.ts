@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';

@@ -4,7 +4,7 @@
  */
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Ahead } from './travel.ts';

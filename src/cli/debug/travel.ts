@@ -3,13 +3,13 @@
  * stands, and what was released on the way. In the past of a run nothing happens by that. Of a run
  * that goes on, what the program asks for begins when one comes there, and not before.
  */
-import type { RunStatus } from '../../engine/journal/journal.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { positionAt } from '../../engine/past/checkpoint.ts';
 import type { Past } from '../../engine/past/past.ts';
 import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { Moments } from '../../engine/views/moments.ts';
 import type { Inspection } from '../../machine/inspection.ts';
-import type { Emit } from '../../machine/machine.ts';
+import type { Emit } from '../../machine/turn.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
 import { depthOf, inspectionSeen } from '../record/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';

@@ -2,8 +2,9 @@
 import { unwrap } from '../../dialects/index.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
-import type { Journal, RunStatus, RunSummary } from '../../engine/journal/journal.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { withSources } from '../../engine/provenance/answers.ts';
 import { answerRun, decideRun } from '../../engine/reply.ts';
 import type { RunResult } from '../../engine/result.ts';

@@ -9,7 +9,7 @@ import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';

@@ -2,8 +2,8 @@
  * What comes behind a run that has ended: it is repaired where it failed, judged where it has
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
-import { withVerdicts } from '../../engine/journal/verdict.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { withVerdicts } from '../../engine/judged.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';

@@ -5,7 +5,7 @@
  */
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { usageOf as shownUsage } from '../../engine/result.ts';
 import { askedOf, loopOf } from '../record/asked.ts';
 import type { Course } from './course.ts';

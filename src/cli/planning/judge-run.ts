@@ -1,7 +1,8 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import { keepVerdict, type Verdict } from '../../engine/journal/verdict.ts';
+import type { Verdict } from '../../engine/journal/verdict.ts';
+import { keepVerdict } from '../../engine/judged.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import type { Goal } from '../../planner/goal.ts';

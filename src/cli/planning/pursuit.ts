@@ -7,7 +7,7 @@ import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
 import type { Program } from '../../program/program.ts';

@@ -6,7 +6,7 @@ import { checkProgram } from '../../dialects/index.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
 import { linesEffects } from '../playbook/lines-run.ts';

@@ -4,7 +4,7 @@
  */
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
 import { stateAt } from '../../engine/views/time.ts';
 import type { Goal } from '../../planner/goal.ts';

@@ -7,7 +7,7 @@ import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Said, ThreadMode } from '../../engine/journal/threads.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Definition } from '../../program/definition.ts';

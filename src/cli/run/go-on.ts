@@ -2,7 +2,7 @@
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { decides } from '../../engine/past/doubts.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Assume } from '../../engine/perform/assume.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { resumeRun } from '../../engine/run.ts';

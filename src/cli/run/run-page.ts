@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Look } from '../../engine/views/show.ts';
 import { CliError } from '../failure.ts';

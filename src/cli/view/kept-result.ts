@@ -1,7 +1,7 @@
 /** The result document of a run, as its journal has it. */
 import type { Journal } from '../../engine/journal/journal.ts';
-import { withVerdicts } from '../../engine/journal/verdict.ts';
-import { readPast } from '../../engine/past/past.ts';
+import { withVerdicts } from '../../engine/judged.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { toJson } from '../../program/json.ts';
 import { readStrictJson } from '../strict-json.ts';

@@ -6,7 +6,8 @@
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Past, readPast } from '../past/past.ts';
+import type { Past } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 
 /** Ids of effects; `past` is read where the run has others within it. */
 export function actedIn(journal: Journal, run: string, past: () => Past): readonly string[] {

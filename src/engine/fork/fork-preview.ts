@@ -1,6 +1,6 @@
 /** What a fork will do, as far as that can be known without performing anything. */
 import type { Request } from '../../program/effect.ts';
-import { readPast } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import type { Known } from '../past/replay.ts';
 import { vanishedSoFar } from '../past/vanished.ts';
 import { Walk } from '../past/walk.ts';

@@ -11,7 +11,7 @@
  * - F4 What it performs, it performs under keys of its own, and counts as its own.
  */
 import { processOwner } from '../journal/owner.ts';
-import { readPast } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { begin, executionOf, type RunHandle } from '../run.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 

@@ -1,10 +1,10 @@
 /** Checks that another program does, up to a place, what the one did that it is to replace (F1). */
-import type { StepVisit } from '../../machine/machine.ts';
+import type { StepVisit } from '../../machine/turn.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { RunEvent } from '../journal/journal.ts';
 import type { Loaded } from '../load.ts';
-import { readPast } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { Walk } from '../past/walk.ts';
 import { mainLine, type Place } from '../views/locate.ts';
 

@@ -22,27 +22,9 @@ import type { Base } from './lineage.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
 import type { RunFilter } from './run-filter.ts';
+import type { RunReason, RunStatus } from './run-state.ts';
 import type { Sizes, SweepOptions, Swept } from './sweep.ts';
 import type { AnswerVerdict } from './verdict.ts';
-
-export type RunStatus =
-  | 'running'
-  | 'done'
-  | 'failed'
-  | 'invalid'
-  | 'waiting'
-  | 'suspended'
-  | 'cancelled';
-
-export type RunReason =
-  | 'person'
-  | 'approval'
-  /** It waits for a moment that is so far away that no process stays for it. */
-  | 'time'
-  | 'limit'
-  | 'unknown'
-  | 'diverged'
-  | 'interrupted';
 
 /**
  * One event without its number and time, which the journal gives it. The engine writes all of
@@ -246,6 +228,8 @@ export type RunEvent = EventBody & {
   /** Epoch milliseconds. */
   readonly at: number;
 };
+
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 /** A run as `planvm runs` lists it and as resuming needs it. */
 export interface RunRecord {

@@ -1,5 +1,6 @@
 /** Which runs have been kept long enough. Pure: the journal is swept by those who ask. */
-import type { RunStatus, RunSummary } from './journal.ts';
+import type { RunSummary } from './journal.ts';
+import type { RunStatus } from './run-state.ts';
 import type { Sizes } from './sweep.ts';
 
 export interface Retention {

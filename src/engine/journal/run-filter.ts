@@ -1,5 +1,5 @@
 /** Which runs a list has: those that fit everything that is given. */
-import type { RunReason, RunStatus } from './journal.ts';
+import type { RunReason, RunStatus } from './run-state.ts';
 
 export interface RunFilter {
   readonly status?: RunStatus | undefined;

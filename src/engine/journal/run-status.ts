@@ -1,5 +1,6 @@
 /** What an event makes of its run: the last `run.*` event is the run's status. */
-import type { EventBody, RunReason, RunStatus } from './journal.ts';
+import type { EventBody } from './journal.ts';
+import type { RunReason, RunStatus } from './run-state.ts';
 
 export interface Turn {
   readonly status: RunStatus;

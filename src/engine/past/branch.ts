@@ -5,13 +5,11 @@
  */
 import { nothingSpent } from '../budget.ts';
 import { fromTheStart, isBefore } from '../journal/fork-point.ts';
-import type { RunEvent } from '../journal/journal.ts';
+import type { EventOf } from '../journal/journal.ts';
 import { remember } from './known-outcome.ts';
 import type { Reading } from './past.ts';
 import { forget, type PastEffect, unhandledFailures } from './past-effect.ts';
 import { type Leftover, Reuse } from './reuse.ts';
-
-type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 export function branch(past: Reading, event: EventOf<'run.forked'>): void {
   const { run, edit, point = fromTheStart } = event;

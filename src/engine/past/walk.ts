@@ -6,11 +6,12 @@
  *   moment comes after the fewest outcomes that it needs, and is the same in every walk.
  * - K2 From a mark it goes on as the walk did that left it.
  */
-import type { Emit, Machine, Place, Snapshot, StepVisit, Turn } from '../../machine/machine.ts';
+import type { Machine, Place, Snapshot } from '../../machine/machine.ts';
+import type { Emit, StepVisit, Turn } from '../../machine/turn.ts';
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
 import { isShown } from '../../program/shown-steps.ts';
-import type { RunStatus } from '../journal/journal.ts';
+import type { RunStatus } from '../journal/run-state.ts';
 import { type Loaded, limitsAgain, machineFor } from '../load.ts';
 import type { Past } from './past.ts';
 import { type Asked, handKnown, type Known, Replay } from './replay.ts';

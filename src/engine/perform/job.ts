@@ -7,7 +7,6 @@ import type { FailedAttempt } from '../journal/journal.ts';
 import { type GivenAnswer, noAnswers, type PastEffect } from '../past/past-effect.ts';
 import { hashOf } from '../request-hash.ts';
 import type { ArgumentReader } from './arguments.ts';
-import type { Open } from './once.ts';
 import type { SecretArguments } from './secret-arguments.ts';
 
 /** A tool of the run, made ready once. */
@@ -32,7 +31,7 @@ export interface Job {
   /** Those that have failed before this one, in their order. */
   instead: readonly { readonly tool: string; readonly error: EffectError }[];
   /** Of a call that a run makes once, where it is the one that is performed. */
-  leads: Open | undefined;
+  leads: SharedCall | undefined;
   /** For `jobHash`. */
   hash: string | undefined;
   readonly requestKey: string;
@@ -78,6 +77,15 @@ export interface Job {
   answers: readonly GivenAnswer[];
   /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
   readonly parts: string[];
+}
+
+/** A call under way that a run makes once, with those that wait for what it comes to. */
+export interface SharedCall {
+  /** How it is found again: made once, as long as the call goes on. */
+  readonly key: string;
+  leader: string;
+  /** In their order; made for the first. */
+  followers: Job[] | undefined;
 }
 
 /** How a job ended. */

@@ -10,22 +10,13 @@
 import type { Outcome, Request } from '../../program/effect.ts';
 import { type KnownOutcome, onceKey } from '../past/known-outcome.ts';
 import type { Reused } from '../past/replay.ts';
-import { type Job, jobHash } from './job.ts';
+import { type Job, jobHash, type SharedCall } from './job.ts';
 
 /** What comes of jobs that are asked for. */
 export interface OnceHost {
   queue(job: Job): void;
   /** It takes the outcome of another. */
   share(job: Job, known: KnownOutcome): void;
-}
-
-/** A call that is under way. */
-export interface Open {
-  /** How it is found again: made once, as long as the call goes on. */
-  readonly key: string;
-  leader: string;
-  /** In their order; made for the first. */
-  followers: Job[] | undefined;
 }
 
 /** How many outcomes are kept, and characters of them; the oldest go first. */
@@ -36,7 +27,7 @@ export class Once {
   /** What earlier processes have come to, by hashes. */
   readonly #past: Map<string, KnownOutcome>;
   readonly #known = new Map<string, KnownOutcome>();
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, SharedCall>();
   #characters = 0;
 
   readonly #host: OnceHost;
@@ -103,7 +94,7 @@ export class Once {
   }
 
   /** Of what follows another, or waits for somebody's approval. */
-  #openOf(effect: string): Open | undefined {
+  #openOf(effect: string): SharedCall | undefined {
     for (const open of this.#open.values()) {
       const { leader, followers } = open;
       if (leader === effect || followers?.some(({ request }) => request.id === effect)) return open;
@@ -112,7 +103,7 @@ export class Once {
   }
 
   /** The next one is performed in the place of the first. */
-  #pass(open: Open): void {
+  #pass(open: SharedCall): void {
     const next = open.followers?.shift();
     if (!next) {
       this.#open.delete(open.key);

@@ -3,7 +3,7 @@ import type { Source } from '../../program/effect.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, loadProgram } from '../load.ts';
-import { readPast } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import type { Answer, AnswerSource, RunResult } from '../result.ts';
 import { type Performed, type ProvenanceParts, provenanceOf } from './provenance.ts';
 

@@ -6,7 +6,8 @@ import type { Request, ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Journal, Lease } from '../journal/journal.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import { type Past, readPast } from '../past/past.ts';
+import type { Past } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { type Earlier, noEarlier, readSettings } from '../settings.ts';
 import {
   type ArgumentOrigin,

@@ -2,9 +2,11 @@
 import { decode, encode, stringify } from '../../program/json.ts';
 import { dictEntries, type Value } from '../../program/value.ts';
 import { RunError } from '../codes.ts';
-import type { Journal, RunReason, RunStatus } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import type { Load } from '../load.ts';
-import { type PastEffect, readPast } from '../past/past.ts';
+import type { PastEffect } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { type ResultUsage, shownOf, usageOf } from '../result.ts';
 import { type EffectView, lookAt, type RunView } from './show.ts';
 import { type Change, diffStates } from './state-diff.ts';

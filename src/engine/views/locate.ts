@@ -4,14 +4,16 @@
  * that.
  */
 import type { LineView } from '../../machine/inspection.ts';
-import type { Machine, StepVisit } from '../../machine/machine.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { StepVisit } from '../../machine/turn.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Loaded } from '../load.ts';
 import { latestBefore } from '../past/checkpoint.ts';
-import { type Past, readPast } from '../past/past.ts';
+import type { Past } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { Walk } from '../past/walk.ts';
 import { noPlace } from './no-place.ts';
 

@@ -4,7 +4,7 @@
  * marks on the way to come back to. Going back runs no more than what lies behind the nearest
  * mark. Between two moments one can go on by lines of the source.
  */
-import type { Emit } from '../../machine/machine.ts';
+import type { Emit } from '../../machine/turn.ts';
 import { type Mark, type Moment, Walk, type WalkParts } from '../past/walk.ts';
 
 /** Marks that are held; where there would be more, every other one is dropped. */

@@ -6,7 +6,7 @@
 import type { Journal } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { type Checkpoint, isBeforeStep, usable } from '../past/checkpoint.ts';
-import { readPast } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { type Moment, Walk } from '../past/walk.ts';
 import { readLimits } from '../settings.ts';
 

@@ -2,7 +2,8 @@
  * The document that `show --json` prints: the steps and effects of a run, from its journal. Steps
  * are not journaled; the pure machine runs the program again with the recorded outcomes.
  */
-import type { StepVisit, View } from '../../machine/machine.ts';
+import type { View } from '../../machine/machine.ts';
+import type { StepVisit } from '../../machine/turn.ts';
 import {
   type EffectError,
   type Request,
@@ -15,9 +16,11 @@ import type { Program } from '../../program/program.ts';
 import { isOfAnother, isShown } from '../../program/shown-steps.ts';
 import { RunError } from '../codes.ts';
 import type { Usage } from '../handler.ts';
-import type { Journal, RunEvent, RunReason, RunStatus } from '../journal/journal.ts';
+import type { Journal, RunEvent } from '../journal/journal.ts';
+import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
-import { type Past, type PastEffect, readPast } from '../past/past.ts';
+import type { Past, PastEffect } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { isHandedIn } from '../past/replay.ts';
 import { Walk } from '../past/walk.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';

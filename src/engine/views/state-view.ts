@@ -1,6 +1,6 @@
 /** The document that `show --at --json` prints: a state of a run, with names, sizes and texts. */
 import type { FrameView, LineView, OpenEntry, Waiting } from '../../machine/inspection.ts';
-import type { MachineStatus } from '../../machine/machine.ts';
+import type { MachineStatus } from '../../machine/turn.ts';
 import type { EffectError, GuestError, Outcome } from '../../program/effect.ts';
 import { decode, encode, toJson } from '../../program/json.ts';
 import type { Step } from '../../program/program.ts';

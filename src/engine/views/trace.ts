@@ -14,7 +14,7 @@
  */
 import { raceTool } from '../../program/effect.ts';
 import { nothingSpent, type Spent, spend } from '../budget.ts';
-import type { RunReason, RunStatus } from '../journal/journal.ts';
+import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { type ResultUsage, usageOf } from '../result.ts';
 import type { EffectView, Look, StepView } from './show.ts';
 import { type EffectTimes, runClock, type Session, timelineOf } from './timeline.ts';

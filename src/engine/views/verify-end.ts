@@ -3,9 +3,22 @@ import type { View } from '../../machine/machine.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import { nothingSpent } from '../budget.ts';
-import type { RunEvent, RunStatus } from '../journal/journal.ts';
+import type { RunEvent } from '../journal/journal.ts';
+import type { RunStatus } from '../journal/run-state.ts';
 import { errorOf, resultOf } from '../result.ts';
-import type { Difference } from './verify.ts';
+
+/** Something that is not as the journal has it. */
+export interface Difference {
+  readonly what: 'journal' | 'request' | 'message' | 'status' | 'answer' | 'variable' | 'error';
+  /** Effect id, number of the event, message or answer from 1, or name of the variable. */
+  readonly name: string;
+  /** Step id with visit; empty where there is none. */
+  readonly step: string;
+  /** What the journal has, as text; null for nothing. */
+  readonly recorded: string | null;
+  /** What the replay has. */
+  readonly replayed: string | null;
+}
 
 /**
  * What differs. Of a run that is not over, only its answers are compared, as far as they go: it may

@@ -7,12 +7,14 @@
  *   can. So it asks for at least what the run has asked for; what it asks for beyond that is a
  *   difference only where the run has ended and the replay waits for it.
  */
-import type { Machine, Turn } from '../../machine/machine.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Turn } from '../../machine/turn.ts';
 import type { Request, ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { RunError } from '../codes.ts';
 import { breaksIn } from '../journal/history.ts';
-import type { Journal, RunEvent, RunStatus } from '../journal/journal.ts';
+import type { Journal, RunEvent } from '../journal/journal.ts';
+import type { RunStatus } from '../journal/run-state.ts';
 import {
   type Load,
   type Loaded,
@@ -22,22 +24,10 @@ import {
   programHash,
 } from '../load.ts';
 import { messagesIn, type Said } from '../past/messages.ts';
-import { type Past, type PastEffect, readPast } from '../past/past.ts';
+import type { Past, PastEffect } from '../past/past.ts';
+import { readPast } from '../past/read-past.ts';
 import { handKnown, Replay } from '../past/replay.ts';
-import { endDifferences } from './verify-end.ts';
-
-/** Something that is not as the journal has it. */
-export interface Difference {
-  readonly what: 'journal' | 'request' | 'message' | 'status' | 'answer' | 'variable' | 'error';
-  /** Effect id, number of the event, message or answer from 1, or name of the variable. */
-  readonly name: string;
-  /** Step id with visit; empty where there is none. */
-  readonly step: string;
-  /** What the journal has, as text; null for nothing. */
-  readonly recorded: string | null;
-  /** What the replay has. */
-  readonly replayed: string | null;
-}
+import { type Difference, endDifferences } from './verify-end.ts';
 
 export interface Verification {
   readonly run: string;

@@ -1,7 +1,7 @@
 /** What is released in program order (W3): by the main line at once, by a fiber to its parent. */
 import { decode } from '../../program/json.ts';
-import type { Emit } from '../machine.ts';
 import { type EmitWork, type Entry, type FibersWork, type State, shownStep } from '../state.ts';
+import type { Emit } from '../turn.ts';
 
 export function releaseText(state: State, entry: Entry, work: EmitWork): void {
   const step = shownStep(state, entry.site);

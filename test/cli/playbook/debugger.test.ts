@@ -4,7 +4,7 @@ import { Debugger } from '../../../src/cli/debug/debugger.ts';
 import { load } from '../../../src/cli/record/load.ts';
 import { styleOf } from '../../../src/cli/view/output.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
-import { readPast } from '../../../src/engine/past/past.ts';
+import { readPast } from '../../../src/engine/past/read-past.ts';
 import { ops, type Played, played } from '../../planner/playbook/played.ts';
 import { followed } from '../../support/playbook-follower.ts';
 

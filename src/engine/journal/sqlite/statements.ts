@@ -1,6 +1,6 @@
 /** Every statement a journal runs, prepared once. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { RunReason, RunStatus } from '../journal.ts';
+import type { RunReason, RunStatus } from '../run-state.ts';
 import { joinedRecords, summaryColumns } from './list.ts';
 
 export interface RunRow {
