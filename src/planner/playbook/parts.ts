@@ -12,7 +12,7 @@ export interface Variable {
 }
 
 export type Part =
-  | { readonly op: 'step'; readonly line: string }
+  | StepPart
   | ({ readonly op: 'set'; readonly value: Expr; readonly line: string } & Variable)
   | CallPart
   | SayPart
@@ -23,8 +23,17 @@ export type Part =
   | ProblemPart
   | EndPart;
 
+export interface StepPart {
+  readonly op: 'step';
+  readonly line: string;
+  /** Whether it goes back to a question that the answer has left open. */
+  readonly isAgain?: true;
+}
+
 export interface SayPart {
   readonly op: 'say';
+  /** As that of a step. */
+  readonly isAgain?: true;
   readonly to?: string;
   readonly text: Expr;
   readonly line: string;

@@ -18,6 +18,13 @@ describe('explicit statements need no model', () => {
       ['01:QUE Say(user, Ask the user for $a and $b)', '02:YLD for user'],
     ],
     [
+      '- Ask the user for $a and $b; ask only for what is missing',
+      [
+        '01:QUE Say(user, Ask the user for $a and $b; ask only for what is missing)',
+        '02:YLD for user',
+      ],
+    ],
+    [
       "- Demander à l'utilisateur son $nom",
       ["01:QUE Say(user, Demander à l'utilisateur son $nom)", '02:YLD for user'],
     ],

@@ -354,7 +354,7 @@ function quotedLine(text: string, place: Place): Draft[] | undefined {
 /** Several statements in one line, where each of them is explicit. */
 function compound(text: string, place: Place, context: Context): Draft[] | undefined {
   for (const marks of [/(?<=[.!?]["”]?)\s+(?=[\p{Lu}$"])/u, /;\s+/, /,?\s+(?:and\s+)?then\s+/i]) {
-    const parts = splitAt(text, marks).filter((part) => part.trim() !== '');
+    const parts = withManner(splitAt(text, marks).filter((part) => part.trim() !== ''));
     if (parts.length < 2) continue;
     const each = parts.map((part) => explicit(part.trim(), place, context));
     if (each.every((one) => one !== undefined)) return each.flat();
@@ -365,6 +365,18 @@ function compound(text: string, place: Place, context: Context): Draft[] | undef
   const [one, other] = [explicit(first, place, context), explicit(second, place, context)];
   return one && other ? [...one, ...other] : undefined;
 }
+
+/** What only says how to ask belongs to the question before it: `ask only for what is missing`. */
+function withManner(parts: readonly string[]): string[] {
+  const all: string[] = [];
+  for (const part of parts) {
+    const before = manner.test(part) ? all.pop() : undefined;
+    all.push(before === undefined ? part : `${before}; ${part}`);
+  }
+  return all;
+}
+
+const manner = /^\s*(?:ask\s+(?:only|just)|only\s+ask|never\s+ask)\b[^$]*$/i;
 
 /** The parts of a text between what `marks` finds outside of quotes and brackets. */
 function splitAt(text: string, marks: RegExp): string[] {

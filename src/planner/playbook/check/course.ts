@@ -8,6 +8,7 @@ import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/comp
 import type { Part } from '../parts.ts';
 import type { YieldFor } from '../reply/said.ts';
 import type { Names } from './names.ts';
+import { openQuestion } from './open-question.ts';
 import {
   goOnFrom,
   linesAhead,
@@ -71,6 +72,8 @@ export class Course {
   /** What was done at the line that the turn is at. */
   #keys = new Set<string>();
   readonly #sameCallee: (step: Step, callee: string) => boolean;
+  /** Where the turn began. */
+  readonly #start: string;
   #at: Position;
   #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
   /** Whether the reply itself has named the line. */
@@ -79,6 +82,7 @@ export class Course {
   #queued = 0;
   #said = 0;
   #asked: readonly string[] = [];
+  #isAskedAgain = false;
 
   constructor(
     playbook: LinkedPlaybook,
@@ -90,6 +94,7 @@ export class Course {
     this.#lines = playbook.lines;
     this.#names = names;
     this.#sameCallee = sameCallee;
+    this.#start = line;
     this.#at = { line, isDone: false };
     for (const part of done) {
       if (part.op === 'step') this.#reported.add(part.line);
@@ -163,7 +168,29 @@ export class Course {
       return { line, lacking: [], unreported, commit };
     }
     const way = this.#way(line);
-    return way && this.#moved(line, way, true);
+    const again = way?.skipped.length === 0 ? undefined : this.#askedAgain(line);
+    return again ?? (way && this.#moved(line, way, true));
+  }
+
+  /**
+   * Back to the question that the turn began behind, where the answer has left it open: it is put
+   * once more. Undefined for any other line.
+   */
+  #askedAgain(line: string | undefined): Move | undefined {
+    const { calls, isSaid } = this.#acts;
+    if (this.#at.line !== this.#start || calls.size > 0 || isSaid) return undefined;
+    const open = openQuestion(this.#lines, this.#start, (name) => this.#names.has(name));
+    if (!open || (line !== undefined && line !== open.line && line !== open.wait)) return undefined;
+    const commit = (): void => {
+      this.#stay(open.line, true, line !== undefined);
+      this.#isAskedAgain = true;
+    };
+    return { line: line ?? open.line, lacking: [], unreported: [], commit };
+  }
+
+  /** Whether the turn is at a question that it puts once more. */
+  get isAskedAgain(): boolean {
+    return this.#isAskedAgain;
   }
 
   /** Whether the line returns what a call gives that has been made there. */
@@ -199,6 +226,8 @@ export class Course {
     }
     // What a person has said is noted before the line that goes on behind the question.
     if (this.#at.isDone || act.is === 'set') return here;
+    const again = act.is === 'say' ? this.#askedAgain(undefined) : undefined;
+    if (again) return again;
     return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
   }
 
@@ -338,6 +367,7 @@ export class Course {
 
   #stay(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
+    this.#isAskedAgain = false;
     if (isFresh) this.#fresh(line);
   }
 

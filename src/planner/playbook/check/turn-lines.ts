@@ -49,8 +49,9 @@ export class TurnLines {
 
   /** Reports what was done. */
   emit(part: Part): void {
+    const isAgain = this.course.isAskedAgain && (part.op === 'step' || part.op === 'say');
     this.#earlier.did(part);
-    this.#report.emit(part);
+    this.#report.emit(isAgain ? { ...part, isAgain } : part);
   }
 
   /** The reply names a line. True where it is now there. */

@@ -1,0 +1,98 @@
+/**
+ * A person who is asked for several things and says some of them: the model asks for the rest at
+ * the line that asked, before it goes on. That is no way back that no line says.
+ */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
+
+const inn = (...lines: readonly string[]) =>
+  `# Inn\n## Main\n### Triggers\n- At the beginning\n### Steps\n${lines.join('\n')}\n\n# Clara:Human\n`;
+
+const at = (step: string) => ({ step });
+const yields = [at('02'), { yield: 'user' }];
+const goesOn = ops({ set: { people: 4 } }, at('03'), { return: '$people' });
+
+describe.each(['repair', 'enforce'] as const)('under %s', (strictness) => {
+  const program = inn('- Ask user for $day and $people', '- Return $people');
+  const first = ops(at('01'), { say: 'When, how many?' }, ...yields);
+
+  test.each<readonly [string, readonly object[]]>([
+    ['by the line that asked', [at('01'), { say: 'How many?' }, at('02'), { yield: 'user' }]],
+    ['by the line that waited', [at('02'), { say: 'How many?' }, { yield: 'user' }]],
+    ['without a line', [{ say: 'How many?' }, { yield: 'user' }]],
+    ['in the same words', [at('01'), { say: 'When, how many?' }, { yield: 'user' }]],
+  ])('the rest is asked for %s', async (_, again) => {
+    const { result, prompts } = await played(program, {
+      replies: [first, ops({ set: { day: 'Friday' } }, ...again), goesOn],
+      answers: ['on Friday', 'four of us'],
+      strictness,
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 4, warnings: [] });
+    expect(prompts).toHaveLength(3);
+    expect(prompts[2]).toMatch(/four of us"[^"]*\$day = "Friday"\s+Go on at line 03/);
+  });
+
+  test('what is there is not asked for again', async () => {
+    const { prompts } = await played(program, {
+      replies: [
+        first,
+        ops({ set: { day: 'Friday', people: 4 } }, at('01'), { say: 'When?' }, { yield: 'user' }),
+        ops(at('03'), { return: '$people' }),
+      ],
+      answers: ['Friday, four'],
+      strictness,
+    });
+    expect(prompts[2]).toContain('line 01 does not come after line 03');
+  });
+});
+
+test('whoever was asked is asked for the rest, too', async () => {
+  const program = inn('- Ask Clara for the $day and the $price', '- Return $price');
+  const asked: unknown[] = [];
+  const ask = quickTool(
+    'ask',
+    (args) => {
+      asked.push(args);
+      return asked.length === 1 ? 'on Friday' : 'ten';
+    },
+    { ordered: true },
+  );
+  const { result } = await played(program, {
+    replies: [
+      ops(at('01'), { say: 'When, and how much?', to: 'Clara' }, ...yields),
+      ops({ set: { day: 'Friday' } }, { say: 'And how much?' }, { yield: 'user' }),
+      ops({ set: { price: 10 } }, at('03'), { return: '$price' }),
+    ],
+    tools: [ask],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 10, warnings: [] });
+  expect(asked).toEqual([
+    { question: 'When, and how much?', to: 'Clara' },
+    { question: 'And how much?', to: 'Clara' },
+  ]);
+});
+
+test('in a loop, it is the same item that is asked for', async () => {
+  const program = inn(
+    ...['- For each $n in [1, 2]', '  - Ask user for $dish and $drink', '  - order($n)'],
+    '- Return',
+  );
+  const calls: unknown[] = [];
+  const tool = quickTool('order', ({ n }) => calls.push(n), { ...orders, idempotent: false });
+  const item = (n: number) => [at('01'), { set: { n } }, at('01.01'), { say: `For ${n}?` }];
+  const wait = [at('01.02'), { yield: 'user' }];
+  const order = [at('01.03'), { call: 'order', args: { n: '$n' } }];
+  const { result } = await played(program, {
+    replies: [
+      ops(...item(1), ...wait),
+      ops({ set: { dish: 'soup' } }, at('01.01'), { say: 'And to drink?' }, ...wait),
+      ops({ set: { drink: 'tea' } }, ...order, ...item(2), ...wait),
+      ops({ set: { dish: 'rice', drink: 'milk' } }, ...order, at('02'), { return: null }),
+    ],
+    answers: ['soup', 'tea', 'rice and milk'],
+    tools: [tool],
+  });
+  expect(result).toMatchObject({ status: 'done', warnings: [] });
+  expect(calls).toEqual([1, 2]);
+});
