@@ -42,10 +42,13 @@ export function checkLines(tree: PlanTree, environment: Environment, form: Form)
 /** Lines that are no part of the form. */
 function checkText(all: Report, tree: PlanTree, environment: Environment, form: Form): void {
   const { items, tasks, join } = tree;
-  const numbers = new Set([...tasks, ...(join ? [join] : [])].map(({ id }) => id));
+  const calls = [...tasks, ...(join ? [join] : [])];
+  const said = new Map(calls.flatMap((call) => call.said.map((start) => [start, call])));
+  const numbers = new Set(calls.map(({ id }) => id));
   const ends = { first: Number(tasks[0]?.id ?? 0), last: Number((join ?? tasks.at(-1))?.id ?? 0) };
   for (const item of items) {
     if (item.kind === 'words') checkWords(all, item, { numbers, ...ends }, form);
+    else if (item.kind === 'prose' && said.has(item.start)) tellThought(all, item, said);
     else if (item.kind === 'prose' && !isHeading(item.text)) {
       warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint: form.lines });
     } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
@@ -54,6 +57,19 @@ function checkText(all: Report, tree: PlanTree, environment: Environment, form: 
       if (!observations || !numbers.has(item.of)) checkObservation(all, item, numbers, form);
     } else if (item.kind === 'task' || item.kind === 'join') form.checkCall(all, item);
   }
+}
+
+/** Said of the first line of a thought. */
+function tellThought(
+  all: Report,
+  { start, text, ...at }: TextItem,
+  said: ReadonlyMap<number, CallItem>,
+): void {
+  const call = said.get(start);
+  if (call?.said[0] !== start) return;
+  const message = `got ${shorten(text)}; it was taken as the thought of action ${call.id}`;
+  const hint = 'write Thought: at the beginning of the line';
+  warn(all, 'unlabelledThought', at, message, { hint });
 }
 
 function checkObservation(

@@ -29,6 +29,7 @@ const table = {
   badKey: 'PV1225 The key of an object is missing, or is a reference.',
   numberedThought: 'PV1226 A numbered line in a thought calls no tool; it stays thought.',
   curly: 'PV1227 Quotes that are not those of JSON; they were taken.',
+  unlabelledThought: 'PV1228 A line before an action has no known label; it was taken as thought.',
 
   noTasks: 'PV2601 There is no task in the plan.',
   noThought: 'PV2602 Tasks have no thought before them.',

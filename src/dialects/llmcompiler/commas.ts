@@ -7,6 +7,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { heldFormats, isFormed } from '../../program/formats.ts';
 import { takesOthers, typesOf } from '../signature.ts';
+import { onlyReading, unbroken, upTo } from './comma-runs.ts';
 import { type Conversion, isDate, numberIn } from './convert.ts';
 import type { Argument, Syntax } from './syntax.ts';
 
@@ -23,7 +24,8 @@ export function withCommas(
   text: string,
   spec: ToolSpec,
 ): readonly Argument[] {
-  const given = behindNames(all, text, spec);
+  const whole = unbroken(all, text, (one) => isNamed(one, spec));
+  const given = behindNames(whole, text, spec);
   const named = given.findIndex((one) => isNamed(one, spec));
   const parts = named < 0 ? given : given.slice(0, named);
   const others = given.slice(parts.length);
@@ -34,6 +36,7 @@ export function withCommas(
     if (place >= 0 && !isOne) tellDoubt(c, parts, open, spec);
     return given;
   }
+  if (place >= 0 && !isOne) return [...shared(parts, open, text, spec), ...others];
   const isSingle = parts.length === 1 && parts[0]?.name === undefined;
   if (!isOne || isSingle || !hasBareText(parts, place, spec)) return given;
   const before = fits(parts.slice(0, place), open) ? place : 0;
@@ -66,19 +69,37 @@ function behindNames(all: readonly Argument[], text: string, spec: ToolSpec): re
     const last = more.at(-1);
     const isOne = more.length > free.length || !fits(more, free);
     if (own && isText(own) && one.value.kind === 'bare' && last && isOne) {
-      given.push(valueUpTo(one, one.value.text, last, text));
+      given.push(upTo(one, last, text));
       until = i + 1 + more.length;
     } else given.push(one);
   }
   return given;
 }
 
-/** An argument by name with all behind it, up to the last, as its text. */
-function valueUpTo(one: Argument, value: string, last: Argument, all: string): Argument {
-  const from = one.at + one.text.length - value.length;
-  const text = all.slice(from, last.at + last.text.length);
-  const { line, column } = one.value;
-  return { ...one, value: { kind: 'bare', text, line, column } };
+/** What several parameters of text get, where there is one way only to share it out. */
+function shared(
+  parts: readonly Argument[],
+  open: readonly Parameter[],
+  text: string,
+  spec: ToolSpec,
+): readonly Argument[] {
+  const required = mandatory(spec);
+  const lengths = onlyReading(
+    parts,
+    open.map((parameter) => ({
+      isRequired: required.includes(parameter[0]),
+      takesAnyText: isText(parameter),
+      fits: (one) => fits([one], [parameter]),
+    })),
+  );
+  let from = 0;
+  const own = lengths?.flatMap((length) => {
+    const [first, ...more] = parts.slice(from, from + length);
+    from += length;
+    const last = more.at(-1);
+    return first && last ? [upTo(first, last, text)] : first ? [first] : [];
+  });
+  return own ?? parts;
 }
 
 /** The parameters that arguments without a name are for, in a row. */

@@ -23,6 +23,8 @@ export class ItemList {
   #items: Item[] = [];
   #block: Block | undefined;
   #thoughts: string[] = [];
+  /** Lines since the call before that belong to nothing. */
+  #prose: { readonly text: string; readonly start: number }[] = [];
   /** `Action: tool` whose arguments are to stand in a line of their own. */
   #action: { readonly name: string; readonly nameAt: Site; readonly place: Place } | undefined;
   #lastId: number;
@@ -102,9 +104,10 @@ export class ItemList {
     const item: CallItem = {
       kind: isJoin ? 'join' : 'task',
       ...{ id, form: head.form, name: head.name, nameAt, call },
-      ...{ thought: this.#thoughts.join('\n'), diagnostics, ...site, start, end },
+      ...{ ...this.#thought(head.form), diagnostics, ...site, start, end },
     };
     this.#thoughts = [];
+    this.#prose = [];
     this.#lastId = Number(id);
     this.#isJoined = isJoin;
     this.#last = item;
@@ -129,7 +132,23 @@ export class ItemList {
     } else if (block) {
       block.lines.push(text.trim());
       block.end = place.end;
-    } else this.text('prose', text, place);
+    } else {
+      this.text('prose', text, place);
+      if (!shapes.isHeading(text)) this.#prose.push({ text: text.trim(), start: place.start });
+    }
+  }
+
+  /**
+   * Why the call is made. Where no label says it, in whatever language, it is what stands between
+   * the call and the one before. Before the first of a plan, words may be about all of it.
+   */
+  #thought(form: CallItem['form']): Pick<CallItem, 'thought' | 'said'> {
+    if (this.#thoughts.length > 0) return { thought: this.#thoughts.join('\n'), said: [] };
+    const isFirst = this.#last === undefined && form !== 'action';
+    const from = isFirst ? this.#prose.findLastIndex(({ text }) => shapes.isLabelled(text)) : 0;
+    const own = from < 0 ? [] : this.#prose.slice(from);
+    const thought = own.map(({ text }) => text).join('\n');
+    return { thought, said: own.map(({ start }) => start) };
   }
 
   /** A line that begins with a label; `place` is that of the line. */

@@ -28,6 +28,8 @@ export interface CallItem extends Place {
   readonly call: CallText;
   /** All thoughts since the call before; empty where there is none. */
   readonly thought: string;
+  /** Offsets of the lines that were taken as its thought, although no label says so. */
+  readonly said: readonly number[];
   /** What was repaired, and what cannot be. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -19,11 +19,11 @@ const assigned = new RegExp(
   `^(${lead})\\$\\{?(\\d+)\\}?\\s*:?=\\s*${marking}(?<name>${toolName})${bracket}`,
 );
 const action = new RegExp(
-  `^(${lead})Action\\s*#?(\\d*)\\s*:${marking}\\s*(?:\\d+[.)]\\s*)?${marking}` +
+  `^(${lead})Action\\s*#?(\\d*)\\s*[:：]${marking}\\s*(?:\\d+[.)]\\s*)?${marking}` +
     `(?<name>${toolName})${bracket}`,
   'i',
 );
-const numberedAction = /Action\s*:[\s*_`]*(\d+)[.)]/i;
+const numberedAction = /Action\s*[:：][\s*_`]*(\d+)[.)]/i;
 const alone = new RegExp(`^(${lead})(?<name>${toolName})[([]`);
 
 /** Before the first bracket of a line there are no more characters than this where it is a call. */
@@ -117,7 +117,8 @@ export const labelWords: Readonly<Record<string, Label>> = {
 
 /** Also with the space before the colon that French has. */
 const labelled = new RegExp(
-  `^${lead}(${Object.keys(labelWords).join('|')})(?:\\s*#?(\\d+))?${marking}\\s*:${marking}[ \\t]*`,
+  `^${lead}(${Object.keys(labelWords).join('|')})(?:\\s*#?(\\d+))?` +
+    `${marking}\\s*[:：]${marking}[ \\t]*`,
   'i',
 );
 
@@ -127,6 +128,14 @@ export function labelOf(line: string): Labelled | undefined {
   if (all === undefined || !label) return undefined;
   return { label, written, number, rest: line.slice(all.length).trimEnd(), restAt: all.length };
 }
+
+const anyLabel = new RegExp(
+  `^${lead}[\\p{L}\\p{M}'’]+(?: [\\p{L}\\p{M}\\d'’]+){0,2}${marking}\\s?[:：]\\s*[^\\s/]`,
+  'u',
+);
+
+/** A word or three and a colon, with something behind it: a label in whatever language. */
+export const isLabelled = (line: string): boolean => anyLabel.test(line.slice(0, headMax));
 
 /** The labels as LLMCompiler's syntax glossary writes them. */
 export const properLabels: ReadonlySet<string> = new Set(['Question', 'Thought', 'Observation']);

@@ -20,6 +20,6 @@ function finish({ text, start, end, line, column }: TextItem, number: number): C
   return {
     ...{ kind: 'join', id: String(number), form: 'action', name: 'Finish', nameAt: at },
     call: { text: `[${written}]`, marks: scan.marks, at },
-    ...{ thought: '', diagnostics: [], start, end, ...at },
+    ...{ thought: '', said: [], diagnostics: [], start, end, ...at },
   };
 }

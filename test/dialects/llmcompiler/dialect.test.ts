@@ -53,9 +53,40 @@ test.each([
   ['Action: search\nAction Input: "x"', 'PV1205', 'search["x"]'],
   ['Thoughts: a\n1. NodeStatus[]', 'PV1218', 'Thought:'],
   ['Here is a plan for you.\n1. NodeStatus[]', 'PV1215', '1. tool[…]'],
+  ['Gedanke: da?\n1. NodeStatus[]', 'PV1228', 'thought of action 1 write Thought:'],
 ])('%j: %s shows %j', (text, code, form) => {
   const found = read(text).diagnostics.find((one) => one.code === code);
   expect(`${found?.message} ${found?.hint}`).toContain(form);
+});
+
+describe('a line before a call, in whatever language, is its thought', () => {
+  const thoughts = (text: string): (string | undefined)[] => {
+    const { tree } = llmcompiler.parse(text);
+    return [...(tree?.tasks ?? []), tree?.join].map((call) => call?.thought);
+  };
+
+  test.each<[text: string, thoughts: readonly (string | undefined)[]]>([
+    ['思考：先看\n1. any(1)\n思考：再看\n还有\n2. join()', ['思考：先看', '思考：再看\n还有']],
+    [
+      'Frage: wie?\nGedanke: so\n1. any(1)\n\nDann das Ende\n2. join()',
+      ['Gedanke: so', 'Dann das Ende'],
+    ],
+    ['Bien sûr, voici le plan.\n1. any(1)\n2. join()', ['', '']],
+    ['I look for it.\nAction: any(1)\nAction: any(2)\njoin()', ['I look for it.', '', '']],
+    ['Мысль: раз\n1. any(1)\nso\nThought: two\n2. join()', ['Мысль: раз', 'two']],
+    ['1. any(1)\n---\n# why\n2. join()', ['', '']],
+    ['https://example.org\n1. any(1)', ['', undefined]],
+  ])('%j', (text, wanted) => {
+    expect(thoughts(text)).toEqual(wanted);
+  });
+
+  test('a part of the plan begins with it', () => {
+    const text = 'Gedanke: so\n1. any(1)\nGedanke: und so\n2. any(2)\n3. join()';
+    expect(planParts.of(text).map((part) => part.text)).toEqual([
+      'Gedanke: so\n1. any(1)',
+      'Gedanke: und so\n2. any(2)',
+    ]);
+  });
 });
 
 test('an observation belongs to its task, and is never executed', () => {

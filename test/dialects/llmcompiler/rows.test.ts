@@ -37,6 +37,34 @@ const calls: readonly Row[] = [
   ],
   [one('mail(a@b.org, Well, well)'), ['1. mail(to="a@b.org", body="Well, well")']],
   [one('mail(Dear Ann, a@b.org)'), [], 'PV2613'],
+  // One reading alone: what is whole by itself parts two texts that may hold commas.
+  [
+    one('TemperatureRange("May 1", Sunday, at noon)'),
+    ['1. TemperatureRange(start_date="May 1", end_date="Sunday, at noon")'],
+  ],
+  [
+    one('TemperatureRange(Sunday, at noon, "May 1")'),
+    ['1. TemperatureRange(start_date="Sunday, at noon", end_date="May 1")'],
+  ],
+  [
+    two('TemperatureRange(Sunday, behind $1, $1)'),
+    [
+      first,
+      '2. TemperatureRange(start_date=text("Sunday, behind ", ref(1)), end_date=text(ref(1)))',
+    ],
+  ],
+  [one('TemperatureRange(Sunday, at noon, May)'), [], 'PV2615'],
+  [one('pair("Paris", Texas, USA)'), [], 'PV2615'],
+  [
+    one('pair(who said "I came, I saw, I won", Caesar)'),
+    ['1. pair(a="who said \\"I came, I saw, I won\\"", b="Caesar")'],
+    'PV2631',
+  ],
+  [one('pair(who said "I came, I saw")'), ['1. pair(a="who said \\"I came, I saw\\"")']],
+  [one(`pair(6" pipe, 4" pipe)`), ['1. pair(a="6\\" pipe", b="4\\" pipe")'], 'PV2631'],
+  [one('pair(over 1,000,000 people)'), ['1. pair(a="over 1,000,000 people")']],
+  [one('Search(towns over 1,000)'), ['1. Search(query="towns over 1,000")']],
+  [one('pair(1,200)'), ['1. pair(a=1, b=200)']],
   [one('translated(Well, well, fr)'), ['1. translated(text="Well, well", into="fr")']],
   [one('weather(Paris, 2023-02-29)'), [], 'PV2617'],
   [one('weather("Paris", "tomorrow")'), [], 'PV2617'],
@@ -149,6 +177,8 @@ const repaired: readonly Row[] = [
   [two('search(["a", $1])'), [first, '2. search(query=text("[\\"a\\",", ref(1), "]"))'], 'PV2618'],
   ['Pensée : voyons\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
   ['Réflexion: a\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
+  ['Thought：a\n1. any(1)', ['1. any(x=1)']],
+  ['Action： any(1)', ['1. any(x=1)'], 'PV1203'],
 ];
 
 const places = ['1. places()', '2. any(x=ref(1.0.height))'] as const;

@@ -26,6 +26,10 @@ test.each([
     'Thought: a\nAction: search[Mount Everest]',
     { thought: 'a', tool: 'search', args: { query: 'Mount Everest' }, problem: '' },
   ],
+  [
+    'Ich suche danach.\nAction: search[Everest]',
+    { thought: 'Ich suche danach.', tool: 'search', args: { query: 'Everest' }, problem: '' },
+  ],
   ['Action: search("a", )', expect.objectContaining({ tool: 'search' })],
   [
     'Thought: of $5\nAction: search["$5 and ${1}"]',
