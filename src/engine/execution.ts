@@ -16,7 +16,6 @@ import type { Machine } from '../machine/machine.ts';
 import type { Emit, Turn } from '../machine/turn.ts';
 import type { Request } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
-import type { Met } from './budget.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
 import type { ExecutionParts } from './execution-parts.ts';
@@ -42,6 +41,7 @@ import {
   withoutRepeats,
 } from './result.ts';
 import { Slice } from './slice.ts';
+import type { Met } from './spent.ts';
 import {
   blockedStop,
   cancelStop,

@@ -17,7 +17,7 @@
 import type { ToolSpec } from '../program/effect.ts';
 import { decode, toJson } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
-import { addUsage, lessUsage, type Refusal, spend, withOuter } from './budget.ts';
+import { type Refusal, withOuter } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { WatchEvent } from './events.ts';
 import {
@@ -39,6 +39,7 @@ import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { readSettings } from './settings.ts';
+import { addUsage, lessUsage, spend } from './spent.ts';
 import { liveNames } from './views/live-names.ts';
 
 /** What inner runs take from the run around them. */

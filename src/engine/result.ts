@@ -5,10 +5,10 @@ import type { GuestError, Source, TraceFrame } from '../program/effect.ts';
 import { decode, encode, NotData, toJson } from '../program/json.ts';
 import { charactersOf } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
-import type { Spent } from './budget.ts';
 import type { RunReason, RunStatus } from './journal/run-state.ts';
 import type { Verdict } from './journal/verdict.ts';
 import type { OpenWait } from './perform/person.ts';
+import type { Spent } from './spent.ts';
 
 export interface RunResult {
   readonly run: string;

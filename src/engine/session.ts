@@ -16,7 +16,6 @@ import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
-import { nothingSpent, type Spent } from './budget.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Listener } from './events.ts';
 import type { Handler } from './handler.ts';
@@ -35,6 +34,7 @@ import { trustedGlobals } from './provenance/provenance.ts';
 import { newKey } from './request-hash.ts';
 import { aroundInner, toolLookup } from './run.ts';
 import { runId } from './run-id.ts';
+import { nothingSpent, type Spent } from './spent.ts';
 import { waitText } from './waiting-stop.ts';
 
 /** How an entry ended. */

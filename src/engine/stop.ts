@@ -1,7 +1,7 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
 import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
-import { larger, type Met, type Spent, used } from './budget.ts';
+import { larger } from './budget.ts';
 import type { EngineCode } from './codes.ts';
 import type { EventBody } from './journal/journal.ts';
 import type { RunReason } from './journal/run-state.ts';
@@ -9,6 +9,7 @@ import type { PastEffect } from './past/past.ts';
 import type { Job } from './perform/job.ts';
 import type { OpenWait } from './perform/person.ts';
 import type { ResultError } from './result.ts';
+import { type Met, type Spent, used } from './spent.ts';
 
 export interface Stop {
   readonly status: 'suspended' | 'cancelled' | 'waiting';

@@ -1,6 +1,5 @@
 /** A tool whose attempts are spans: as calls of a model where it asks one, else of a tool. */
 import type { Span, Tracer } from '@opentelemetry/api';
-import { addUsage } from '../engine/budget.ts';
 import {
   type Arguments,
   type AttemptContext,
@@ -9,6 +8,7 @@ import {
   type Handler,
   type Usage,
 } from '../engine/handler.ts';
+import { addUsage } from '../engine/spent.ts';
 import type { Api } from './api.ts';
 import { modelAttributes, toolAttributes, usageAttributes } from './attributes.ts';
 import type { Measures } from './measures.ts';

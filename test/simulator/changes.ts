@@ -1,6 +1,6 @@
 /** Another text in place of one that was drawn: one step, or all from one on, is another. */
 import type { Chance } from './chance.ts';
-import { labelOf } from './edits.ts';
+import { labelOf } from './labels.ts';
 
 export interface Change {
   readonly text: string;

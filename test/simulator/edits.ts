@@ -1,12 +1,10 @@
 /** What a fork changes: a variable, an outcome, a step or the remainder of the program. */
 import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
 import type { Chance } from './chance.ts';
+import { labelOf } from './labels.ts';
 import type { Expected } from './oracle.ts';
 import type { Drawn } from './programs.ts';
 import type { Recorded } from './recorded.ts';
-
-/** Without the number of the visit. */
-export const labelOf = (step: string): string => step.replace(/@\d+$/, '');
 
 export interface DrawnEdit {
   readonly kind: 'none' | 'set' | 'outcome' | 'program';

@@ -4,7 +4,7 @@
  */
 import type { Chance } from './chance.ts';
 import type { Change, MakeChange } from './changes.ts';
-import { labelOf } from './edits.ts';
+import { labelOf } from './labels.ts';
 
 const tools = ['read', 'read', 'read', 'pure', 'steady', 'write', 'put', 'wipe'] as const;
 

@@ -8,15 +8,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { performKept } from './kept.ts';
+import { type Ended, performKept } from './kept.ts';
 import { root } from './repo.ts';
 
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ended } from './kept.ts';
 
 export interface CallOptions {
   readonly cwd?: string;

@@ -5,30 +5,12 @@
  * how it fails. It waits for nothing but the promises that the script gives it.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
+import type { Answer, ServedRequest } from './model-exchange.ts';
 import { type Dialect, dialectOf } from './model-wire.ts';
 
-/** One request as the server saw it, in the same shape for every provider. */
-export interface ServedRequest {
-  readonly provider: 'openai' | 'anthropic' | 'google';
-  readonly kind: 'chat' | 'embeddings';
-  readonly model: string;
-  /** With the system prompt as first message; empty for embeddings. */
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  /** The last user message. */
-  readonly prompt: string;
-  /** The texts to embed; empty for chat. */
-  readonly texts: readonly string[];
-  readonly streamed: boolean;
-  /** The body as sent. */
-  readonly body: unknown;
-  readonly headers: IncomingHttpHeaders;
-  /** From 0, over all requests. */
-  readonly index: number;
-  /** Settles when the client goes away before its answer is complete. */
-  readonly abandoned: Promise<void>;
-}
+export type { Answer, ServedRequest } from './model-exchange.ts';
 
 /** What the server does with a request. A text is a complete answer. */
 export type ServedReply =
@@ -49,33 +31,6 @@ export type ServedReply =
   | { readonly drop: true }
   /** Exactly this, with status 200. */
   | { readonly raw: string; readonly contentType?: string };
-
-export interface Answer {
-  readonly text: string;
-  /** The pieces in which the text is streamed; one per word by default. */
-  readonly pieces?: readonly string[];
-  /** Tools that it calls behind the text, in the provider's own form. */
-  readonly calls?: readonly { readonly name: string; readonly args: object }[];
-  /** Before each piece after the first, the server waits for this. */
-  readonly gate?: Promise<unknown>;
-  /** In OpenAI's words; translated for the others. */
-  readonly finish?: 'stop' | 'length' | 'content_filter';
-  /** Null leaves the counts out. Default: 10 in, 5 out. */
-  readonly usage?: {
-    readonly input: number;
-    readonly output: number;
-    /** Of the input, what it had kept of earlier requests. */
-    readonly kept?: number;
-  } | null;
-  /** Sends this error inside the stream, after the text, instead of the end. */
-  readonly errorInside?: { readonly message: string; readonly type?: string };
-  /** Ends the response cleanly after the text, without saying that it is complete. */
-  readonly unfinished?: true;
-  /** Destroys the connection after this many bytes of the body. */
-  readonly cutAfterBytes?: number;
-  /** Answers in one piece of JSON although a stream was asked for. */
-  readonly whole?: true;
-}
 
 export type Script = (request: ServedRequest) => ServedReply | Promise<ServedReply>;
 

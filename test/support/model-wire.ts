@@ -2,7 +2,7 @@
  * The wire formats of the providers that `model-server.ts` speaks: how a request is read, and how
  * an answer, an error and a vector are written.
  */
-import type { Answer, ServedRequest } from './model-server.ts';
+import type { Answer, ServedRequest } from './model-exchange.ts';
 
 export interface Dialect {
   readonly request: Pick<

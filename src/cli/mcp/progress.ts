@@ -1,7 +1,7 @@
 /** What a client that has asked for it hears of a run while it goes on. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { WatchEvent } from '../../engine/events.ts';
-import type { View } from '../view/live.ts';
+import type { View } from '../view/view.ts';
 
 /** Counts what has ended, since nobody knows how much is to come. */
 export function progressView({ mcpReq }: ServerContext): View {

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { nothingSpent } from '../../engine/budget.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
+import { nothingSpent } from '../../engine/spent.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/shown-steps.ts';

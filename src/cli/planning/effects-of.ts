@@ -26,6 +26,6 @@ export async function effectsOf(
     if (kept) return (await playingOf(withAllowed(kept, allowed), toolbox, workspace)).handlers;
   }
   if (standsAlone(record)) return toolbox.handlers;
-  const { loopEffects } = await import('./resumed.ts');
+  const { loopEffects } = await import('./loop-effects.ts');
   return await loopEffects(record, toolbox, workspace);
 }

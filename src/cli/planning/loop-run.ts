@@ -18,9 +18,9 @@ import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import type { View } from '../view/live.ts';
 import { errorText, nextCommands } from '../view/result.ts';
 import { count } from '../view/text.ts';
+import type { View } from '../view/view.ts';
 import { sum, usageOf, usageText } from './planning.ts';
 import { type PlanningView, planningView } from './planning-view.ts';
 

@@ -1,50 +1,25 @@
-/**
- * What a run that is taken up again belongs to: the effects of a control loop, where it is one, and
- * the stage of a pursuit that comes behind it.
- */
+/** The stage of a pursuit that comes behind a run that is taken up again. */
 import { checkProgram } from '../../dialects/index.ts';
-import type { Handler } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
-import { linesEffects } from '../playbook/lines-run.ts';
 import { type Asked, askedOf, loopOf } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { inputsOf } from '../record/run-inputs.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import { asTools, type Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import type { Ended } from './asking.ts';
-import { changedBy, changeFrom, changingEffects, revisionIn } from './change-run.ts';
+import { changedBy, changeFrom, revisionIn } from './change-run.ts';
 import type { Course, Stage } from './course.ts';
 import { usedUpTo } from './course-behind.ts';
-import { isLastWord, judgedBy, judgingEffects, type KeptJudging, keepAnswer } from './judge-run.ts';
-import { keptPlanning, planningEffects } from './plan-run.ts';
+import { isLastWord, judgedBy, type KeptJudging, keepAnswer } from './judge-run.ts';
+import { keptPlanning } from './plan-run.ts';
 import { grownStage, routed, whole } from './pursuit.ts';
-import { decisionIn, isRouting, routingEffects } from './route-run.ts';
-import { taskLoopEffects } from './task-loop.ts';
-import { grownFrom, keptTalking, talkingEffects } from './turn-run.ts';
-
-/** What a run may ask for that is part of a loop: the effects of the loop, or the tools. */
-export async function loopEffects(
-  record: RunSummary,
-  toolbox: Toolbox,
-  workspace: Workspace,
-): Promise<ReadonlyMap<string, Handler>> {
-  const withTools = await taskLoopEffects(record, toolbox, workspace);
-  if (withTools) return withTools;
-  const own =
-    routingEffects(record, toolbox) ??
-    talkingEffects(record, toolbox) ??
-    planningEffects(record, toolbox) ??
-    changingEffects(record, toolbox) ??
-    judgingEffects(record, toolbox) ??
-    linesEffects(record, toolbox);
-  return own ? await asTools(own, workspace) : toolbox.handlers;
-}
+import { decisionIn, isRouting } from './route-run.ts';
+import { grownFrom, keptTalking } from './turn-run.ts';
 
 /** The inputs of what a run is for: its own, or those that a plan is written for. */
 export function pursuedInputs(record: RunSummary): ReadonlyMap<string, Value> {

@@ -1,6 +1,6 @@
 /** The options of `ask` that are about loops over tasks. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { type PromptLanguage, promptLanguage } from '../../planner/tasks/words.ts';
+import { type PromptLanguage, promptLanguage } from '../../planner/tasks/languages.ts';
 import { CliError } from '../failure.ts';
 import { wholeNumber } from './planning.ts';
 

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import type { OpenApproval, OpenQuestion, Person } from '../../engine/perform/person.ts';
 import { stringify } from '../../program/json.ts';
 import { readAnswer } from '../view/answer-text.ts';
-import type { View } from '../view/live.ts';
 import { say, styleOf } from '../view/output.ts';
 import { clip, oneLine, withoutControls } from '../view/text.ts';
+import type { View } from '../view/view.ts';
 import { userName } from './user-name.ts';
 
 export interface TerminalPerson extends Person {

@@ -15,11 +15,12 @@ import type { TerminalPerson } from '../process/terminal-person.ts';
 import { watch } from '../process/watchdog.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { eventLine } from '../view/event-line.ts';
-import { liveView, type View } from '../view/live.ts';
+import { liveView } from '../view/live.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
 import { ourName } from '../view/result.ts';
 import { sayAloud } from '../view/said.ts';
+import type { View } from '../view/view.ts';
 import { watchOf } from '../view/watch.ts';
 import type { Remote } from './run-options.ts';
 

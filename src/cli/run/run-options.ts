@@ -7,7 +7,7 @@ import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { positive } from '../positive.ts';
 import { addLimitOptions, addToolLimitOption } from '../settings/limit-options.ts';
 import type { SettingFlags } from '../settings/workspace.ts';
-import type { View } from '../view/live.ts';
+import type { View } from '../view/view.ts';
 
 export interface Remote {
   readonly view: View;

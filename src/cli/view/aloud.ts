@@ -3,9 +3,9 @@
  * not said yet: the rest follows when it is, on the same line, and nothing is shown twice.
  */
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
-import type { View } from './live.ts';
 import { openLine, printText } from './output.ts';
 import { withoutControls } from './text.ts';
+import type { View } from './view.ts';
 
 interface Open {
   /** Of the turn, and its number there. */

@@ -3,7 +3,6 @@
  * with the end of what the model has written so far, and a line that counts.
  */
 import { widthOf } from '../../dialects/code-frame.ts';
-import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import { type Style, styleOf } from './output.ts';
 import { isNote } from './said.ts';
@@ -19,20 +18,8 @@ import {
   price,
   withoutControls,
 } from './text.ts';
+import type { View } from './view.ts';
 import { observe, type RunningEffect, type StepState, type Watch } from './watch.ts';
-
-/** Something that shows a run as it happens. */
-export interface View {
-  show(event: WatchEvent): void;
-  /** A line that stays. */
-  note(line: string): void;
-  /** Leaves the terminal as it was, for the process may end; what is shown next takes it again. */
-  rest?(): void;
-  /** Leaves the screen to a person who is asked something; `go` takes it again. */
-  hold?(): void;
-  go?(): void;
-  end(): void;
-}
 
 /** How often the view is drawn at most, in milliseconds. */
 const frameMs = 80;

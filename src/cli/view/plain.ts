@@ -1,11 +1,11 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
-import type { View } from './live.ts';
 import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';
 import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
+import type { View } from './view.ts';
 import { company, isAside, observe, type RunningEffect, seenStep, type Watch } from './watch.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 

@@ -1,10 +1,10 @@
 /** What the journal says of a run, as resuming needs it: outcomes, what was spent, its time. */
 import type { Limits } from '../../program/limits.ts';
 import type { Assignment } from '../assignments.ts';
-import type { Spent } from '../budget.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { EventOf, RunRecord } from '../journal/journal.ts';
 import type { AnswerVerdict } from '../journal/verdict.ts';
+import type { Spent } from '../spent.ts';
 import type { KnownOutcome } from './known-outcome.ts';
 import type { PastApproval } from './past-approval.ts';
 import type { PastEffect, Stretch } from './past-effect.ts';

@@ -1,9 +1,10 @@
 /** Reads a run's events into its past. Pure; asks nobody. */
-import { addUsage, countEffect, countStandIn, nothingSpent, spend } from '../budget.ts';
+
 import type { Usage } from '../handler.ts';
 import type { EventOf, RunEvent } from '../journal/journal.ts';
 import { noKey } from '../request-hash.ts';
 import { readLimits, readSettings } from '../settings.ts';
+import { addUsage, countEffect, countStandIn, nothingSpent, spend } from '../spent.ts';
 import { branch, readReused } from './branch.ts';
 import { remember } from './known-outcome.ts';
 import type { Past, PastEffect, Reading } from './past.ts';

@@ -10,7 +10,7 @@
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
-import { addUsage, type Refusal } from '../budget.ts';
+import type { Refusal } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import {
   AnswerNeeded,
@@ -23,6 +23,7 @@ import {
   type Sample,
   type Usage,
 } from '../handler.ts';
+import { addUsage } from '../spent.ts';
 import { questionText } from './asked.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import type { InnerCalls } from './inner-calls.ts';

@@ -1,11 +1,12 @@
 /** What `Dispatch` is made with. */
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { Budget, Spent } from '../budget.ts';
+import type { Budget } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastApproval } from '../past/past-approval.ts';
+import type { Spent } from '../spent.ts';
 import type { Approvals } from './approvals.ts';
 import type { Assume } from './assume.ts';
 import type { Person } from './person.ts';

@@ -15,13 +15,9 @@ import type { EffectError, Outcome, Request } from '../../program/effect.ts';
 import {
   admit,
   type Budget,
-  countEffect,
-  countStandIn,
   hasCallsLeft,
-  type Met,
   newBudget,
   release,
-  type Spent,
   settle,
   unpricedWarnings,
 } from '../budget.ts';
@@ -33,6 +29,7 @@ import { type GivenAnswer, isInDoubt } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../request-hash.ts';
 import type { Warning } from '../result.ts';
+import { countEffect, countStandIn, type Met, type Spent } from '../spent.ts';
 import type { Doubt } from '../stop.ts';
 import { needsApproval, needsSecondApproval } from './approvals.ts';
 import type { Arrival } from './arrival.ts';

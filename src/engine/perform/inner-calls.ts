@@ -4,9 +4,10 @@
  * counts for the budgets. A run that makes the outcome of an effect has a journal of its own.
  */
 import type { LimitName } from '../../program/limits.ts';
-import { type Budget, lessUsage, withOuter } from '../budget.ts';
+import { type Budget, withOuter } from '../budget.ts';
 import type { AttemptContext, InnerRun, RunAbout, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
+import { lessUsage } from '../spent.ts';
 import { type Job, withoutSecrets } from './job.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { InnerRuns } from './within.ts';

@@ -1,11 +1,11 @@
 /** An effect on its way: queued, running or waiting to be tried again. */
 import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../program/effect.ts';
-import { addUsage, lessUsage, type Met } from '../budget.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { FailedAttempt } from '../journal/journal.ts';
 import { type GivenAnswer, noAnswers, type PastEffect } from '../past/past-effect.ts';
 import { hashOf } from '../request-hash.ts';
+import { addUsage, lessUsage, type Met } from '../spent.ts';
 import type { ArgumentReader } from './arguments.ts';
 import type { SecretArguments } from './secret-arguments.ts';
 

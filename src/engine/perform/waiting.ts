@@ -11,7 +11,6 @@
 import type { Outcome, Request } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { Met } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Question, Wait } from '../handler.ts';
 import type { EventBody } from '../journal/journal.ts';
@@ -19,6 +18,7 @@ import type { KeptPost } from '../journal/post.ts';
 import type { PastApproval } from '../past/past-approval.ts';
 import type { GivenAnswer } from '../past/past-effect.ts';
 import { shownOf } from '../result.ts';
+import type { Met } from '../spent.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
 import { decisionFor } from './approvals.ts';
 import { questionText } from './asked.ts';

@@ -1,6 +1,7 @@
 /** What a run within an effect has to do with that effect, and how it says that it cannot go on. */
-import type { Budget, Met, Refusal } from '../budget.ts';
+import type { Budget, Refusal } from '../budget.ts';
 import { type AttemptContext, EffectFailure, type InnerRun, type RunAbout } from '../handler.ts';
+import type { Met } from '../spent.ts';
 import type { Job } from './job.ts';
 
 export interface Within {

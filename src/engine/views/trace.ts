@@ -13,9 +13,9 @@
  * and is not on its path.
  */
 import { raceTool } from '../../program/effect.ts';
-import { nothingSpent, type Spent, spend } from '../budget.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { type ResultUsage, usageOf } from '../result.ts';
+import { nothingSpent, type Spent, spend } from '../spent.ts';
 import type { EffectView, Look, StepView } from './show.ts';
 import { type EffectTimes, runClock, type Session, timelineOf } from './timeline.ts';
 

@@ -2,10 +2,10 @@
 import type { View } from '../../machine/machine.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
-import { nothingSpent } from '../budget.ts';
 import type { RunEvent } from '../journal/journal.ts';
 import type { RunStatus } from '../journal/run-state.ts';
 import { errorOf, resultOf } from '../result.ts';
+import { nothingSpent } from '../spent.ts';
 
 /** Something that is not as the journal has it. */
 export interface Difference {

@@ -4,10 +4,10 @@ import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { giveHandler, giveUpHandler } from './give.ts';
 import { joinHandler } from './join.ts';
+import type { PromptLanguage } from './languages.ts';
 import { nextActionHandler } from './next-action.ts';
 import { planTasksHandler } from './plan-tasks.ts';
 import type { TaskLoop } from './task-loops.ts';
-import type { PromptLanguage } from './words.ts';
 
 export interface TaskLoopOptions {
   readonly loop: TaskLoop;

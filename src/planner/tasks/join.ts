@@ -10,8 +10,9 @@ import { type Goal, readGoal } from '../goal.ts';
 import { goalLinesIn } from './goal-lines.ts';
 import { readHistory, type Seen, taskLines } from './history.ts';
 import { readJoined } from './join-reply.ts';
+import { type PromptLanguage, wordsIn } from './languages.ts';
 import { joinSpec } from './specs.ts';
-import { type PromptLanguage, type Words, wordsIn } from './words.ts';
+import type { Words } from './words.ts';
 
 export interface JoinOptions {
   /** Asked for when the effect is first performed. */

@@ -14,9 +14,9 @@ import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
+import { type PromptLanguage, wordsIn } from './languages.ts';
 import { offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
-import { type PromptLanguage, wordsIn } from './words.ts';
 
 export interface NextActionOptions {
   readonly model: () => Model;

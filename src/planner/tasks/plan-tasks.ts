@@ -19,10 +19,10 @@ import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { readHistory } from './history.ts';
+import { type PromptLanguage, wordsIn } from './languages.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
 import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
 import { type EndPart, StreamedPlan, type TaskPart } from './streamed-plan.ts';
-import { type PromptLanguage, wordsIn } from './words.ts';
 
 export interface PlanTasksOptions {
   readonly model: () => Model;

@@ -3,12 +3,6 @@
  * marks of the notations (`Thought:`, `Action:`, `join()`) are the same in all of them: programs
  * read those.
  */
-import { english } from './english.ts';
-import { french } from './french.ts';
-
-export const promptLanguages = ['en', 'fr'] as const;
-
-export type PromptLanguage = (typeof promptLanguages)[number];
 
 /** Texts, and functions that make texts of names, numbers and texts. */
 export interface Words {
@@ -98,15 +92,4 @@ export interface ActWords {
   readonly sampleLast: string;
   readonly sampleAnswer: string;
   readonly observation: string;
-}
-
-const words: Readonly<Record<PromptLanguage, Words>> = { en: english, fr: french };
-
-export const wordsIn = (language: PromptLanguage): Words => words[language];
-
-/** The language that a person means by `fr`, `French` or `français`; undefined for all others. */
-export function promptLanguage(name: string): PromptLanguage | undefined {
-  const plain = name.trim().toLowerCase();
-  if (/^(en|en[-_]\w+|english|anglais)$/.test(plain)) return 'en';
-  return /^(fr|fr[-_]\w+|french|fran[cç]ais)$/.test(plain) ? 'fr' : undefined;
 }

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { readAction } from '../../../src/planner/tasks/action-reply.ts';
+import { promptLanguage, promptLanguages, wordsIn } from '../../../src/planner/tasks/languages.ts';
 import { planMessages } from '../../../src/planner/tasks/plan-prompt.ts';
 import { sampleActions, samplePlan } from '../../../src/planner/tasks/samples.ts';
 import { toolLines } from '../../../src/planner/tasks/tool-lines.ts';
-import { promptLanguage, promptLanguages, wordsIn } from '../../../src/planner/tasks/words.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
 
 const tool = (

@@ -1,9 +1,13 @@
 /** Lines that are about other agents of the file: whom they speak to, and whom they make. */
 import { namePattern } from '../../../program/name.ts';
-import type { Names } from './names.ts';
+
+/** Other agents that a model is, of the file or made, by every way to write their names. */
+export interface OtherAgents {
+  readonly others: ReadonlyMap<string, string>;
+}
 
 /** The agent that a line is for, behind its verb: `Ask Advisor what …`, `Tell the Bike desk`. */
-export function agentIn(text: string, { others }: Pick<Names, 'others'>): string | undefined {
+export function agentIn(text: string, { others }: OtherAgents): string | undefined {
   const [, rest = ''] =
     /^\p{L}+\s+(?:to\s+|for\s+|à\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
   for (const [written, name] of others) {
@@ -24,7 +28,7 @@ const createForm = new RegExp(
 );
 
 /** The call that makes one more agent like one of the file; undefined for any other line. */
-export function creation(text: string, { others }: Pick<Names, 'others'>): string | undefined {
+export function creation(text: string, { others }: OtherAgents): string | undefined {
   const [, target, like = '', , name, as] = createForm.exec(text.trim()) ?? [];
   const known = named(like, others);
   if (known === undefined || !/\bagent\b|\bnamed\b|\bcalled\b/i.test(text)) return undefined;
@@ -34,7 +38,7 @@ export function creation(text: string, { others }: Pick<Names, 'others'>): strin
 }
 
 /** `tax accountant` is the Accountant: words before a name only say more of it. */
-function named(like: string, others: Names['others']): string | undefined {
+function named(like: string, others: OtherAgents['others']): string | undefined {
   const words = like.trim().toLowerCase();
   const found = [...others].find(([written]) => {
     const name = written.toLowerCase();

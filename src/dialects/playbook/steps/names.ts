@@ -3,6 +3,7 @@ import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { readCode } from '../source/code.ts';
 import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
+import type { OtherAgents } from './agent-lines.ts';
 import { holdingIn, madeIn } from './made.ts';
 
 /** What can be called, and how it is known. */
@@ -22,15 +23,13 @@ export interface Callee {
   readonly isPrivate?: true;
 }
 
-export interface Names {
+export interface Names extends OtherAgents {
   readonly callees: ReadonlyMap<string, Callee>;
   /** The same by how people say it: `book a bike`. */
   readonly spoken: ReadonlyMap<string, Callee>;
   readonly agents: ReadonlySet<string>;
   /** Agents that are people, by how steps name them. */
   readonly people: ReadonlySet<string>;
-  /** Other agents that a model is, of the file or made, by every way to write their names. */
-  readonly others: ReadonlyMap<string, string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
 }

@@ -1,0 +1,30 @@
+/** The effects of a control loop, for a run that is taken up again. */
+import type { Handler } from '../../engine/handler.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
+import { linesEffects } from '../playbook/lines-run.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { asTools, type Toolbox } from '../tools/toolbox.ts';
+import { changingEffects } from './change-run.ts';
+import { judgingEffects } from './judge-run.ts';
+import { planningEffects } from './plan-run.ts';
+import { routingEffects } from './route-run.ts';
+import { taskLoopEffects } from './task-loop.ts';
+import { talkingEffects } from './turn-run.ts';
+
+/** What a run may ask for that is part of a loop: the effects of the loop, or the tools. */
+export async function loopEffects(
+  record: RunSummary,
+  toolbox: Toolbox,
+  workspace: Workspace,
+): Promise<ReadonlyMap<string, Handler>> {
+  const withTools = await taskLoopEffects(record, toolbox, workspace);
+  if (withTools) return withTools;
+  const own =
+    routingEffects(record, toolbox) ??
+    talkingEffects(record, toolbox) ??
+    planningEffects(record, toolbox) ??
+    changingEffects(record, toolbox) ??
+    judgingEffects(record, toolbox) ??
+    linesEffects(record, toolbox);
+  return own ? await asTools(own, workspace) : toolbox.handlers;
+}

@@ -1,0 +1,91 @@
+/** What a run has spent, what its effects have used, and which budget of it was met. */
+import type { LimitName } from '../program/limits.ts';
+import type { Usage } from './handler.ts';
+
+/** A budget that an effect does not fit in: the run's, or that of its tool. */
+export interface Met {
+  readonly limit: LimitName;
+  readonly tool?: { readonly name: string; readonly max: number };
+  /** Of tokens and USD: which tool was to be called, and how much of them that was to take. */
+  readonly lack?: { readonly tool: string; readonly wanted: number };
+}
+
+export interface Spent {
+  /** Effects that have been started, each counted once. */
+  effects: number;
+  modelCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** USD, as far as prices are known. */
+  cost: number;
+  /** Model calls without a known price. */
+  unpriced: number;
+  /** How many of the effects are of each tool. */
+  readonly byTool: Map<string, number>;
+}
+
+export const nothingSpent = (): Spent => ({
+  effects: 0,
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: 0,
+  unpriced: 0,
+  byTool: new Map(),
+});
+
+/** Counts an effect, once. */
+export function countEffect(spent: Spent, tool: string): void {
+  spent.effects++;
+  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
+}
+
+/** Counts a call of a tool within an effect that is counted already. */
+export function countStandIn(spent: Spent, tool: string): void {
+  spent.byTool.set(tool, (spent.byTool.get(tool) ?? 0) + 1);
+}
+
+export function spend(spent: Spent, usage: Usage | undefined): void {
+  if (!usage) return;
+  spent.modelCalls += usage.modelCalls;
+  spent.inputTokens += usage.inputTokens;
+  spent.outputTokens += usage.outputTokens;
+  if (usage.cost === undefined) spent.unpriced += usage.modelCalls;
+  else spent.cost += usage.cost;
+}
+
+/** How much of a budget is used, in the limit's unit. */
+export function used(spent: Spent, limit: LimitName): number {
+  switch (limit) {
+    case 'effects':
+      return spent.effects;
+    case 'tokens':
+      return spent.inputTokens + spent.outputTokens;
+    case 'cost':
+      return spent.cost;
+    default:
+      return 0;
+  }
+}
+
+export function addUsage(sum: Usage | undefined, more: Usage): Usage {
+  if (!sum) return more;
+  const priced = sum.cost !== undefined || more.cost !== undefined;
+  return {
+    modelCalls: sum.modelCalls + more.modelCalls,
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    ...(priced ? { cost: (sum.cost ?? 0) + (more.cost ?? 0) } : {}),
+  };
+}
+
+/** What was used beside what is known already. */
+export function lessUsage(used: Usage, known: Usage | undefined): Usage {
+  const left = (a = 0, b = 0): number => Math.max(0, a - b);
+  return {
+    modelCalls: left(used.modelCalls, known?.modelCalls),
+    inputTokens: left(used.inputTokens, known?.inputTokens),
+    outputTokens: left(used.outputTokens, known?.outputTokens),
+    ...(used.cost !== undefined && { cost: left(used.cost, known?.cost) }),
+  };
+}
