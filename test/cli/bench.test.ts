@@ -408,6 +408,14 @@ describe('what is refused', () => {
     expect(await call('--resume', '--replay', 'other.ndjson')).toContain(
       'it has the model replay/replies.ndjson, not replay/other.ndjson',
     );
+    folder.write('far/replies.ndjson', folder.read('replies.ndjson'));
+    expect(await call('--resume', '--replay', 'far/replies.ndjson')).toContain(
+      'it has the model replay/replies.ndjson, not replay/far/replies.ndjson',
+    );
+    const args = bench('--out', 'log.ndjson', '--resume').filter((one) => one !== '--replay');
+    const models = ['--model', 'replay/replies.ndjson', '--planner-model', 'replay/other.ndjson'];
+    const planned = await folder.planvm([...args.toSpliced(4, 1), ...models]);
+    expect(planned.stderr).toContain('it has planner null, not "replay/other.ndjson"');
     folder.write('q.json', questions.slice(1));
     expect(await call('--resume')).toContain(
       'its questions are those of q.json, which has changed',

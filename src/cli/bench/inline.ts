@@ -183,7 +183,7 @@ function headOf(
   const { strictness, chat, sessionTokens } = mannerOf(workspace, flags);
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
-    ...{ methods, model: modelShown(model) },
+    ...{ methods, model: modelShown(settings.model?.value ?? model) },
     options: {
       tools: (settings.tools?.value ?? []).map(shortPath),
       ...{ strictness, chat, sessionTokens },

@@ -8,7 +8,7 @@ import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { defaultDialect } from '../planning/planning.ts';
-import { limitsIn } from '../settings/settings.ts';
+import { limitsIn, type Settings } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { Dataset, Item } from './dataset.ts';
 import type { Head, Line } from './log.ts';
@@ -67,8 +67,9 @@ export function headOf(
   const { allow, deny } = settings;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
-    ...{ methods, model: modelShown(model) },
+    ...{ methods, model: modelShown(settings.model?.value ?? model) },
     options: {
+      ...plannerIn(settings),
       tools: (settings.tools?.value ?? []).map(shortPath),
       repairs: limits(limitsIn(settings)).repairs,
       corrections,
@@ -89,10 +90,16 @@ export function headOf(
   };
 }
 
-/** A transcript by its path as a person at this place would write it. */
-export function modelShown(name: string): string {
-  const file = /^replay\/(.*)$/.exec(name)?.[1];
-  return file === undefined ? name : `replay/${shortPath(file)}`;
+/** A transcript by its path as a person at this place would write it: others may have its name. */
+export function modelShown(reference: string): string {
+  const file = /^replay\/(.*)$/.exec(reference)?.[1];
+  return file === undefined ? reference : `replay/${shortPath(resolve(file))}`;
+}
+
+/** The model that plans, where it is not the one that answers. */
+function plannerIn({ model, plannerModel }: Settings): { planner?: string } {
+  if (!plannerModel || plannerModel.value === model?.value) return {};
+  return { planner: modelShown(plannerModel.value) };
 }
 
 /**
